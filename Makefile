@@ -1,0 +1,55 @@
+# Two commands do all the set-up: `make demo` shows the main job, `make test` passes the tests.
+# Every target makes and uses its own virtual environment; python3 with venv, and make, are all that is assumed.
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DATA ?= ../shared/data
+
+.PHONY: demo test lint types imports check bench soak schema lock clean
+
+$(READY): requirements/dev.lock pyproject.toml
+	python3 -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $(READY)
+
+demo: $(READY)  ## the main job on the packaged conversation, or on DEMO_FILE=
+	$(BIN)/precis demo $(if $(DEMO_FILE),--file "$(DEMO_FILE)")
+
+test: $(READY)  ## every test but the long ones
+	$(BIN)/python -m pytest -q -m "not soak" -n 2 --dist loadfile
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+imports: $(READY)  ## the dependency rule
+	$(BIN)/lint-imports
+
+check: lint types imports test
+
+bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
+	$(BIN)/python benchmarks/refresh.py
+	$(BIN)/python benchmarks/levels.py --data $(DATA)
+	$(BIN)/python benchmarks/retention.py --data $(DATA)
+	$(BIN)/python benchmarks/rouge.py --data $(DATA)
+	$(BIN)/python benchmarks/newest.py --data $(DATA)
+	$(BIN)/python benchmarks/factuality.py --data $(DATA)
+	$(BIN)/python benchmarks/embeddings.py --data $(DATA)
+
+soak: $(READY)  ## kills and races, the full number
+	$(BIN)/python -m pytest -q -m soak
+
+schema: $(READY)  ## write src/precis/store/schema.sql from the migrations, for readers
+	$(BIN)/python scripts/write_schema.py
+
+lock: $(READY)  ## resolve the dependencies anew
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --group dev -o requirements/dev.lock --no-header --no-annotate --upgrade
+
+clean:
+	rm -rf $(VENV) .demo build dist

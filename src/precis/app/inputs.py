@@ -1,0 +1,143 @@
+"""What a caller may hand in. One validation for every door: Python, REST, command line and files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal
+
+import orjson
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from precis.engine.ports import Clock
+from precis.errors import InvalidInput
+from precis.memory import MemoryType
+
+#: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
+FUTURE = timedelta(days=1)
+MAX_METADATA_BYTES = 16_384
+_ID = re.compile(r"[^\s/\x00-\x1f\x7f]{1,200}")
+
+
+def _checked_id(value: str) -> str:
+    if not _ID.fullmatch(value):
+        raise ValueError("an id is 1 to 200 characters without spaces, slashes or control characters")
+    return value
+
+
+def _checked_text(value: str) -> str:
+    if not value.strip():
+        raise ValueError("the text is empty; a memory needs something to remember")
+    return _storable(value)
+
+
+def _storable(value: str) -> str:
+    if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
+        raise ValueError("the text holds a null character or half a surrogate pair, which is not valid text")
+    return value
+
+
+def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
+    try:
+        size = len(orjson.dumps(value))
+    except TypeError as error:
+        raise ValueError(f"metadata is not JSON: {error}") from error
+    if size > MAX_METADATA_BYTES:
+        raise ValueError(f"metadata takes {size} bytes of JSON; the limit is {MAX_METADATA_BYTES}")
+    return value
+
+
+Id = Annotated[str, AfterValidator(_checked_id)]
+Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_storable)]
+
+
+class MemoryInput(BaseModel):
+    """One memory as a caller writes it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    text: Annotated[str, AfterValidator(_checked_text)]
+    user_id: Id
+    id: Id | None = None
+    project_id: Annotated[str, Field(max_length=200), AfterValidator(_storable)] = ""
+    environment: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] = "production"
+    namespace: Word | None = None
+    session_id: Word | None = None
+    agent_id: Word | None = None
+    run_id: Word | None = None
+    memory_type: MemoryType = MemoryType.SEMANTIC
+    type: Word | None = Field(default=None, description="preference, fact, ...; extracted when not given")
+    key: Word | None = Field(default=None, description="the subject; extracted when not given")
+    importance: Annotated[float, Field(ge=0, le=1)] | None = None
+    created_at: AwareDatetime | None = None
+    event_date: AwareDatetime | None = None
+    pinned: bool = False
+    topics: tuple[Word, ...] = ()
+    entities: tuple[Word, ...] = ()
+    metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] = Field(default_factory=dict)
+    revive: bool = Field(default=False, description="write although this id was forgotten")
+
+
+class MemoryChange(BaseModel):
+    """What an edit may replace; a field that is not given stays."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    text: Annotated[str, AfterValidator(_checked_text)] | None = None
+    namespace: Word | None = None
+    session_id: Word | None = None
+    memory_type: MemoryType | None = None
+    type: Word | None = None
+    key: Word | None = None
+    importance: Annotated[float, Field(ge=0, le=1)] | None = None
+    event_date: AwareDatetime | None = None
+    pinned: bool | None = None
+    topics: tuple[Word, ...] | None = None
+    entities: tuple[Word, ...] | None = None
+    metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] | None = None
+
+
+Summarize = Literal["inline", "deferred"]
+
+
+def read_inputs(
+    rows: Sequence[MemoryInput | dict[str, Any]], *, clock: Clock, max_text_chars: int, max_batch: int
+) -> list[MemoryInput]:
+    """Every row validated, or InvalidInput naming the first field that is wrong; nothing is written by then."""
+    if len(rows) > max_batch:
+        message = f"{len(rows)} memories in one call; the limit is {max_batch}. Send them in several calls."
+        raise InvalidInput(message, field="memories")
+    found = []
+    latest = clock().astimezone(UTC) + FUTURE
+    for at, row in enumerate(rows):
+        memory = row if isinstance(row, MemoryInput) else _read_one(row, at)
+        _check_limits(memory, at, latest=latest, max_text_chars=max_text_chars)
+        found.append(memory)
+    return found
+
+
+def _read_one(row: dict[str, Any], at: int) -> MemoryInput:
+    try:
+        return MemoryInput.model_validate(row)
+    except ValidationError as error:
+        raise invalid(error, prefix=f"memories.{at}") from error
+
+
+def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
+    """The first thing pydantic found wrong, without the offending text."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
+    return InvalidInput(f"{field}: {first['msg']}", field=field)
+
+
+def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_chars: int) -> None:
+    if len(memory.text) > max_text_chars:
+        message = (
+            f"memories.{at}.text: {len(memory.text)} characters; the limit is {max_text_chars}. "
+            "Split it into several memories."
+        )
+        raise InvalidInput(message, field=f"memories.{at}.text")
+    if memory.created_at is not None and memory.created_at > latest:
+        message = f"memories.{at}.created_at: {memory.created_at.isoformat()} lies more than a day in the future"
+        raise InvalidInput(message, field=f"memories.{at}.created_at")

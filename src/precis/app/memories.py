@@ -1,0 +1,219 @@
+"""app.memories: write, read, edit and forget memories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from precis.app.extraction import extract, normalize_key
+from precis.app.inputs import MemoryChange, MemoryInput, Summarize, invalid, read_inputs
+from precis.app.parts import Parts
+from precis.app.refreshing import refresh_inline
+from precis.engine.commit import Result
+from precis.engine.forgetting import Receipt
+from precis.errors import Conflict, InvalidInput, NotFound
+from precis.ids import new_id
+from precis.memory import Memory, RetentionState, Scope
+from precis.store.ports import Added, Filter, NewMemory, Page
+
+#: What a prompt adds to a text: number, date and line break, in tokens.
+_RENDERED = 14
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Written:
+    """What a write did."""
+
+    memories: tuple[Added, ...]
+    #: Summaries made or refreshed before the answer.
+    summaries: tuple[str, ...]
+    #: Clusters that wait for a worker.
+    waiting: tuple[str, ...]
+
+
+class Memories:
+    """Verbs over the memories of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def add(
+        self, rows: Sequence[MemoryInput | dict[str, Any]], *, summarize: Summarize = "inline"
+    ) -> Written:
+        """Write all rows or none; see MemoryInput for the fields.
+
+        With ``inline``, the clusters that became due are refreshed before the answer, up to the inline limits.
+        Raises InvalidInput, Conflict (the id exists with other content) or Forgotten.
+        """
+        parts = self._parts
+        inputs = read_inputs(
+            rows,
+            clock=parts.engine.clock,
+            max_text_chars=parts.settings.max_text_chars,
+            max_batch=parts.settings.max_batch,
+        )
+        prepared = await self._prepare(inputs)
+        added = await parts.store.memories.add(
+            parts.tenant_id, prepared, policy=parts.clusters, now=parts.engine.clock()
+        )
+        due = dict.fromkeys(one.group_id for one in added if one.due and one.group_id is not None)
+        inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows
+        outcomes = (
+            await refresh_inline(parts.engine, parts.tenant_id, due, deadline=parts.settings.inline_deadline)
+            if inline
+            else []
+        )
+        settled = {o.group_id for o in outcomes if o.result not in (Result.FAILED, Result.BUSY, Result.DISCARDED)}
+        return Written(
+            memories=tuple(added),
+            summaries=tuple(o.summary_id for o in outcomes if o.result is Result.COMMITTED and o.summary_id),
+            waiting=tuple(group_id for group_id in due if group_id not in settled),
+        )
+
+    async def _prepare(self, inputs: Sequence[MemoryInput]) -> list[NewMemory]:
+        """Extract, count and embed: everything that needs no database."""
+        memories = [self._memory(given) for given in inputs]
+        vectors = await self._parts.engine.embedder.embed([given.text for given in inputs])
+        return [
+            NewMemory(
+                memory=memory,
+                vector=np.asarray(vector, dtype=np.float32),
+                person=person,
+                revive=given.revive,
+            )
+            for given, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
+        ]
+
+    def _memory(self, given: MemoryInput) -> tuple[Memory, str | None]:
+        """The row, and whom it is about: casefolded, so that spellings of a name meet."""
+        engine = self._parts.engine
+        now = engine.clock()
+        speaker = given.metadata.get("speaker")
+        speaker = speaker if isinstance(speaker, str) and speaker.strip() else None
+        found = extract(given.text, speaker=speaker)
+        memory = Memory(
+            id=given.id or new_id(),
+            scope=Scope(
+                tenant_id=self._parts.tenant_id,
+                user_id=given.user_id,
+                project_id=given.project_id,
+                environment=given.environment,
+            ),
+            text=given.text,
+            created_at=given.created_at or now,
+            updated_at=now,
+            memory_type=given.memory_type,
+            namespace=given.namespace,
+            session_id=given.session_id,
+            agent_id=given.agent_id,
+            run_id=given.run_id,
+            speaker=speaker,
+            extracted_type=given.type or found.type,
+            extracted_key=normalize_key(given.key) if given.key is not None else found.key,
+            importance=found.importance if given.importance is None else given.importance,
+            event_date=given.event_date,
+            pinned=given.pinned,
+            topics=given.topics,
+            entities=given.entities,
+            metadata=given.metadata,
+            tokens=engine.count(given.text) + _RENDERED,
+            embedding_version=engine.embedder.version,
+        )
+        return memory, found.person.casefold() if found.person else None
+
+    async def get(self, memory_id: str) -> Memory:
+        """One row; the text of a summary is its served statements. Raises NotFound."""
+        found = await self._parts.store.memories.get(self._parts.tenant_id, [memory_id])
+        if memory_id not in found:
+            raise NotFound(f"there is no memory {memory_id!r}")
+        return found[memory_id]
+
+    async def get_many(self, ids: Sequence[str]) -> Mapping[str, Memory]:
+        """The rows that exist, by id."""
+        return await self._parts.store.memories.get(self._parts.tenant_id, ids)
+
+    async def list(
+        self, chosen: Filter | None = None, *, limit: int = 50, cursor: str | None = None, **fields: Any
+    ) -> Page[Memory]:
+        """Newest first; filter by Filter or by its fields as keywords. ``limit`` is 1 to 1000."""
+        if not 1 <= limit <= 1000:
+            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        chosen = replace(chosen or Filter(), **fields)
+        return await self._parts.store.memories.list(self._parts.tenant_id, chosen, limit=limit, cursor=cursor)
+
+    async def edit(self, memory_id: str, change: MemoryChange | dict[str, Any]) -> tuple[Memory, Receipt]:
+        """Replace what the change names: the old text is forgotten at once, summaries follow.
+
+        Raises NotFound, InvalidInput; Conflict for a summary or an expired row.
+        """
+        if not isinstance(change, MemoryChange):
+            try:
+                change = MemoryChange.model_validate(change)
+            except ValidationError as error:
+                raise invalid(error) from error
+        given = change.model_dump(exclude_none=True)
+        if not given:
+            raise InvalidInput("No fields provided for update")
+        old = await self.get(memory_id)
+        if old.is_summary:
+            raise Conflict("a summary is derived: edit its sources, or delete it")
+        if old.retention_state is RetentionState.EXPIRED:
+            raise Conflict("this memory has expired: its text is gone and cannot be edited")
+        (changed,) = await self._prepare([_merged(old, given)])
+        changed = replace(changed, memory=replace(changed.memory, created_at=old.created_at))
+        receipt = await self._parts.store.memories.edit(
+            self._parts.tenant_id, changed, policy=self._parts.clusters, now=self._parts.engine.clock()
+        )
+        return await self.get(memory_id), receipt
+
+    async def forget(self, ids: str | Sequence[str]) -> Receipt:
+        """Law 4: these memories and everything resting on them are gone when this returns; the receipt says what went.
+
+        Summaries that lost something are queued for re-derivation. Raises NotFound when none of the ids exists.
+        """
+        wanted = [ids] if isinstance(ids, str) else list(ids)
+        receipt = await self._parts.store.memories.forget(
+            self._parts.tenant_id, wanted, policy=self._parts.clusters, now=self._parts.engine.clock()
+        )
+        if not receipt.forgotten:
+            raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in wanted)}")
+        return receipt
+
+    async def forget_user(self, user_id: str) -> Receipt:
+        """Everything of a user goes, then the key that could open old copies of it."""
+        return await self._parts.store.memories.forget_user(
+            self._parts.tenant_id, user_id, policy=self._parts.clusters, now=self._parts.engine.clock()
+        )
+
+
+def _merged(old: Memory, given: Mapping[str, Any]) -> MemoryInput:
+    """The old row with what an edit gives; type and key are extracted anew where the text is new and none is given."""
+    kept: dict[str, Any] = {
+        "text": old.text,
+        "namespace": old.namespace,
+        "session_id": old.session_id,
+        "memory_type": old.memory_type,
+        "event_date": old.event_date,
+        "pinned": old.pinned,
+        "topics": old.topics,
+        "entities": old.entities,
+        "metadata": dict(old.metadata),
+    }
+    if "text" not in given:
+        kept |= {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}
+    return MemoryInput.model_validate(
+        kept
+        | dict(given)
+        | {
+            "id": old.id,
+            "user_id": old.scope.user_id,
+            "project_id": old.scope.project_id,
+            "environment": old.scope.environment,
+            "agent_id": old.agent_id,
+            "run_id": old.run_id,
+        }
+    )

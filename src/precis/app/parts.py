@@ -1,0 +1,25 @@
+"""What the verbs share: the store, the engine and the limits of this deployment, for one tenant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from precis.engine.pipeline import Engine
+from precis.engine.policy import Policy
+from precis.settings import Settings
+from precis.store.ports import Store
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """Handed to every resource of the app."""
+
+    tenant_id: str
+    store: Store
+    engine: Engine
+    settings: Settings
+
+    @property
+    def clusters(self) -> Policy:
+        """The policy under which writes are grouped."""
+        return self.engine.policies["clusters"]

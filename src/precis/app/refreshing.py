@@ -1,0 +1,70 @@
+"""Run refreshes: inline for a writer within a deadline, or in a worker's tick until nothing is due."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from datetime import datetime
+
+import structlog
+
+from precis.engine.commit import Outcome, Result
+from precis.engine.groups import Lease
+from precis.engine.pipeline import Engine, refresh
+from precis.errors import PrecisError
+
+_log = structlog.get_logger(__name__)
+#: A group that failed this often for a reason that is not the model's absence waits for a person.
+MAX_ATTEMPTS = 5
+
+
+async def refresh_leased(engine: Engine, lease: Lease, *, force: bool = False, rebuild: bool = False) -> Outcome:
+    """A refresh that gives its lease back whatever happens; a group nobody can refresh ends in the failed state."""
+    try:
+        return await refresh(engine, lease, force=force, rebuild=rebuild)
+    except asyncio.CancelledError:
+        await asyncio.shield(engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock()))
+        raise
+    except Exception as error:  # noqa: BLE001 - one poisoned group must not stop the others
+        # Only the kind of error is kept: its message may hold text of a memory.
+        reason = type(error).__name__
+        _log.warning("refresh_failed", group_id=lease.group_id, policy=lease.policy, error=reason)
+        last = lease.attempts + 1 >= MAX_ATTEMPTS
+        retry_at = None if last else engine.clock() + engine.retry_after(lease.attempts)
+        await engine.groups.release(lease, retry_at=retry_at, error=reason, now=engine.clock())
+        return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=reason)
+
+
+async def refresh_inline(
+    engine: Engine, tenant_id: str, group_ids: Collection[str], *, deadline: float
+) -> list[Outcome]:
+    """Refresh these groups before the writer is answered, as far as ``deadline`` seconds go.
+
+    A group somebody else refreshes, or whose turn does not come, is still stale: a worker makes it.
+    """
+    outcomes: list[Outcome] = []
+    try:
+        async with asyncio.timeout(deadline):
+            for group_id in group_ids:
+                lease = await engine.groups.claim(
+                    tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
+                )
+                if lease is not None:
+                    outcomes.append(await refresh_leased(engine, lease))
+    except TimeoutError:
+        _log.info("inline_deadline", tenant_id=tenant_id, done=len(outcomes), of=len(group_ids))
+    except PrecisError as error:
+        # The write stands: a summary that could not be made now is made later.
+        _log.warning("inline_failed", tenant_id=tenant_id, error=type(error).__name__)
+    return outcomes
+
+
+async def work(engine: Engine, tenant_id: str, *, until: datetime) -> list[Outcome]:
+    """Refresh what is due, longest waiting first, until nothing is or the time is up."""
+    outcomes: list[Outcome] = []
+    while engine.clock() < until:
+        lease = await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts)
+        if lease is None:
+            break
+        outcomes.append(await refresh_leased(engine, lease))
+    return outcomes

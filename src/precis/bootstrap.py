@@ -1,0 +1,144 @@
+"""Put the parts together: settings in, a running precis out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from precis.app import App, app_over
+from precis.app.parts import Parts
+from precis.engine.pipeline import Engine
+from precis.engine.policy import Policy
+from precis.engine.ports import Clock, Summarizer
+from precis.errors import ConfigurationError
+from precis.llm.chat import ChatSummarizer
+from precis.llm.embeddings import StaticEmbedder
+from precis.llm.extractive import Extractive
+from precis.llm.pricing import Prices
+from precis.llm.tokens import counter
+from precis.policies.clusters import clusters
+from precis.settings import Settings
+from precis.store.embedded import APPLICATION, running
+from precis.store.keyring import Keyring, decode_key
+from precis.store.ledger import PostgresLedger
+from precis.store.migrate import migrate
+from precis.store.pool import Database, open_database
+from precis.store.postgres import PostgresStore, postgres_store
+from precis.store.tenants import DEFAULT_TENANT
+
+Progress = Callable[[str], None]
+
+
+def system_clock() -> datetime:
+    """The time now, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runtime:
+    """Everything one process shares between tenants."""
+
+    settings: Settings
+    database: Database
+    store: PostgresStore
+    engine: Engine
+    ledger: PostgresLedger
+
+    def app(self, tenant_id: str) -> App:
+        """precis for this tenant."""
+        return app_over(
+            Parts(tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings)
+        )
+
+
+@asynccontextmanager
+async def open_runtime(
+    settings: Settings | None = None, *, clock: Clock = system_clock, progress: Progress | None = None
+) -> AsyncIterator[Runtime]:
+    """Start or join the database, migrate it, and build the engine. Raises ConfigurationError, StoreUnavailable."""
+    settings = settings or Settings()
+    async with AsyncExitStack() as stack:
+        dsn = await _database_dsn(settings, stack, clock, progress)
+        database = await stack.enter_async_context(open_database(dsn))
+        await database.check_role()
+        master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
+        policies = build_policies(settings)
+        store = postgres_store(database, Keyring(settings.keys_folder, master), policies)
+        await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
+        ledger = PostgresLedger(
+            database, clock, monthly_ceiling=settings.monthly_ceiling, model=settings.model or ""
+        )
+        engine = build_engine(settings, store, policies, ledger, clock)
+        yield Runtime(settings=settings, database=database, store=store, engine=engine, ledger=ledger)
+
+
+@asynccontextmanager
+async def open(  # noqa: A001 - precis.open() reads as what it is
+    settings: Settings | None = None, *, tenant_id: str = DEFAULT_TENANT, clock: Clock = system_clock, **overrides: Any
+) -> AsyncIterator[App]:
+    """precis for one tenant: ``async with precis.open() as app``. Keywords override settings: ``data_dir=...``."""
+    chosen = settings or Settings(**overrides)
+    if settings is not None and overrides:
+        chosen = settings.model_copy(update=overrides)
+    async with open_runtime(chosen, clock=clock) as runtime:
+        yield runtime.app(tenant_id)
+
+
+def build_policies(settings: Settings) -> Mapping[str, Policy]:
+    """The policies of this deployment, by name."""
+    return {
+        "clusters": clusters(
+            min_members=settings.min_cluster_items,
+            refresh_after=settings.refresh_after,
+            distance=settings.cluster_distance,
+        )
+    }
+
+
+def build_engine(
+    settings: Settings, store: PostgresStore, policies: Mapping[str, Policy], ledger: PostgresLedger, clock: Clock
+) -> Engine:
+    """The engine: offline unless a model is set."""
+    extractive = Extractive()
+    summarizer: Summarizer = extractive
+    if settings.model is not None:
+        summarizer = ChatSummarizer(
+            model=settings.model,
+            base_url=settings.model_base_url,
+            api_key=settings.model_api_key.get_secret_value() if settings.model_api_key else None,
+            prices=Prices.of(settings.prices),
+            meter=ledger,
+        )
+    return Engine(
+        groups=store.groups,
+        policies=dict(policies),
+        summarizer=summarizer,
+        fallback=extractive,
+        embedder=StaticEmbedder(),
+        count=counter(settings.model),
+        clock=clock,
+    )
+
+
+async def _database_dsn(
+    settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None
+) -> str:
+    """Where the role that serves connects, after its schema is up to date."""
+    if settings.database_url is None:
+        server = await stack.enter_async_context(running(settings.data_dir, progress=progress))
+        await migrate(server.owner_dsn, app_role=APPLICATION, now=clock())
+        return server.dsn(user=APPLICATION)
+    if settings.database_owner_url is not None:
+        role = conninfo_to_dict(settings.database_url).get("user")
+        if not role:
+            raise ConfigurationError("PRECIS_DATABASE_URL names no user; the role that serves must be told")
+        await migrate(settings.database_owner_url, app_role=str(role), now=clock())
+    return settings.database_url
+
+
+__all__ = ["Runtime", "build_engine", "build_policies", "open", "open_runtime", "system_clock"]

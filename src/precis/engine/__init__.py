@@ -1,0 +1,1 @@
+"""The engine: plan, draft, check, commit. Start reading at pipeline.py."""

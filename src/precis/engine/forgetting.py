@@ -1,0 +1,58 @@
+"""Forgetting: what leaves when a memory is forgotten. The stores do it row by row; the rule is here, pure.
+
+1. A statement resting on a forgotten memory goes, wherever it stands.
+2. So does a statement, in any node that read the memory, with a term of it that no remaining source of that node holds.
+3. A node below a summary that read a live member goes whole; a frozen node keeps its other statements and is re-keyed.
+4. A summary without statements, or with fewer members than its minimum, goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TouchedSummary:
+    """A summary that said something resting on what was forgotten, or might have."""
+
+    id: str
+    #: ``redacted``: statements left it, a refresh follows; ``deleted``: nothing of it was left, or too few members.
+    state: str
+    statements_removed: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class External:
+    """A place precis cannot or did not yet reach."""
+
+    where: str
+    #: ``pending``, ``confirmed`` or ``out of reach``.
+    state: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Receipt:
+    """What a forget did. Holds ids and counts, never a text."""
+
+    id: str
+    at: datetime
+    forgotten: tuple[str, ...]
+    #: Asked for, but there was no such memory.
+    not_found: tuple[str, ...] = ()
+    summaries: tuple[TouchedSummary, ...] = ()
+    statements_removed: int = 0
+    segments_removed: int = 0
+    #: Groups that are re-derived now, without the forgotten memories.
+    refreshes_queued: tuple[str, ...] = ()
+    #: True when the key of the user was destroyed with the rows.
+    key_destroyed: bool = False
+    external: tuple[External, ...] = ()
+
+
+def rare_terms(forgotten: Iterable[int], remaining: Collection[AbstractSet[int]]) -> frozenset[int]:
+    """The keyed terms of a forgotten memory that no remaining source holds."""
+    held = frozenset().union(*remaining) if remaining else frozenset()
+    return frozenset(forgotten) - held

@@ -1,0 +1,79 @@
+"""The store as the engine sees it: groups, their members, nodes and leases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from precis.engine.commit import Counts, MadeNode
+from precis.engine.plan import Plan, Snapshot
+from precis.lineage import Statement
+from precis.memory import Memory
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lease:
+    """The right to refresh one group, until it runs out. Commits are possible only under it."""
+
+    tenant_id: str
+    group_id: str
+    policy: str
+    #: Fences: a commit under an older token is refused.
+    token: str
+    until: datetime
+    #: How long it lasts; each kept node starts it anew.
+    lasts: timedelta
+    #: Failed refreshes since the last good one.
+    attempts: int = 0
+
+
+class Groups(Protocol):
+    """What a refresh needs. Each method is one transaction; times are passed in."""
+
+    async def claim(
+        self, tenant_id: str, *, now: datetime, lasts: timedelta, group_id: str | None = None
+    ) -> Lease | None:
+        """Lease this group (due or not), or the one that has been due longest; None when taken or none is due."""
+        ...
+
+    async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
+        """Members and nodes at one moment. Raises NotFound."""
+        ...
+
+    async def read_sources(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
+        """Live memories with their text, by id; the ones that are gone are absent."""
+        ...
+
+    async def read_statements(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, tuple[Statement, ...]]:
+        """Every statement of these nodes, in order, by node id."""
+        ...
+
+    async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
+        """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
+        ...
+
+    async def commit_summary(
+        self, lease: Lease, plan: Plan, made: MadeNode, *, vector: Sequence[float], embedding_version: str,
+        counts: Counts, now: datetime, retry_at: datetime | None,
+    ) -> str:
+        """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
+
+        ``retry_at`` is set for a fallback: it stands, counts as stale, and is due again then.
+
+        Raises LeaseLost, or SourceChanged when a source is not what was read.
+        """  # fmt: skip
+        ...
+
+    async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """The group fell below its minimum: remove summary and nodes."""
+        ...
+
+    async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
+        """Nothing to commit: the group is current as of the planned version, or its draft was rejected."""
+        ...
+
+    async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
+        """Give the lease back after a failure: due again at ``retry_at``, or in the failed state when that is None."""
+        ...

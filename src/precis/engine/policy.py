@@ -1,0 +1,87 @@
+"""A policy: one frozen value with a field for each step of the engine. The five live in precis/policies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+
+from precis.engine.checks import Thresholds
+from precis.engine.grouping import Grouping
+from precis.engine.ports import Aim
+from precis.engine.segments import Kind, Shape
+from precis.engine.selection import Selection
+from precis.engine.trigger import Trigger
+from precis.memory import Tier
+
+
+class Originals(StrEnum):
+    """What happens to the sources once a checked summary stands."""
+
+    KEEP = "keep"
+    REPLACE = "replace"
+    TTL = "ttl"
+    DELETE = "delete"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Budget:
+    """Token limits of one call."""
+
+    #: Items of one prompt, instruction excluded.
+    prompt_tokens: int = 4000
+    #: One item; a longer one keeps its head and tail and is counted as capped.
+    item_tokens: int = 1000
+    #: Text of the summary itself.
+    summary_tokens: int = 250
+    #: Text of a node below the summary, as a share of what it reads.
+    node_share: float = 0.35
+    #: Upper limit of a node's text.
+    node_tokens: int = 450
+
+    def for_node(self, tokens_read: int) -> int:
+        """How long a node over this many tokens may be."""
+        return max(40, min(self.node_tokens, int(tokens_read * self.node_share)))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Instruction:
+    """The prompts of a policy, by their text: a changed word is a changed definition."""
+
+    #: For the summary itself.
+    summary: str
+    #: For a segment of sources.
+    segment: str
+    #: For a node over nodes.
+    merge: str
+    aim: Aim = Aim.AUTO
+    #: Overrides the configured model.
+    model: str | None = None
+
+    def for_kind(self, kind: Kind) -> str:
+        """The prompt of a node of this kind."""
+        if kind is Kind.ROOT:
+            return self.summary
+        return self.segment if kind in (Kind.SEGMENT, Kind.FROZEN) else self.merge
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Policy:
+    """How one kind of summary is made, step by step."""
+
+    name: str
+    tier: Tier
+    trigger: Trigger
+    select: Selection
+    group: Grouping
+    shape: Shape
+    budget: Budget
+    summarize: Instruction
+    checks: Thresholds
+    originals: Originals
+
+
+def definition(policy: Policy, made_by: str) -> str:
+    """The hash of everything that shapes a draft besides its sources: prompts, limits, model."""
+    parts = (policy.name, policy.summarize, policy.budget, policy.shape, policy.checks, made_by)
+    return blake2b(repr(parts).encode(), digest_size=8).hexdigest()

@@ -1,0 +1,113 @@
+"""What the engine needs from outside. Each protocol here has at least two real implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+#: Counts the tokens of a text with the tokenizer of the model in use.
+TokenCounter = Callable[[str], int]
+#: The time now, aware. Frozen in tests.
+Clock = Callable[[], datetime]
+
+
+class Aim(StrEnum):
+    """What a summary is for. ``AUTO`` measures how redundant the items are and picks one of the others."""
+
+    AUTO = "auto"
+    #: Keep the distinct facts.
+    FACTS = "facts"
+    #: Say what the items agree on.
+    OPINION = "opinion"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Item:
+    """One numbered entry of a prompt: a memory, or a statement of a node below."""
+
+    text: str
+    #: Base memories it rests on: one for a memory, several for a statement.
+    source_ids: tuple[str, ...]
+    created_at: datetime
+    speaker: str | None = None
+    importance: float = 0.5
+    #: True for a statement of a node: already checked, already made to stand alone.
+    derived: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """What a summarizer is asked for."""
+
+    #: Oldest first.
+    items: tuple[Item, ...]
+    #: Limit of the whole answer's text, in tokens.
+    max_tokens: int
+    #: The instruction part of the prompt (a file in precis/prompts, or a view's own).
+    prompt: str
+    aim: Aim = Aim.AUTO
+    #: Overrides the configured model.
+    model: str | None = None
+    #: For the ledger: whose budget it is, and which policy and group ask.
+    tenant_id: str = ""
+    policy: str = ""
+    group_id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DraftStatement:
+    """A statement as a summarizer claims it; nothing is believed before the checks."""
+
+    text: str
+    importance: float
+    #: Indices into Request.items.
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Usage:
+    """What a draft took. Zero for the offline summarizer."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    #: US dollars.
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Draft:
+    """An answer nobody has committed to."""
+
+    statements: tuple[DraftStatement, ...]
+    made_by: str
+    usage: Usage = Usage()
+    #: True when the offline summarizer stood in for a model that could not be used.
+    fallback: bool = False
+
+
+class Summarizer(Protocol):
+    """Turns items into statements. Raises DraftFailed (and kin) instead of answering badly."""
+
+    #: Names what makes the drafts, e.g. ``extractive@1``; part of the definition.
+    name: str
+
+    async def summarize(self, request: Request) -> Draft:
+        """One draft for one request."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    #: Name and version, stored beside each vector; vectors of two versions are never compared.
+    version: str
+    dimensions: int
+
+    async def embed(self, texts: list[str]) -> list[list[float]]:
+        """One unit vector a text, in order; batches are the adapter's business."""
+        ...

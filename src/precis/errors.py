@@ -1,0 +1,69 @@
+"""Every error precis raises. The docstring of each class is its message when none is given."""
+
+from __future__ import annotations
+
+import inspect
+
+
+class PrecisError(Exception):
+    """Something went wrong in precis."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or inspect.cleandoc(type(self).__doc__ or ""))
+
+
+class InvalidInput(PrecisError):
+    """The input is not valid."""
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        #: Dotted path of the offending field, e.g. ``memories.3.created_at``.
+        self.field = field
+
+
+class NotFound(PrecisError):
+    """There is nothing with that id here."""
+
+
+class Forgotten(PrecisError):
+    """This id was forgotten. Write it again with revive=true if that is really meant."""
+
+
+class Conflict(PrecisError):
+    """What was asked contradicts what is stored."""
+
+
+class Unauthorized(PrecisError):
+    """No valid key was given."""
+
+
+class ConfigurationError(PrecisError):
+    """The settings do not describe a system that can run."""
+
+
+class StoreUnavailable(PrecisError):
+    """The database cannot be reached."""
+
+
+class DraftFailed(PrecisError):
+    """The summarizer gave no usable draft: what stood stays."""
+
+
+class ModelUnavailable(DraftFailed):
+    """The model could not be reached, refused to work, or took too long."""
+
+
+class BudgetExhausted(DraftFailed):
+    """The tenant is over its monthly ceiling: raw memories and what stands are served."""
+
+
+class LeaseLost(PrecisError):
+    """Somebody else refreshes this group now."""
+
+
+class SourceChanged(PrecisError):
+    """A source changed or left while the draft was made: the draft is discarded, what stood stays."""
+
+
+class Undecryptable(PrecisError):
+    """What is stored here cannot be opened: it was altered, moved, or its key was erased."""

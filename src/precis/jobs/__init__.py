@@ -1,0 +1,1 @@
+"""Ticks, timetables and the worker."""

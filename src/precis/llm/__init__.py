@@ -1,0 +1,1 @@
+"""Models: chat, extractive, embeddings, tokens, prices."""

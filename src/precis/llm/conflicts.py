@@ -1,0 +1,158 @@
+"""Newest wins: which sentences state a value that a later sentence changed, and which state the value that stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from precis.engine.ports import Item
+from precis.llm.values import Value, frame, values
+from precis.sentences import sentences
+from precis.words import content
+
+Place = tuple[int, int]
+
+_CUE = re.compile(
+    r"\b(?:actually|instead|rather|chang(?:e|ed|ing)|switch(?:ed|ing)?|make (?:it|that)|no longer|(?:not|n['\u2019]t) any ?more"
+    r"|moved|moving|now|correction|i mean[t]?|sorry|how about|what about|try|used to|these days|renamed|updated?)\b",
+    re.IGNORECASE,
+)
+#: A proposal: a question that says what somebody is about to do for the other.
+PROPOSAL = re.compile(
+    r"\b(?:confirm(?:ing)?|you(?: would|['\u2019]d)? (?:like|want)|shall i|should i|would you like|correct\?|right\?|review"
+    r"|booking|reserv(?:e|ing)|book(?:ed)?)\b",
+    re.IGNORECASE,
+)
+#: Words that say the same of a subject when its value changes.
+_SAME = {"move": "live", "reloc": "live", "join": "work", "switch": "use", "like": "prefer", "love": "prefer", "favorit": "prefer"}
+_CHANGING = frozenset("actual instead chang switch correct anymor updat renam sorri meant".split())
+#: Words of people who arrange something.
+_SERVICE = re.compile(
+    r"\b(?:book|booked|booking|reserve|reservation|find|found|search|look (?:for|up|in|at)|looking for|schedule|order|confirm|flights?"
+    r"|tickets?|table for|appointment|available|rent)\b",
+    re.IGNORECASE,
+)
+#: Share of the items in which they do.
+_SERVICE_SHARE = 0.3
+#: Share of the smaller frame that two sentences about one slot have in common.
+_ALIKE = 0.6
+#: Later sentences looked up for each word.
+_NEAREST = 24
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Said:
+    place: Place
+    item: Item
+    text: str
+    frame: frozenset[str]
+    values: frozenset[Value]
+    changes: bool
+
+
+@dataclass(kw_only=True, slots=True)
+class Verdict:
+    """What is out of date and what stands."""
+
+    stale: set[Place] = field(default_factory=set)
+    standing: set[Place] = field(default_factory=set)
+    #: Value and the item from which on it no longer holds.
+    gone: dict[Value, int] = field(default_factory=dict)
+
+    def holds(self, place: Place, text: str) -> bool:
+        """Whether a clause of this sentence may still be said."""
+        return place not in self.stale and not any(self._is_gone(value, place[0]) for value in values(text))
+
+    def _is_gone(self, value: Value, item: int) -> bool:
+        if not value.kind.startswith("name"):
+            return self.gone.get(value, -1) > item
+        return any(until > item and old.kind.startswith("name") and _same_name(value.said, old.said)
+                   for old, until in self.gone.items())  # fmt: skip
+
+
+def _same_name(one: str, other: str) -> bool:
+    """Whether one name is the other's beginning: "sipan" and "sipan peruvian restaurant"."""
+    return one == other or one.startswith(other + " ") or other.startswith(one + " ")
+
+
+def judge(items: Sequence[Item]) -> Verdict:
+    """Compare each sentence with those before it."""
+    said = [one for index, item in enumerate(items) for one in _read(item, index)]
+    verdict = Verdict()
+    seen: dict[str, list[_Said]] = {}
+    for new in said:
+        for old in _near(new, seen):
+            if _replaces(new, old):
+                verdict.stale.add(old.place)
+                verdict.standing.add(new.place)
+        for term in new.frame:
+            seen.setdefault(term, []).append(new)
+    if _arranges(items):
+        _settle(said, verdict)
+    verdict.standing -= verdict.stale
+    return verdict
+
+
+def _read(item: Item, index: int) -> Iterator[_Said]:
+    for number, text in enumerate([item.text] if item.derived else sentences(item.text)):
+        stated = values(text)
+        bare = frozenset(_SAME.get(term, term) for term in frame(content(text), stated))
+        yield _Said(place=(index, number), item=item, text=text, frame=bare - _CHANGING, values=stated,
+                    changes=bool(_CUE.search(text)))  # fmt: skip
+
+
+def _near(new: _Said, seen: dict[str, list[_Said]]) -> list[_Said]:
+    """Earlier sentences that share a word of the frame, each once, in order."""
+    found = {old.place: old for term in new.frame for old in seen.get(term, [])[-_NEAREST:]}
+    return [found[place] for place in sorted(found)]
+
+
+def _replaces(new: _Said, old: _Said) -> bool:
+    """Whether two sentences say the same of one subject with another value."""
+    shared = new.frame & old.frame
+    smaller = min(len(new.frame), len(old.frame))
+    alike = len(shared) >= _ALIKE * smaller and (len(shared) > 1 or smaller == 1)
+    if alike and new.item.speaker == old.item.speaker and _differ(new.values, old.values):
+        larger = max(len(new.frame), len(old.frame))
+        return new.changes or len(shared) >= larger / 2
+    if not new.changes or new.item.speaker != old.item.speaker:
+        return False
+    return len(shared) >= max(1, smaller - 1) and len(old.frame - shared) <= 1 and 0 < len(new.frame - shared) <= 2
+
+
+def _differ(new: frozenset[Value], old: frozenset[Value]) -> bool:
+    """Whether both state a value of one kind and it is not the same, and none of the old is said again."""
+    kinds = {value.kind for value in new} & {value.kind for value in old}
+    ours, theirs = ({(v.kind, v.said) for v in one if v.kind in kinds} for one in (new, old))
+    return bool(kinds) and not theirs <= ours
+
+
+def _arranges(items: Sequence[Item]) -> bool:
+    """Whether people arrange something together (book, order, find): then each kind of value has one answer."""
+    speakers = {item.speaker for item in items if item.speaker and not item.derived}
+    asking = sum(bool(_SERVICE.search(item.text)) for item in items)
+    return 1 < len(speakers) <= len(items) / 2 and asking >= _SERVICE_SHARE * len(items)
+
+
+def _settle(said: Sequence[_Said], verdict: Verdict) -> None:
+    """Of each kind of value only the last one stands."""
+    last: dict[str, tuple[Value, _Said]] = {}
+    for one in said:
+        for value in sorted(one.values):
+            last[_kind(value)] = (value, one)
+    for one in said:
+        for value in one.values:
+            final, where = last[_kind(value)]
+            if not _agree(value, final) and one.place[0] < where.place[0]:
+                verdict.gone[value] = where.place[0]
+    verdict.standing |= {one.place for _, one in last.values()}
+
+
+def _agree(one: Value, other: Value) -> bool:
+    return one.said in other.said or other.said in one.said
+
+
+def _kind(value: Value) -> str:
+    """Kinds that answer one question: "at Mai", "try Mai" and "change it to Mai" do."""
+    return "name at" if value.kind in {"name try", "name about"} else value.kind

@@ -1,0 +1,85 @@
+"""How an endpoint is asked for structured output: the strictest way it knows, down to a plain request."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from precis.llm.answers import WrittenAnswer
+
+_TOOL = "write_summary"
+
+
+class Rung(IntEnum):
+    """Ways to ask, the strictest first."""
+
+    JSON_SCHEMA = 0
+    TOOL = 1
+    PROMPT = 2
+
+
+class Ladder:
+    """What one endpoint is known to take, by model. Only an answer teaches it anything."""
+
+    def __init__(self) -> None:
+        self._rungs: dict[str, Rung] = {}
+        self._limits: dict[str, str] = {}
+
+    def dialect(self, model: str) -> Dialect:
+        """Where to start with this model: what worked last, else the strictest way."""
+        rung = self._rungs.get(model, Rung.JSON_SCHEMA)
+        return Dialect(rung, proven=model in self._rungs, limit=self._limits.get(model, "max_tokens"))
+
+    def worked(self, model: str, dialect: Dialect) -> None:
+        """The endpoint took a request in this dialect."""
+        self._rungs[model] = dialect.rung
+        self._limits[model] = dialect.limit
+        dialect.proven = True
+
+
+class Dialect:
+    """How the requests of one call are put; it moves down as the endpoint refuses."""
+
+    def __init__(self, rung: Rung, *, proven: bool, limit: str) -> None:
+        self.rung = rung
+        #: The endpoint has answered on this rung before.
+        self.proven = proven
+        #: Name of the parameter that limits the answer's length.
+        self.limit = limit
+        self._breakdowns = 0
+
+    def refused(self, *, wants_other_limit: bool) -> bool:
+        """The endpoint called the request bad. True when there is another way to put it."""
+        if wants_other_limit and self.limit == "max_tokens":
+            self.limit = "max_completion_tokens"
+            return True
+        return self._lower()
+
+    def broke_down(self) -> bool:
+        """The endpoint answered 500. True when another way should be tried: twice where none ever worked.
+
+        llama.cpp's server answers so to a json_schema; once may be an accident.
+        """
+        self._breakdowns += 1
+        return not self.proven and self._breakdowns > 1 and self._lower()
+
+    def _lower(self) -> bool:
+        if self.rung is Rung.PROMPT:
+            return False
+        self.rung, self.proven, self._breakdowns = Rung(self.rung + 1), False, 0
+        return True
+
+    def parameters(self, limit: int) -> dict[str, Any]:
+        """The request's parameters on this rung; the messages are the same on all."""
+        schema = WrittenAnswer.model_json_schema()
+        match self.rung:
+            case Rung.JSON_SCHEMA:
+                named = {"name": _TOOL, "strict": True, "schema": schema}
+                asked: dict[str, Any] = {"response_format": {"type": "json_schema", "json_schema": named}}
+            case Rung.TOOL:
+                function = {"name": _TOOL, "description": "Hand in the statements.", "parameters": schema}
+                choice = {"type": "function", "function": {"name": _TOOL}}
+                asked = {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
+            case Rung.PROMPT:
+                asked = {}
+        return {self.limit: limit, **asked}

@@ -1,0 +1,174 @@
+"""Sentences that stand alone: who speaks, which date, the question to a bare "yes". Chitchat is left behind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from precis.dates import dated
+from precis.engine.ports import Item
+from precis.llm.chitchat import KIND
+from precis.llm.clauses import clauses
+from precis.llm.conflicts import PROPOSAL, Verdict
+from precis.llm.trim import capital, trimmed
+from precis.llm.values import values
+from precis.sentences import is_question, sentences
+from precis.words import content, stem, words
+
+_AFFIRMS = re.compile(
+    r"(?:yes|yeah|yep|yup|no|nope|not yet|not really|sure|of course|definitely|absolutely|never|always|both|neither"
+    r"|correct|exactly|right|that(?:['\u2019]?s| is| would be) (?:right|correct|fine|good|great)|ok(?:ay)?|sounds (?:good|great)|perfect|i do|i am|i did|i have|i will)\b",
+    re.IGNORECASE,
+)
+#: Openings that point back at something said before.
+_POINTS_BACK = re.compile(
+    r"(?:it|it['\u2019](?:s|ll|d)|they|they['\u2019](?:re|ve|ll|d)|he|she|(?:he|she)['\u2019](?:s|ll|d)|them|which"
+    r"|that['\u2019]?s?|(?:this|these|those) (?:is|was|are|were|has|have|will|makes?|made|gives?|gave|helps?))\b",
+    re.IGNORECASE,
+)
+#: Openings that speak to the listener.
+_TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
+#: Requests in the form of a question.
+_REQUEST = re.compile(r"(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|how about|what about)\b.{8,}", re.IGNORECASE)
+#: How many words a bare answer has at most.
+_BARE = 5
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """One clause or sentence that may be chosen."""
+
+    #: Index of the item it was said in; number of the sentence in the item, and of the clause in the sentence.
+    item: int
+    sentence: int
+    clause: int
+    #: As said, dates added; without the speaker and the closing mark.
+    text: str
+    #: What stands between the clause before and this one when both are chosen.
+    joint: str
+    #: What opens the statement: ``Caroline: ``, or the question asked before.
+    lead: str
+    #: Indices of the items it rests on.
+    sources: tuple[int, ...]
+    #: Stems of its content words.
+    terms: frozenset[str]
+    #: Words of the text and of the lead.
+    length: int
+    lead_length: int
+    #: Opens with a word that points back, or at the listener.
+    dangling: bool = False
+    #: Position, in the list of candidates, of the one just before without which it cannot be read.
+    points_to: int | None = None
+    #: States the value that stands where others were changed.
+    standing: bool = False
+    #: A statement of a node below: kept as it is.
+    derived: bool = False
+
+
+def candidates(items: Sequence[Item], verdict: Verdict, *, whole: bool = False) -> list[Candidate]:
+    """Every clause worth choosing from, in the order of the items; ``whole`` leaves sentences whole and keeps moods."""
+    people = _people(items)
+    quiet = {stem(name.casefold()) for name in people} | (frozenset() if whole else KIND)
+    found: list[Candidate] = []
+    for index, item in enumerate(items):
+        bare = _bare_answer(items, index)
+        if item.derived:
+            said = [_verbatim(item, index)]
+        else:
+            said = [bare] if bare else list(_said(item, index, people, whole=whole))
+        kept = [one for one in said if not one.terms <= quiet and verdict.holds((index, one.sentence), one.lead + one.text)]
+        found.extend(_pointing([_standing(one, verdict) for one in kept], len(found)))
+    return found
+
+
+def _standing(one: Candidate, verdict: Verdict) -> Candidate:
+    return replace(one, standing=True) if (one.item, one.sentence) in verdict.standing else one
+
+
+def rendered(chosen: Iterable[Candidate]) -> str:
+    """One statement of the chosen clauses of one item, in order."""
+    group = sorted(chosen, key=lambda one: (one.sentence, one.clause))
+    if group[0].derived:
+        return group[0].text
+    text = group[0].lead
+    for place, one in enumerate(group):
+        before = group[place - 1] if place else None
+        if before and (before.sentence, before.clause + 1) == (one.sentence, one.clause):
+            text += one.joint + one.text
+        else:
+            text = (_closed(text) + " " if before else text) + capital(one.text)
+    return _closed(text)
+
+
+def _closed(text: str) -> str:
+    """The text with a closing mark."""
+    stripped = text.rstrip(" ,;:-\u2013\u2014")
+    return stripped if not stripped or not stripped[-1].isalnum() else stripped + "."
+
+
+def _people(items: Sequence[Item]) -> frozenset[str]:
+    """Names of the speakers, whole and word by word, and the short forms they are called by."""
+    full = {item.speaker for item in items if item.speaker}
+    parts = {part for name in full for part in name.split() if len(part) > 1}
+    short = {part[:size] for part in parts if part.istitle() for size in range(3, len(part))}
+    return frozenset(full | parts | short)
+
+
+def _verbatim(item: Item, index: int) -> Candidate:
+    text = item.text.strip()
+    return Candidate(item=index, sentence=0, clause=0, text=text, joint="", lead="", sources=(index,),
+                     terms=content(text), length=_length(text), lead_length=0, derived=True)  # fmt: skip
+
+
+def _pointing(said: list[Candidate], start: int) -> Iterable[Candidate]:
+    """The candidates of one item, those that point back tied to the one just before; ``start`` is the first's place."""
+    for place, one in enumerate(said):
+        near = place and (said[place - 1].sentence + 1 >= one.sentence)
+        yield replace(one, points_to=start + place - 1) if near and _POINTS_BACK.match(one.text) else one
+
+
+def _said(item: Item, index: int, people: frozenset[str], *, whole: bool) -> Iterable[Candidate]:
+    lead = f"{item.speaker}: " if item.speaker else ""
+    for number, sentence in enumerate(sentences(item.text)):
+        if is_question(sentence) and not _tells(sentence):
+            continue
+        kept = trimmed(sentence, people)
+        for place, (joint, clause) in enumerate([("", kept)] if whole else clauses(kept)):
+            text = dated(clause, item.created_at)
+            yield Candidate(item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
+                            terms=content(clause), length=_length(text), lead_length=_length(lead),
+                            dangling=bool(_POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)))  # fmt: skip
+
+
+def _tells(question: str) -> bool:
+    """Whether the question says what is wanted: a request, or a proposal with its values."""
+    return bool(_REQUEST.match(question) or (PROPOSAL.search(question) and values(question)))
+
+
+def _bare_answer(items: Sequence[Item], index: int) -> Candidate | None:
+    """The item as an answer with its question, if it is no more than a yes, a no or a few words to a question."""
+    item = items[index]
+    asked = _question_before(items, index)
+    said = item.text.strip()
+    if not asked or item.derived or _length(said) > _BARE or not _AFFIRMS.match(said):
+        return None
+    lead = f"{items[index - 1].speaker}: {asked} {item.speaker}: "
+    return Candidate(item=index, sentence=0, clause=0, text=dated(said, item.created_at), joint="", lead=lead,
+                     sources=(index - 1, index), terms=content(f"{asked} {said}"), length=_length(said),
+                     lead_length=_length(lead))  # fmt: skip
+
+
+def _question_before(items: Sequence[Item], index: int) -> str:
+    """The question with which another speaker ended the item just before."""
+    if index == 0:
+        return ""
+    before, item = items[index - 1], items[index]
+    if before.derived or not before.speaker or not item.speaker or before.speaker == item.speaker:
+        return ""
+    said = sentences(before.text)
+    return said[-1] if said and is_question(said[-1]) else ""
+
+
+def _length(text: str) -> int:
+    return sum(1 for _ in words(text))

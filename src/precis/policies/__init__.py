@@ -1,0 +1,1 @@
+"""The five policies: values and small pure functions."""

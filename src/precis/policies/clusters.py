@@ -1,0 +1,32 @@
+"""Clusters (SPEC S0): same person, same project, same kind of fact, same subject; one paragraph, refreshed in place."""
+
+from __future__ import annotations
+
+from precis.engine.checks import Thresholds
+from precis.engine.grouping import Grouping
+from precis.engine.policy import Budget, Instruction, Originals, Policy
+from precis.engine.segments import Shape
+from precis.engine.selection import Selection
+from precis.engine.trigger import Trigger
+from precis.memory import Tier
+from precis.prompts import load
+
+
+def clusters(
+    *, min_members: int = 3, refresh_after: int = 1, distance: float = 0.45, model: str | None = None
+) -> Policy:
+    """The policy with these settings; everything else is the document's default."""
+    return Policy(
+        name="clusters",
+        tier=Tier.CLUSTER,
+        trigger=Trigger(min_members=min_members, refresh_after=refresh_after),
+        select=Selection(),
+        group=Grouping(distance=distance),
+        shape=Shape(),
+        budget=Budget(),
+        summarize=Instruction(
+            summary=load("cluster"), segment=load("segment"), merge=load("prefix"), model=model
+        ),
+        checks=Thresholds(),
+        originals=Originals.KEEP,
+    )

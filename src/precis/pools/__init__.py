@@ -1,0 +1,1 @@
+"""Stores of other people as sources."""

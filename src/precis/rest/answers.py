@@ -1,0 +1,246 @@
+"""What callers are answered."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, Field
+
+from precis.app.recall import Result
+from precis.app.summaries import Planned
+from precis.engine.estimates import Estimate
+from precis.engine.forgetting import Receipt
+from precis.memory import Memory, MemoryType, RetentionState, Tier
+from precis.store.ports import Added
+from precis.summary import Summary
+
+
+class _Scoped(BaseModel):
+    """What memories and summaries tell alike."""
+
+    id: str
+    user_id: str
+    project_id: str
+    environment: str
+    extracted_type: str | None
+    extracted_key: str | None = Field(description="the subject")
+    importance: float = Field(description="0 to 1")
+    created_at: datetime
+    updated_at: datetime
+    tier: Tier
+    parent_id: tuple[str, ...] = Field(description="direct source rows of a summary, oldest first")
+
+
+class MemoryBody(_Scoped):
+    """A memory. The text of a summary is its statements; that of an expired row is null."""
+
+    namespace: str | None
+    session_id: str | None
+    agent_id: str | None
+    run_id: str | None
+    memory_type: MemoryType
+    text: str | None
+    event_date: datetime | None
+    metadata: dict[str, Any]
+    topics: tuple[str, ...]
+    entities: tuple[str, ...]
+    retention_state: RetentionState
+    is_summary: bool
+    pinned: bool
+    access_count: int
+    last_accessed: datetime | None
+
+    @classmethod
+    def of(cls, memory: Memory) -> Self:
+        """The body for a memory."""
+        return cls(**_taken(cls, memory))
+
+
+class StatementBody(BaseModel):
+    """One claim of a summary and the memories it rests on."""
+
+    text: str
+    importance: float
+    source_ids: tuple[str, ...]
+
+
+class SummaryBody(_Scoped):
+    """A summary with its statements."""
+
+    policy: str
+    group_id: str
+    text: str
+    leaf_source_ids: tuple[str, ...] = Field(description="the memories it rests on, through every level")
+    statements: list[StatementBody]
+    quality: float = Field(description="score of the checks, 0 to 1")
+    made_by: str
+    fallback: bool = Field(description="made offline because the model could not be used; redone later")
+    stale: bool = Field(description="its sources changed since; what it says still rests on living sources")
+    included: int = Field(description="sources read, of total")
+    total: int
+
+    @classmethod
+    def of(cls, summary: Summary) -> Self:
+        """The body for a summary; statements that a newer one displaced are not served."""
+        served = [
+            StatementBody(text=one.text, importance=one.importance, source_ids=one.source_ids)
+            for one in summary.statements
+            if one.superseded_by is None
+        ]
+        return cls(**_taken(cls, summary) | {"statements": served})
+
+
+def _taken(body: type[_Scoped], row: Memory | Summary) -> dict[str, Any]:
+    """The fields of a body, from the row or else from its scope."""
+    return {name: getattr(row if hasattr(row, name) else row.scope, name) for name in body.model_fields}
+
+
+class WrittenBody(BaseModel):
+    """What became of one memory of a write."""
+
+    id: str
+    created: bool = Field(description="false when it was there already with the same content")
+    group_id: str | None = Field(description="the cluster it joined")
+
+    @classmethod
+    def of(cls, added: Added) -> Self:
+        """The body for one row of a write."""
+        return cls(id=added.id, created=added.created, group_id=added.group_id)
+
+
+class WriteAnswer(BaseModel):
+    """What a write did."""
+
+    memories: list[WrittenBody]
+    summaries: tuple[str, ...] = Field(description="summaries made or refreshed before this answer")
+    waiting: tuple[str, ...] = Field(description="groups whose summary a worker makes next")
+
+
+class MemoryPage(BaseModel):
+    """Some memories, newest first."""
+
+    memories: list[MemoryBody]
+    next_cursor: str | None
+
+
+class MemoryList(BaseModel):
+    """All of them."""
+
+    memories: list[MemoryBody]
+
+
+class EditAnswer(BaseModel):
+    """The memory as it is now, and what left with its old text."""
+
+    memory: MemoryBody
+    receipt: Receipt
+
+
+class SummaryPage(BaseModel):
+    """Some summaries, the newest refresh first."""
+
+    summaries: list[SummaryBody]
+    next_cursor: str | None
+
+
+class ScoreParts(BaseModel):
+    """What a score is the sum of."""
+
+    keyword: float
+    vector: float
+    importance: float
+    recency: float
+
+
+class RecalledBody(BaseModel):
+    """One row of an answer."""
+
+    memory: MemoryBody
+    score: float
+    parts: ScoreParts
+    source_ids: tuple[str, ...] = Field(description="for a summary: its source rows")
+    sources: list[MemoryBody] | None = Field(default=None, description="those rows, when expand was asked for")
+
+    @classmethod
+    def of(cls, result: Result, *, expand: bool) -> Self:
+        """The body for one row of an answer."""
+        score = result.score
+        return cls(
+            memory=MemoryBody.of(result.memory),
+            score=score.total,
+            parts=ScoreParts(
+                keyword=score.keyword, vector=score.vector, importance=score.importance, recency=score.recency
+            ),
+            source_ids=result.source_ids,
+            sources=[MemoryBody.of(source) for source in result.sources] if expand else None,
+        )
+
+
+class RecallAnswer(BaseModel):
+    """The best rows, best first."""
+
+    results: list[RecalledBody]
+
+
+class StepBody(BaseModel):
+    """One node that a refresh would make."""
+
+    kind: str
+    sources: tuple[str, ...]
+    reason: str
+
+
+class PlanBody(BaseModel):
+    """What refreshing one group would do and take."""
+
+    group_id: str
+    policy: str
+    action: str
+    reason: str
+    summary_id: str | None
+    steps: list[StepBody]
+    estimate: Estimate
+
+    @classmethod
+    def of(cls, planned: Planned) -> Self:
+        """The body for a plan."""
+        plan = planned.plan
+        steps = [
+            StepBody(kind=step.node.kind, sources=tuple(leaf.id for leaf in step.node.leaves()), reason=step.reason)
+            for step in plan.steps
+        ]
+        return cls(
+            group_id=plan.group_id, policy=planned.policy, action=plan.action, reason=plan.reason,
+            summary_id=plan.summary_id, steps=steps, estimate=planned.estimate,
+        )  # fmt: skip
+
+
+class PlanAnswer(BaseModel):
+    """Plans of a scope, longest waiting first."""
+
+    plans: list[PlanBody]
+
+
+class CostBody(BaseModel):
+    """What the models took for one policy in one month (UTC)."""
+
+    policy: str
+    month: date
+    calls: int
+    tokens_in: int | None = Field(description="null while no call has ended")
+    tokens_out: int | None
+    cost: float = Field(description="US dollars; a call under way counts with what it may cost at most")
+
+
+class CostAnswer(BaseModel):
+    """Spend by month and policy, newest first."""
+
+    costs: list[CostBody]
+    monthly_ceiling: float | None = Field(description="US dollars; null is no ceiling")
+
+
+class Up(BaseModel):
+    """A sign of life."""
+
+    status: Literal["ok"] = "ok"

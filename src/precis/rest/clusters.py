@@ -1,0 +1,20 @@
+"""The resource /v1/clusters."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from precis.rest.auth import Tenant
+from precis.rest.bodies import StatsQuery
+from precis.rest.strict import StrictRoute
+from precis.store.ports import ClusterStats
+
+router = APIRouter(prefix="/v1", tags=["clusters"], route_class=StrictRoute)
+
+
+@router.get("/clusters/stats")
+async def stats(app: Tenant, query: Annotated[StatsQuery, Query()]) -> ClusterStats:
+    """Answer the figures for tuning: sparse ratio, churn of the last hour, tokens per summary."""
+    return await app.summaries.stats(**query.model_dump(exclude_none=True))

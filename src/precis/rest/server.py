@@ -1,0 +1,172 @@
+"""Build the API, and serve it until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from precis.bootstrap import Progress, Runtime, open_runtime
+from precis.errors import ConfigurationError
+from precis.jobs.worker import running_worker
+from precis.rest import clusters, costs, errors, health, memories, plan, recall, summaries, users
+from precis.rest.access import Access, BodyLimit
+from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
+from precis.settings import Settings
+
+#: Seconds for which requests under way may go on after the server was told to stop.
+_GRACE = 10
+_ABOUT = """Memory summaries that stay small, current, honest and forgettable.
+
+Each summary is made of statements, each statement names the memories it rests on, and forgetting a memory takes
+everything with it that rests on it. Errors are `{"detail": ...}`; unknown fields are refused with 422.
+"""
+
+
+def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float] = time.monotonic) -> FastAPI:
+    """The API over a runtime.
+
+    ``loopback`` says that only this computer can reach it: anywhere else nobody is served without a key, not even
+    after the last key was revoked.
+    """
+    api = FastAPI(
+        title="precis",
+        version="1",
+        description=_ABOUT,
+        # A redirect would lead out of /t/<key>/, and the pages load their scripts from elsewhere.
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
+        # Traces would show the address that was asked for, and with it a key in /t/<key>/.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
+    )
+    api.state.runtime = runtime
+    errors.install(api)
+    for resource in (memories, recall, summaries, plan, clusters, users, costs):
+        api.include_router(resource.router, dependencies=SECURED)
+    api.include_router(health.router)
+    # The last one added is the first to see a request.
+    api.add_middleware(Authentication, keys=Keys(runtime, timer=timer), loopback=loopback)
+    api.add_middleware(BodyLimit)
+    api.add_middleware(Access)
+    return api
+
+
+@asynccontextmanager
+async def listening(
+    runtime: Runtime, *, host: str = "127.0.0.1", port: int = 0, timer: Callable[[], float] = time.monotonic
+) -> AsyncIterator[str]:
+    """Serve for the length of a block, which gets the base URL; port 0 is any free one. Raises ConfigurationError."""
+    loopback = is_loopback(host)
+    if not loopback and not await runtime.store.tenants.any_keys():
+        message = (
+            f"without keys precis listens on this computer only, not on {host!r}: "
+            "run `precis keys create` first, or listen on 127.0.0.1"
+        )
+        raise ConfigurationError(message)
+    with _bound(host, port) as listener:
+        server = _Server(
+            uvicorn.Config(
+                build(runtime, loopback=loopback, timer=timer),
+                lifespan="off",
+                http=_Unlogged,
+                log_config=None,
+                server_header=False,
+                timeout_graceful_shutdown=_GRACE,
+            )
+        )
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            yield _url(listener)
+        finally:
+            server.should_exit = True
+            await serving
+
+
+async def serve(
+    settings: Settings,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8766,
+    worker: bool = True,
+    ready: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Serve until SIGTERM or SIGINT; requests under way are finished. ``ready`` is told the base URL.
+
+    Raises ConfigurationError, StoreUnavailable.
+    """
+    with _told_to_stop() as stop:
+        async with AsyncExitStack() as stack:
+            runtime = await stack.enter_async_context(open_runtime(settings, progress=progress))
+            if worker:
+                await stack.enter_async_context(running_worker(runtime))
+            url = await stack.enter_async_context(listening(runtime, host=host, port=port))
+            if ready is not None:
+                ready(url)
+            await stop.wait()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers: it would raise the signal again before the database is closed."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to whoever started the server."""
+        yield
+
+
+class _Unlogged(H11Protocol):
+    """HTTP without uvicorn's access log, however logging is set up: the path it prints may hold a key."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.access_log = False
+
+
+@contextmanager
+def _told_to_stop() -> Iterator[asyncio.Event]:
+    """An event set by the first signal; a second one ends the process as if nobody listened."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    signals = (signal.SIGTERM, signal.SIGINT)
+
+    def release() -> None:
+        for one in signals:
+            loop.remove_signal_handler(one)
+
+    def hear() -> None:
+        release()
+        stop.set()
+
+    for one in signals:
+        loop.add_signal_handler(one, hear)
+    try:
+        yield stop
+    finally:
+        release()
+
+
+@contextmanager
+def _bound(host: str, port: int) -> Iterator[socket.socket]:
+    """Bind before uvicorn does: it leaves the process where a port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host.strip("[]"), port), family=family, backlog=2048)
+    except (OSError, OverflowError) as error:
+        message = f"cannot listen on {host}:{port}: {error}; choose another host or port"
+        raise ConfigurationError(message) from error
+    with listener:
+        yield listener
+
+
+def _url(listener: socket.socket) -> str:
+    address, port = listener.getsockname()[:2]
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"

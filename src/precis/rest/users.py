@@ -1,0 +1,22 @@
+"""The resource /v1/users."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from precis.app.inputs import Id
+from precis.engine.forgetting import Receipt
+from precis.rest.auth import Tenant
+from precis.rest.bodies import NO_QUERY
+from precis.rest.strict import StrictRoute
+
+router = APIRouter(prefix="/v1", tags=["users"], route_class=StrictRoute)
+
+
+@router.delete("/users/{user_id}", dependencies=NO_QUERY)
+async def forget(app: Tenant, user_id: Id) -> Receipt:
+    """Forget everything of a user, then destroy the key that could open old copies of it.
+
+    A user of whom nothing is known is answered with an empty receipt: afterwards there is nothing either way.
+    """
+    return await app.memories.forget_user(user_id)

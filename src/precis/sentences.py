@@ -1,0 +1,90 @@
+"""Sentences of a text, in any script: rules for chat and notes, no model. Nothing of the text is lost but white space."""
+
+from __future__ import annotations
+
+import re
+
+#: Words that carry a full stop inside a sentence.
+_ABBREVIATIONS = frozenset(
+    """mr mrs ms mx dr prof st sr jr rev hon gen col sgt capt lt mt ft vs e.g i.e cf viz approx ca est fig figs eq
+    vol pp al inc ltd co corp dept univ assn bros ph.d no nos p sec min max avg tel ext ref op cit
+    jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri z.b d.h bzw usw str nr
+    mme mlle sra dra""".split()
+)
+#: Abbreviations that often close a sentence too: only a following small letter or number keeps them inside.
+_OPEN_ENDED = frozenset("a.m p.m u.s u.k u.s.a e.u d.c etc inc ltd co jr sr".split())
+#: Words that are abbreviations only before a number ("No. 5"), and else may end a sentence ("I said no.").
+_BEFORE_NUMBER = frozenset("no nos p pp vol fig sec ch art ref min max ext eq".split())
+_CLOSERS = r"\"'\u2019\u201d\u00bb\u203a)\]}\u300d\u300f\u3011\uff09\u300b\u3009*_~"
+_EMOJI = r"\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U000e0020-\U000e007f\u20e3"
+#: Full stops of scripts that put no space after them, or that have no other use.
+_WIDE = r"\u3002\uff01\uff1f\uff61\u0964\u0965\u061f\u06d4\u0589\u1362\u1367\u104a\u104b\u17d4\u17d5"
+_END = re.compile(
+    rf"(?P<wide>[{_WIDE}]+[{_CLOSERS}]*(?:\s*[{_EMOJI}]+)*\s*)"
+    rf"|(?P<plain>[.!?\u2026]+[{_CLOSERS}]*(?:\s*[{_EMOJI}]+)*(?:\s+|$))"
+    rf"|(?P<emoji>[{_EMOJI}]+\s+(?=[A-Z\u00c0-\u00de\u0400-\u042f]))"
+)
+_LAST_WORD = re.compile(r"[\w.&]+$")
+_WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
+_LINES = re.compile(r"[\r\n\u2028\u2029\x0b\x0c\x85]+")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text in order, stripped; a line break ends one unless the line was merely wrapped."""
+    unwrapped = _WRAP.sub(" ", text)
+    return [sentence for line in _LINES.split(unwrapped) for sentence in _of_line(line)]
+
+
+def is_question(sentence: str) -> bool:
+    """Whether the sentence asks."""
+    return sentence.rstrip("\"'\u2019\u201d\u00bb) ").endswith(("?", "\uff1f", "\u061f"))
+
+
+def _of_line(line: str) -> list[str]:
+    found: list[str] = []
+    start = 0
+    for end in _END.finditer(line):
+        if end.start() >= start and _closes(line[start : end.start()], end, line[end.end() :]):
+            found.append(line[start : end.end()].strip())
+            start = end.end()
+    found.append(line[start:].strip())
+    return [sentence for sentence in found if sentence]
+
+
+def _closes(before: str, end: re.Match[str], after: str) -> bool:
+    """Whether this mark ends the sentence that ``before`` is the text of."""
+    mark = end.group().strip()
+    if not before.strip() and end["plain"] and end.start() == 0:
+        return False
+    if end["wide"] or not after:
+        return not _quoted_on(mark, after)
+    if end["emoji"]:
+        return len(before.split()) > 0
+    if mark[0] == "." and mark.strip(_CLOSERS) == ".":
+        return _full_stop(before, after)
+    return not (_opens_small(after) and (mark.startswith(("..", "\u2026")) or mark[-1] in "\"\u201d\u2019'\u00bb)"))
+
+
+def _full_stop(before: str, after: str) -> bool:
+    """Whether a single full stop ends the sentence, by the word it follows and the letter after it."""
+    match = _LAST_WORD.search(before)
+    word = match.group() if match else ""
+    bare = word.lower().strip("&.")
+    if bare in _OPEN_ENDED:
+        return not _opens_small(after) and not after[0].isdigit()
+    if bare in _BEFORE_NUMBER:
+        return not after[0].isdigit()
+    if bare in _ABBREVIATIONS:
+        return False
+    if len(bare) == 1 and bare.isalpha() and word[0].isupper() and word != "I":
+        return False
+    return not (word.isdigit() and before.strip() == word)
+
+
+def _opens_small(after: str) -> bool:
+    return after.lstrip("\"'\u201c\u2018(").strip()[:1].islower()
+
+
+def _quoted_on(mark: str, after: str) -> bool:
+    """Whether the sentence goes on behind a closing quotation mark: 「はい。」と言った."""
+    return mark[-1] in "\u300d\u300f\u201d\"" and after[:1] not in ("", " ") and len(mark) > 1 and after[0] in "と,，、"

@@ -1,0 +1,1 @@
+"""PostgreSQL: one file a resource, SQL in sql/*.sql."""

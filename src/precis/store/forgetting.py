@@ -1,0 +1,211 @@
+"""Forgetting and expiry in PostgreSQL, row by row.
+
+The rule is in engine/forgetting.py; the table of every derived column and what happens to it is in
+docs/reference/forgetting.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import orjson
+from psycopg.types.json import Jsonb
+
+from precis.engine.forgetting import Receipt, TouchedSummary
+from precis.engine.policy import Policy
+from precis.errors import Conflict
+from precis.ids import new_id
+from precis.store.hints import Hints
+from precis.store.pool import Connection, Database, retried
+from precis.store.rows import Attributes, open_attributes, seal_attributes
+from precis.store.sql import queries
+from precis.store.vault import Vault
+
+_SQL = queries("forgetting")
+_MEMORIES = queries("memories")
+
+
+class Forgetting:
+    """What leaves when a memory is forgotten, edited or expired."""
+
+    def __init__(self, database: Database, vault: Vault, hints: Hints) -> None:
+        self._database = database
+        self._vault = vault
+        self._hints = hints
+
+    @retried
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, policy: Policy, now: datetime) -> Receipt:
+        """See precis.store.ports.Memories."""
+        async with self._database.tenant(tenant_id) as connection:
+            left = await self.redact(connection, tenant_id, ids, stays=False, now=now)
+            receipt = await self.settle(connection, left, policy=policy)
+            found = receipt.forgotten
+            await connection.execute(_SQL["delete_memories"], {"tenant_id": tenant_id, "ids": list(found)})
+            await self._bury(connection, tenant_id, found, now)
+            await self._keep(connection, tenant_id, receipt, now)
+        return receipt
+
+    @retried
+    async def forget_user(self, tenant_id: str, user_id: str, *, policy: Policy, now: datetime) -> Receipt:
+        """See precis.store.ports.Memories."""
+        who = {"tenant_id": tenant_id, "user_id": user_id}
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (await connection.execute(_SQL["ids_of_user"], who)).fetchall()
+            ids = sorted(row["memory_id"] for row in rows)
+            left = await self.redact(connection, tenant_id, ids, stays=False, now=now)
+            receipt = await self.settle(connection, left, policy=policy)
+            await connection.execute(_SQL["delete_rows_of_user"], who)
+            await connection.execute(_SQL["delete_groups_of_user"], who)
+            await self._bury(connection, tenant_id, receipt.forgotten, now)
+            await self._vault.destroy(connection, tenant_id, user_id)
+            receipt = replace(receipt, key_destroyed=True)
+            await self._keep(connection, tenant_id, receipt, now)
+        async with self._database.tenant(tenant_id) as connection:
+            await self._vault.erase(connection, tenant_id)
+        return receipt
+
+    async def redact(
+        self, connection: Connection, tenant_id: str, ids: Sequence[str], *, stays: bool, now: datetime
+    ) -> Left:
+        """Law 4 inside the caller's transaction: what rests on these rows goes; the rows themselves stay.
+
+        Locks the rows, then their groups, and looks lineage up only then, so that no draft in flight brings them back.
+        With ``stays`` the rows remain members (an edit). Call ``settle`` once the rows are what they shall be.
+        """
+        wanted = sorted(set(ids))
+        rows = await _all(connection, "lock_memories", tenant_id=tenant_id, ids=wanted)
+        if any(row["is_summary"] for row in rows):
+            raise Conflict("a summary cannot be forgotten: forget its sources, or delete the summary")
+        found = [row["memory_id"] for row in rows]
+        here = {"tenant_id": tenant_id, "ids": found}
+        groups = await _all(connection, "lock_groups_of", **here)
+        segments = await _all(connection, "delete_live_nodes", **here)
+        terms = sorted({term for row in rows for term in row["terms"]})
+        statements = Counter(row["node_id"] for row in await _all(connection, "delete_statements", terms=terms, **here))
+        read = {row["node_id"] for row in await _all(connection, "redact_nodes", **here)}
+        await connection.execute(_SQL["restore_displaced"], {"tenant_id": tenant_id, "nodes": sorted(read)})
+        await connection.execute(_SQL["detach_sources"], here)
+        if not stays:
+            await connection.execute(_SQL["detach_members"], here)
+        return Left(
+            tenant_id=tenant_id,
+            asked=tuple(dict.fromkeys(ids)),
+            ids=found,
+            groups=[group["group_id"] for group in groups],
+            summaries=sorted({group["summary_id"] for group in groups if group["summary_id"]} & read),
+            statements=statements,
+            segments=len(segments),
+            now=now,
+        )
+
+    async def settle(self, connection: Connection, left: Left, *, policy: Policy) -> Receipt:
+        """Recompute what the groups and their summaries are without what left; answers the receipt."""
+        tenant_id, here = left.tenant_id, {"tenant_id": left.tenant_id, "groups": left.groups}
+        await connection.execute(_SQL["delete_empty_frozen"], here)
+        await connection.execute(
+            _SQL["redact_summaries"],
+            {"tenant_id": tenant_id, "ids": left.ids, "summaries": left.summaries, "now": left.now},
+        )
+        said = await _all(connection, "summaries_left", tenant_id=tenant_id, summaries=left.summaries)
+        silent = set(left.summaries) - {row["summary_id"] for row in said if row["served"]}
+        rows = await _all(connection, "regroup", ids=left.ids, dropped=sorted(silent), **here)
+        enough = policy.trigger.min_members
+        dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and row["members"] < enough}
+        for summary_id in sorted(dropped):
+            await connection.execute(_SQL["drop_summary"], {"tenant_id": tenant_id, "summary_id": summary_id})
+        queued = sorted(row["group_id"] for row in rows if row["members"] >= enough)
+        await connection.execute(
+            _SQL["set_due"], {"tenant_id": tenant_id, "queued": queued, "groups": left.groups, "now": left.now}
+        )
+        empty = [row["group_id"] for row in rows if row["members"] == 0]
+        await connection.execute(_SQL["delete_groups"], {"tenant_id": tenant_id, "groups": empty})
+        if queued:
+            await self._hints.hint(connection, tenant_id)
+        return _receipt(left, dropped, queued)
+
+    async def _bury(self, connection: Connection, tenant_id: str, ids: Collection[str], now: datetime) -> None:
+        """Remember the keyed hashes of the forgotten ids."""
+        keys = self._vault.keys(tenant_id)
+        async with connection.cursor() as cursor:
+            await cursor.executemany(
+                _SQL["insert_tombstone"],
+                [{"tenant_id": tenant_id, "hash": keys.tombstone(id_), "now": now} for id_ in sorted(ids)],
+            )
+
+    async def revive(self, connection: Connection, tenant_id: str, hashes: Sequence[bytes]) -> None:
+        """Take tombstones away, in the transaction that writes the ids again."""
+        await connection.execute(_SQL["delete_tombstones"], {"tenant_id": tenant_id, "hashes": list(hashes)})
+
+    async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt, now: datetime) -> None:
+        body = Jsonb(receipt, dumps=orjson.dumps)
+        await connection.execute(
+            _SQL["insert_receipt"], {"tenant_id": tenant_id, "receipt_id": receipt.id, "now": now, "body": body}
+        )
+
+    @retried
+    async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
+        """See precis.store.ports.Memories."""
+        async with self._database.tenant(tenant_id) as connection:
+            covered = await _all(connection, "covered_sources", tenant_id=tenant_id, ids=sorted(ids))
+            rows = await (
+                await connection.execute(
+                    _MEMORIES["get_memories"],
+                    {"tenant_id": tenant_id, "ids": [row["memory_id"] for row in covered]},
+                )
+            ).fetchall()
+            users = {row["user_id"] for row in rows}
+            ciphers = await self._vault.ciphers(connection, tenant_id, users, hold=True)
+            for row in rows:
+                cipher, row_id = ciphers[row["user_id"]], row["memory_id"]
+                full = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
+                stub = Attributes(key=full.key, person=full.person, speaker=full.speaker)
+                sealed = seal_attributes(stub, cipher, tenant_id=tenant_id, row_id=row_id)
+                await connection.execute(
+                    _SQL["expire_memory"],
+                    {"tenant_id": tenant_id, "memory_id": row_id, "attributes_ciphertext": sealed, "now": now},
+                )
+        return tuple(id_ for id_ in dict.fromkeys(ids) if id_ in {row["memory_id"] for row in rows})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Left:
+    """What was taken out of which groups."""
+
+    tenant_id: str
+    #: The ids asked for, in order, and those of them that exist.
+    asked: tuple[str, ...]
+    ids: list[str]
+    groups: list[str]
+    #: Summaries that had read one of them.
+    summaries: list[str]
+    #: Statements removed, by node.
+    statements: Counter[str]
+    segments: int
+    now: datetime
+
+
+def _receipt(left: Left, dropped: Collection[str], queued: Collection[str]) -> Receipt:
+    found = set(left.ids)
+    return Receipt(
+        id=new_id(),
+        at=left.now,
+        forgotten=tuple(id_ for id_ in left.asked if id_ in found),
+        not_found=tuple(id_ for id_ in left.asked if id_ not in found),
+        summaries=tuple(
+            TouchedSummary(
+                id=id_, state="deleted" if id_ in dropped else "redacted", statements_removed=left.statements[id_]
+            )
+            for id_ in sorted({*left.summaries, *dropped})
+        ),
+        statements_removed=left.statements.total(),
+        segments_removed=left.segments,
+        refreshes_queued=tuple(queued),
+    )
+
+
+async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
+    return await (await connection.execute(_SQL[name], parameters)).fetchall()

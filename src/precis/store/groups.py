@@ -1,0 +1,366 @@
+"""Groups in PostgreSQL: leases, snapshots and commits. The port is precis.engine.groups.Groups."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from precis.engine.commit import Counts, MadeNode
+from precis.engine.groups import Lease
+from precis.engine.plan import NodeStub, Plan, Snapshot
+from precis.engine.policy import Policy
+from precis.engine.segments import Kind, Leaf
+from precis.errors import LeaseLost, NotFound, SourceChanged
+from precis.ids import new_id
+from precis.lineage import Statement
+from precis.memory import Memory, RetentionState
+from precis.store.cipher import Cipher
+from precis.store.pool import Connection, Database, retried
+from precis.store.rows import Attributes, key_hash, memory_of, open_attributes, seal_attributes, statement_of
+from precis.store.sql import queries
+from precis.store.vault import Vault
+from precis.summary import assemble
+from precis.words import terms
+
+_SQL = queries("groups")
+_MEMORIES = queries("memories")
+_NO_COUNTS = Counts()
+
+
+class PostgresGroups:
+    """See precis.engine.groups.Groups."""
+
+    def __init__(self, database: Database, vault: Vault, policies: Mapping[str, Policy]) -> None:
+        self._database = database
+        self._vault = vault
+        self._policies = policies
+
+    async def claim(
+        self, tenant_id: str, *, now: datetime, lasts: timedelta, group_id: str | None = None
+    ) -> Lease | None:
+        """See the port."""
+        token, until = new_id(), now + lasts
+        async with self._database.tenant(tenant_id) as connection:
+            row = await _one(
+                connection, "claim_group" if group_id else "claim_stalest", tenant_id=tenant_id, group_id=group_id,
+                token=token, until=until, now=now,
+            )  # fmt: skip
+        if row is None:
+            return None
+        return Lease(
+            tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
+            lasts=lasts, attempts=row["attempts"],
+        )  # fmt: skip
+
+    async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "group_id": group_id}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            group = await _one(connection, "group_row", **here)
+            if group is None:
+                raise NotFound(f"there is no group {group_id!r}")
+            leaves = await _all(connection, "group_leaves", **here)
+            nodes = await _all(connection, "group_nodes", **here)
+        return Snapshot(
+            group_id=group_id,
+            tenant_id=tenant_id,
+            version=group["version"],
+            leaves=tuple(_leaf(row) for row in leaves),
+            nodes=tuple(_stub(row) for row in nodes),
+            summary_id=group["summary_id"],
+            rejected=group["rejected"],
+            suppressed=group["suppressed"],
+        )
+
+    async def read_sources(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
+        """See the port."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await (
+                await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": list(ids)})
+            ).fetchall()
+            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+            return {
+                row["memory_id"]: memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id)
+                for row in rows
+                if row["retention_state"] != RetentionState.EXPIRED and row["user_id"] in ciphers
+            }
+
+    async def read_statements(
+        self, tenant_id: str, node_ids: Sequence[str]
+    ) -> Mapping[str, tuple[Statement, ...]]:
+        """See the port."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            return await read_statements(connection, self._vault, tenant_id, node_ids)
+
+    @retried
+    async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
+        """See the port."""
+        async with self._database.tenant(lease.tenant_id) as connection:
+            group = await self._hold(connection, lease, made)
+            cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
+            here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
+            await connection.execute(_SQL["delete_nodes_by_key"], {**here, "keys": [made.node.key]})
+            await self._insert_node(connection, lease, new_id(), made, _NO_COUNTS, cipher, now)
+            bump = 1 if made.node.kind is Kind.FROZEN else 0
+            await connection.execute(
+                _SQL["keep_node"], {**here, "until": now + lease.lasts, "bump": bump, "now": now}
+            )
+
+    @retried
+    async def commit_summary(
+        self, lease: Lease, plan: Plan, made: MadeNode, *, vector: Sequence[float], embedding_version: str,
+        counts: Counts, now: datetime, retry_at: datetime | None,
+    ) -> str:  # fmt: skip
+        """See the port."""
+        async with self._database.tenant(lease.tenant_id) as connection:
+            group = await self._hold(connection, lease, made)
+            cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
+            summary_id: str = group["summary_id"] or new_id()
+            here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
+            keep = [node.key for node in made.node.below() if node.kind is not Kind.ROOT]
+            await connection.execute(_SQL["delete_unread_nodes"], {**here, "keys": keep})
+            row = await self._summary_row(connection, lease, plan, made, group, summary_id, cipher)
+            embedding = np.asarray(vector, dtype=np.float32)
+            row |= {"embedding": embedding if embedding.any() else None, "embedding_version": embedding_version}
+            row |= {"updated_at": now, "created_at": now}
+            query = _SQL["update_summary"] if group["summary_id"] else _MEMORIES["insert_memory"]
+            await connection.execute(query, row)
+            await self._insert_node(connection, lease, summary_id, made, counts, cipher, now)
+            await self._finish(
+                connection, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at, rejected=None
+            )
+            tokens = made.usage.tokens_in + made.usage.tokens_out
+            await connection.execute(
+                _SQL["record_refresh"], {**here, "now": now, "calls": made.usage.calls, "tokens": tokens}
+            )
+        return summary_id
+
+    async def _hold(self, connection: Connection, lease: Lease, made: MadeNode) -> Mapping[str, Any]:
+        """The group row, locked under the lease, with every source as the draft has read it.
+
+        Cited rows first, then the group: the order in which a forget locks them.
+        """
+        cited = sorted({id_ for s in made.statements for id_ in s.source_ids})
+        await connection.execute(_SQL["lock_sources"], {"tenant_id": lease.tenant_id, "ids": cited})
+        group = await _one(
+            connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
+        )
+        if group is None:
+            raise LeaseLost
+        leaves = made.node.leaves()
+        same = await _one(
+            connection, "unchanged_sources", tenant_id=lease.tenant_id, group_id=lease.group_id,
+            ids=[leaf.id for leaf in leaves], fingerprints=[leaf.fingerprint for leaf in leaves],
+        )  # fmt: skip
+        if same is None or same["unchanged"] != len(leaves):
+            raise SourceChanged
+        return group
+
+    async def _cipher(self, connection: Connection, tenant_id: str, user_id: str) -> Cipher:
+        ciphers = await self._vault.ciphers(connection, tenant_id, {user_id}, hold=True)
+        if user_id not in ciphers:
+            raise SourceChanged
+        return ciphers[user_id]
+
+    async def _insert_node(
+        self, connection: Connection, lease: Lease, node_id: str, made: MadeNode, counts: Counts, cipher: Cipher,
+        now: datetime,
+    ) -> None:  # fmt: skip
+        tenant_id = lease.tenant_id
+        await connection.execute(
+            _SQL["insert_node"],
+            {
+                "tenant_id": tenant_id, "node_id": node_id, "group_id": lease.group_id, "node_key": made.node.key,
+                "kind": made.node.kind.value, "definition": made.definition, "made_by": made.made_by,
+                "fallback": made.fallback, "quality": made.quality, "tokens": made.tokens, "read": counts.read,
+                "represented": counts.represented, "set_aside": counts.set_aside, "left_out": counts.left_out,
+                "capped": counts.capped, "now": now,
+            },
+        )  # fmt: skip
+        leaf_ids = [leaf.id for leaf in made.node.leaves()]
+        await connection.execute(
+            _SQL["insert_node_sources"], {"tenant_id": tenant_id, "node_id": node_id, "ids": leaf_ids}
+        )
+        keys = self._vault.keys(tenant_id)
+        ids = [new_id() for _ in made.statements]
+        rows = [
+            {
+                "tenant_id": tenant_id, "statement_id": id_, "node_id": node_id, "position": position,
+                "text_ciphertext": cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement"),
+                "importance": s.importance, "terms": sorted(keys.terms(terms(s.text))), "superseded_by": s.superseded_by,
+            }
+            for position, (id_, s) in enumerate(zip(ids, made.statements, strict=True))
+        ]  # fmt: skip
+        async with connection.cursor() as cursor:
+            await cursor.executemany(_SQL["insert_statement"], rows)
+            await cursor.executemany(
+                _SQL["insert_statement_sources"],
+                [
+                    {"tenant_id": tenant_id, "statement_id": id_, "ids": list(s.source_ids)}
+                    for id_, s in zip(ids, made.statements, strict=True)
+                ],
+            )
+
+    async def _summary_row(
+        self, connection: Connection, lease: Lease, plan: Plan, made: MadeNode, group: Mapping[str, Any],
+        summary_id: str, cipher: Cipher,
+    ) -> dict[str, Any]:  # fmt: skip
+        """The summary as a memory row (SPEC S0.1), its vector aside."""
+        tenant_id = lease.tenant_id
+        keys = self._vault.keys(tenant_id)
+        subject = await self._subject(connection, tenant_id, group, cipher)
+        live = await _one(connection, "live_importance", tenant_id=tenant_id, group_id=lease.group_id)
+        text = assemble(made.statements)
+        served = [s.text for s in made.statements if s.superseded_by is None]
+        return {
+            "tenant_id": tenant_id,
+            "memory_id": summary_id,
+            "user_id": group["user_id"],
+            "project_id": group["project_id"],
+            "environment": group["environment"],
+            "namespace": None,
+            "session_id": None,
+            "agent_id": None,
+            "run_id": None,
+            "memory_type": "semantic",
+            "kind": None,
+            "extracted_type": group["extracted_type"],
+            "key_hash": key_hash(subject.key, keys),
+            "person_hash": key_hash(subject.person, keys),
+            "tier": self._policies[lease.policy].tier.value,
+            "retention_state": RetentionState.LIVE.value,
+            "is_summary": True,
+            "parent_id": [leaf.id for leaf in plan.leaves],
+            "text_ciphertext": None,
+            "summary_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=summary_id, column="summary"),
+            "attributes_ciphertext": seal_attributes(subject, cipher, tenant_id=tenant_id, row_id=summary_id),
+            "terms": sorted(keys.terms(terms(" ".join(served)))),
+            "importance": (live or {}).get("importance") or 0.5,
+            "pinned": False,
+            "event_date": None,
+            "fingerprint": made.node.key,
+            "tokens": made.tokens,
+        }
+
+    async def _subject(
+        self, connection: Connection, tenant_id: str, group: Mapping[str, Any], cipher: Cipher
+    ) -> Attributes:
+        """The subject and the person of the group, from the members that name them."""
+        ids = [group["key_memory_id"], group["person_memory_id"]]
+        rows = await (
+            await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": [i for i in ids if i]})
+        ).fetchall()
+        named = {
+            row["memory_id"]: open_attributes(
+                row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]
+            )
+            for row in rows
+        }
+        key, person = (named.get(id_, Attributes()) for id_ in ids)
+        return Attributes(key=key.key, person=person.person)
+
+    async def _finish(
+        self, connection: Connection, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,
+        summary_id: str | None, retry_at: datetime | None, rejected: str | None,
+    ) -> None:  # fmt: skip
+        """Current as of the planned version; what came in since then decides whether it is due again."""
+        current = group["version"] == plan.version
+        added = 0 if current else max(1, group["added"])
+        lost = False if current else group["lost"]
+        trigger = self._policies[lease.policy].trigger
+        again = not current and trigger.is_due(
+            members=group["members"], has_summary=summary_id is not None, added=added, lost=lost
+        )
+        await connection.execute(
+            _SQL["finish_refresh"],
+            {
+                "tenant_id": lease.tenant_id, "group_id": lease.group_id, "version": plan.version, "added": added,
+                "lost": lost, "due_at": now if again else retry_at, "summary_id": summary_id,
+                "attempts": lease.attempts + 1 if retry_at else 0, "rejected": rejected,
+            },
+        )  # fmt: skip
+
+    @retried
+    async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """See the port."""
+        here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
+        async with self._database.tenant(lease.tenant_id) as connection:
+            group = await _one(connection, "lock_group", token=lease.token, **here)
+            if group is None:
+                raise LeaseLost
+            if group["version"] != plan.version:
+                raise SourceChanged
+            await connection.execute(_SQL["delete_group_nodes"], here)
+            await connection.execute(
+                _SQL["delete_summary_row"], {"tenant_id": lease.tenant_id, "memory_id": group["summary_id"]}
+            )
+            await self._finish(
+                connection, lease, plan, group, now=now, summary_id=None, retry_at=None, rejected=None
+            )
+
+    @retried
+    async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
+        """See the port."""
+        async with self._database.tenant(lease.tenant_id) as connection:
+            group = await _one(
+                connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
+            )
+            if group is None:
+                return
+            await self._finish(
+                connection, lease, plan, group, now=now, summary_id=group["summary_id"], retry_at=None,
+                rejected=plan.fingerprint if rejected else plan.rejected,
+            )  # fmt: skip
+
+    @retried
+    async def release(
+        self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime
+    ) -> None:
+        """See the port."""
+        async with self._database.tenant(lease.tenant_id) as connection:
+            await connection.execute(
+                _SQL["release_group"],
+                {
+                    "tenant_id": lease.tenant_id, "group_id": lease.group_id, "token": lease.token,
+                    "failures": 1 if error else 0, "retry_at": retry_at, "error": error, "now": now,
+                },
+            )  # fmt: skip
+
+
+async def read_statements(
+    connection: Connection, vault: Vault, tenant_id: str, node_ids: Sequence[str]
+) -> Mapping[str, tuple[Statement, ...]]:
+    """What these nodes say, by node id, inside the caller's transaction."""
+    rows = await _all(connection, "read_statements", tenant_id=tenant_id, ids=list(node_ids))
+    ciphers = await vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+    found: dict[str, list[Statement]] = defaultdict(list)
+    for row in rows:
+        found[row["node_id"]].append(statement_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
+    return {node_id: tuple(statements) for node_id, statements in found.items()}
+
+
+def _leaf(row: Mapping[str, Any]) -> Leaf:
+    return Leaf(
+        id=row["memory_id"], created_at=row["created_at"], fingerprint=row["fingerprint"], tokens=row["tokens"],
+        live=row["live"],
+    )  # fmt: skip
+
+
+def _stub(row: Mapping[str, Any]) -> NodeStub:
+    return NodeStub(
+        id=row["node_id"], key=row["node_key"], kind=Kind(row["kind"]), definition=row["definition"],
+        made_by=row["made_by"], fallback=row["fallback"], tokens=row["tokens"], members=tuple(row["members"]),
+        redactions=row["redactions"],
+    )  # fmt: skip
+
+
+async def _one(connection: Connection, name: str, **parameters: Any) -> Mapping[str, Any] | None:
+    return await (await connection.execute(_SQL[name], parameters)).fetchone()
+
+
+async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
+    return await (await connection.execute(_SQL[name], parameters)).fetchall()

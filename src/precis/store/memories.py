@@ -1,0 +1,341 @@
+"""Memories in PostgreSQL: the one write path, and reading rows."""
+
+from __future__ import annotations
+
+import base64
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import orjson
+
+from precis.engine.forgetting import Receipt
+from precis.engine.grouping import Candidate, Cluster, assign
+from precis.engine.policy import Policy
+from precis.engine.trigger import Trigger
+from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
+from precis.ids import new_id
+from precis.memory import Memory, RetentionState, Scope
+from precis.store.cipher import Cipher
+from precis.store.forgetting import Forgetting
+from precis.store.groups import read_statements
+from precis.store.hints import Hints
+from precis.store.pool import Connection, Database, retried
+from precis.store.ports import Added, Filter, NewMemory, Page, Vector
+from precis.store.rows import fingerprint, key_hash, memory_of, open_attributes, row_of
+from precis.store.sql import queries
+from precis.store.vault import Vault
+from precis.summary import assemble
+
+_SQL = queries("memories")
+#: A scope and the extracted type: what a cluster never crosses.
+Kin = tuple[Scope, str]
+
+
+class PostgresMemories:
+    """See precis.store.ports.Memories."""
+
+    def __init__(self, database: Database, vault: Vault, hints: Hints) -> None:
+        self._database = database
+        self._vault = vault
+        self._hints = hints
+        self._forgetting = Forgetting(database, vault, hints)
+        self.forget = self._forgetting.forget
+        self.forget_user = self._forgetting.forget_user
+        self.expire = self._forgetting.expire
+
+    @retried
+    async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await self._lock_scopes(connection, [row.memory.scope for row in rows])
+            ciphers = await self._vault.ciphers(
+                connection, tenant_id, {row.memory.scope.user_id for row in rows}, hold=True, create=True
+            )
+            await self._refuse_forgotten(connection, tenant_id, rows)
+            fresh = await self._fresh(connection, tenant_id, rows)
+            keys = self._vault.keys(tenant_id)
+            parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
+            async with connection.cursor() as cursor:
+                await cursor.executemany(_SQL["insert_memory"], parameters)
+            joined, due = await self._join_groups(
+                connection, tenant_id, list(fresh.values()), ciphers, policy, now
+            )
+        seen: set[str] = set()
+        added = []
+        for row in rows:
+            id_ = row.memory.id
+            group_id = joined.get(id_)
+            added.append(
+                Added(id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due)
+            )
+            seen.add(id_)
+        return added
+
+    async def _lock_scopes(self, connection: Connection, scopes: Sequence[Scope]) -> None:
+        """Writers of one scope take turns, in one order, so that two of them cannot open the same cluster."""
+        for name in sorted({_lock_name(scope) for scope in scopes}):
+            await connection.execute(_SQL["lock_scope"], {"scope": name})
+
+    async def _refuse_forgotten(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> None:
+        keys = self._vault.keys(tenant_id)
+        hashes = {keys.tombstone(row.memory.id): row for row in rows}
+        found = await (
+            await connection.execute(_SQL["tombstoned"], {"tenant_id": tenant_id, "hashes": list(hashes)})
+        ).fetchall()
+        for stone in found:
+            row = hashes[stone["memory_hash"]]
+            if not row.revive:
+                message = f"memory {row.memory.id!r} was forgotten; write it again with revive=true if that is meant"
+                raise Forgotten(message)
+        if found:
+            revived = [stone["memory_hash"] for stone in found]
+            await self._forgetting.revive(connection, tenant_id, revived)
+
+    async def _fresh(
+        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]
+    ) -> dict[str, NewMemory]:
+        """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
+        keys = self._vault.keys(tenant_id)
+        found = await (
+            await connection.execute(
+                _SQL["existing_fingerprints"], {"tenant_id": tenant_id, "ids": [row.memory.id for row in rows]}
+            )
+        ).fetchall()
+        prints = {row["memory_id"]: row["fingerprint"] for row in found}
+        fresh: dict[str, NewMemory] = {}
+        for row in rows:
+            known = prints.setdefault(row.memory.id, fingerprint(row.memory, keys))
+            if known != fingerprint(row.memory, keys):
+                message = f"memory {row.memory.id!r} exists with other content; PATCH it, or give another id"
+                raise Conflict(message)
+            if row.memory.id not in {r["memory_id"] for r in found}:
+                fresh.setdefault(row.memory.id, row)
+        return fresh
+
+    async def _join_groups(
+        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
+        policy: Policy, now: datetime,
+    ) -> tuple[dict[str, str], set[str]]:  # fmt: skip
+        """Put each row into its cluster and mark the clusters: (group id by memory id, groups that are due)."""
+        kin: dict[Kin, list[NewMemory]] = defaultdict(list)
+        for row in rows:
+            if policy.select.takes(row.memory):
+                kin[row.memory.scope, row.memory.extracted_type].append(row)
+        joined: dict[str, str] = {}
+        for (scope, type_), members in kin.items():
+            clusters = await self._clusters(connection, policy, scope, type_, ciphers[scope.user_id])
+            chosen, _ = assign(
+                [Candidate(key=r.memory.extracted_key, person=r.person, vector=r.vector) for r in members],
+                clusters,
+                grouping=policy.group,
+                new_id=new_id,
+            )
+            known = {cluster.group_id for cluster in clusters}
+            for group_id in sorted(set(chosen) - known):
+                await connection.execute(_SQL["insert_group"], _group_row(group_id, policy, scope, type_, now))
+            joined |= {row.memory.id: group_id for row, group_id in zip(members, chosen, strict=True)}
+        return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now)
+
+    async def _clusters(
+        self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher
+    ) -> list[Cluster]:
+        """The clusters of a scope and type as grouping sees them."""
+        found = await connection.execute(
+            _SQL["scope_clusters"],
+            {
+                "tenant_id": scope.tenant_id, "policy": policy.name, "user_id": scope.user_id,
+                "project_id": scope.project_id, "environment": scope.environment, "extracted_type": type_,
+            },
+        )  # fmt: skip
+
+        def attributes(row: Mapping[str, Any], of: str) -> Any:
+            return open_attributes(
+                row[f"{of}_attributes"], cipher, tenant_id=scope.tenant_id, row_id=row[f"{of}_memory_id"]
+            )
+
+        return [
+            Cluster(
+                group_id=row["group_id"],
+                key=attributes(row, "key").key,
+                person=attributes(row, "person").person,
+                centroid=_array(row["centroid"]),
+                members=row["members"],
+            )
+            for row in await found.fetchall()
+            if row["centroid"] is not None or row["key_memory_id"] is not None
+        ]
+
+    async def _grow(
+        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], joined: Mapping[str, str],
+        trigger: Trigger, now: datetime,
+    ) -> set[str]:  # fmt: skip
+        """Group rows last, in order: membership, centroid, figures; answers the groups that are due."""
+        newcomers: dict[str, list[NewMemory]] = defaultdict(list)
+        for row in rows:
+            if row.memory.id in joined:
+                newcomers[joined[row.memory.id]].append(row)
+        locked = await (
+            await connection.execute(_SQL["lock_groups"], {"tenant_id": tenant_id, "ids": sorted(newcomers)})
+        ).fetchall()
+        updates = [_grown(tenant_id, group, newcomers[group["group_id"]], trigger, now) for group in locked]
+        async with connection.cursor() as cursor:
+            await cursor.executemany(_SQL["update_group"], updates)
+            await cursor.executemany(
+                _SQL["insert_member"],
+                [{"tenant_id": tenant_id, "group_id": g, "memory_id": m} for m, g in joined.items()],
+            )
+        due = {update["group_id"] for update in updates if update["due_at"]}
+        if due:
+            await self._hints.hint(connection, tenant_id)
+        return due
+
+    async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
+        """See the port."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await (
+                await connection.execute(_SQL["get_memories"], {"tenant_id": tenant_id, "ids": list(ids)})
+            ).fetchall()
+            memories = await read_memories(connection, self._vault, tenant_id, rows)
+        return {memory.id: memory for memory in memories}
+
+    async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
+        """See the port."""
+        before, before_id = decode_cursor(cursor)
+        parameters = {
+            **filter_parameters(chosen), "tenant_id": tenant_id, "before": before, "before_id": before_id,
+            "limit": limit + 1,
+        }  # fmt: skip
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await (await connection.execute(_SQL["list_memories"], parameters)).fetchall()
+            memories = await read_memories(connection, self._vault, tenant_id, rows[:limit])
+        last = memories[-1] if len(rows) > limit else None
+        return Page(rows=tuple(memories), next_cursor=encode_cursor(last.created_at, last.id) if last else None)
+
+    @retried
+    async def edit(self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime) -> Receipt:
+        """See the port."""
+        memory = changed.memory
+        async with self._database.tenant(tenant_id) as connection:
+            await self._lock_scopes(connection, [memory.scope])
+            rows = await (
+                await connection.execute(_SQL["get_memories"], {"tenant_id": tenant_id, "ids": [memory.id]})
+            ).fetchall()
+            if not rows:
+                raise NotFound(f"there is no memory {memory.id!r}")
+            if rows[0]["is_summary"]:
+                raise Conflict("a summary is derived: edit its sources, or delete it")
+            if rows[0]["retention_state"] == RetentionState.EXPIRED:
+                raise Conflict("this memory has expired: its text is gone and cannot be edited")
+            ciphers = await self._vault.ciphers(connection, tenant_id, {memory.scope.user_id}, hold=True)
+            stays = self._stays(rows[0], changed)
+            left = await self._forgetting.redact(connection, tenant_id, [memory.id], stays=stays, now=now)
+            parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
+            await connection.execute(_SQL["update_memory"], {**parameters, "updated_at": now})
+            receipt = await self._forgetting.settle(connection, left, policy=policy)
+            if not stays:
+                await self._join_groups(connection, tenant_id, [changed], ciphers, policy, now)
+        return receipt
+
+
+    def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:
+        """An edited row leaves its cluster only when its type, subject or person is another."""
+        keys = self._vault.keys(changed.memory.scope.tenant_id)
+        return (row["extracted_type"], row["key_hash"], row["person_hash"]) == (
+            changed.memory.extracted_type,
+            key_hash(changed.memory.extracted_key, keys),
+            key_hash(changed.person, keys),
+        )
+
+
+async def read_memories(
+    connection: Connection, vault: Vault, tenant_id: str, rows: Sequence[Mapping[str, Any]]
+) -> list[Memory]:
+    """Rows as memories. A redacted summary is read from its statements; a row whose key is gone is left out."""
+    ciphers = await vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+    redacted = [row["memory_id"] for row in rows if row["is_summary"] and row["summary_ciphertext"] is None]
+    statements = await read_statements(connection, vault, tenant_id, redacted) if redacted else {}
+    return [
+        memory_of(
+            row,
+            ciphers[row["user_id"]],
+            tenant_id=tenant_id,
+            text=assemble(statements.get(row["memory_id"], ())) if row["memory_id"] in redacted else None,
+        )
+        for row in rows
+        if row["user_id"] in ciphers
+    ]
+
+
+def filter_parameters(chosen: Filter) -> dict[str, Any]:
+    """The fields of a filter as query parameters."""
+    return {name: getattr(chosen, name) for name in Filter.__slots__}
+
+
+def encode_cursor(at: datetime, id_: str) -> str:
+    """Where a page ended, for the caller to hand back."""
+    return base64.urlsafe_b64encode(orjson.dumps([at.isoformat(), id_])).decode()
+
+
+def decode_cursor(cursor: str | None) -> tuple[datetime | None, str | None]:
+    """And back. Raises InvalidInput for anything else."""
+    if cursor is None:
+        return None, None
+    try:
+        at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
+        return datetime.fromisoformat(at), str(id_)
+    except (ValueError, TypeError) as error:
+        message = "this cursor is not one that precis gave; start again without it"
+        raise InvalidInput(message, field="cursor") from error
+
+
+def _lock_name(scope: Scope) -> str:
+    return f"{scope.tenant_id}\x1f{scope.user_id}\x1f{scope.project_id}\x1f{scope.environment}"
+
+
+def _group_row(group_id: str, policy: Policy, scope: Scope, type_: str, now: datetime) -> dict[str, Any]:
+    return {
+        "tenant_id": scope.tenant_id, "group_id": group_id, "policy": policy.name, "user_id": scope.user_id,
+        "project_id": scope.project_id, "environment": scope.environment, "extracted_type": type_, "now": now,
+    }  # fmt: skip
+
+
+def _grown(
+    tenant_id: str, group: Mapping[str, Any], newcomers: Sequence[NewMemory], trigger: Trigger, now: datetime
+) -> dict[str, Any]:
+    """The figures of a group after these members joined."""
+    members = group["members"] + len(newcomers)
+    added = group["added"] + len(newcomers)
+    due = trigger.is_due(
+        members=members, has_summary=group["summary_id"] is not None, added=added, lost=group["lost"]
+    )
+    return {
+        "tenant_id": tenant_id,
+        "group_id": group["group_id"],
+        "centroid": _mean(_array(group["centroid"]), group["members"], [row.vector for row in newcomers]),
+        "members": members,
+        "added": added,
+        "due_at": (group["due_at"] or now) if due else None,
+        "key_memory_id": group["key_memory_id"]
+        or next((row.memory.id for row in newcomers if row.memory.extracted_key is not None), None),
+        "person_memory_id": group["person_memory_id"]
+        or next((row.memory.id for row in newcomers if row.person is not None), None),
+    }
+
+
+def _mean(centroid: Vector, members: int, vectors: Sequence[Vector]) -> Vector | None:
+    total = np.sum([vector for vector in vectors if vector.any()] or [np.zeros(1, dtype=np.float32)], axis=0)
+    if not total.any():
+        return centroid if centroid.any() else None
+    whole = centroid * members + total if centroid.any() else total
+    count = (members if centroid.any() else 0) + sum(1 for vector in vectors if vector.any())
+    return np.asarray(whole / count, dtype=np.float32)
+
+
+def _array(stored: Any) -> Vector:
+    """A stored vector as an array; a single zero when there is none."""
+    if stored is None:
+        return np.zeros(1, dtype=np.float32)
+    return np.asarray(stored.to_numpy() if hasattr(stored, "to_numpy") else stored, dtype=np.float32)

@@ -1,0 +1,106 @@
+"""Connections to PostgreSQL, and the transaction every store method runs in: one tenant, forced by the server."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, ParamSpec, TypeVar
+
+from pgvector.psycopg import register_vector_async
+from psycopg import AsyncConnection, OperationalError, errors
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from precis.errors import ConfigurationError, StoreUnavailable
+from precis.store.sql import queries
+
+Connection = AsyncConnection[DictRow]
+P = ParamSpec("P")
+R = TypeVar("R")
+_SESSION = queries("session")
+_TRIES = 5
+
+
+class Database:
+    """A pool whose transactions see one tenant."""
+
+    def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
+        self.pool = pool
+
+    @asynccontextmanager
+    async def tenant(self, tenant_id: str, *, one_moment: bool = False) -> AsyncIterator[Connection]:
+        """A transaction in which row-level security shows this tenant only. Raises StoreUnavailable."""
+        try:
+            async with self.pool.connection() as connection, connection.transaction():
+                if one_moment:
+                    await connection.execute(_SESSION["one_moment"])
+                await connection.execute(_SESSION["enter_tenant"], {"tenant_id": tenant_id})
+                yield connection
+        except (PoolTimeout, OperationalError) as error:
+            if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
+                raise
+            message = "the database cannot be reached; nothing was written, try again"
+            raise StoreUnavailable(message) from error
+
+    @asynccontextmanager
+    async def directory(self) -> AsyncIterator[Connection]:
+        """A transaction in no tenant: sees the directory of tenants and the jobs, no rows of anybody."""
+        async with self.pool.connection() as connection, connection.transaction():
+            yield connection
+
+    async def check_role(self) -> None:
+        """Refuse to serve as superuser or as owner of the tables: row-level security would not hold."""
+        async with self.directory() as connection:
+            row = await (await connection.execute(_SESSION["who_am_i"])).fetchone()
+        if row is None or row["above_the_law"] or row["owner"]:
+            name = row["name"] if row else "this role"
+            message = (
+                f"precis will not serve as {name!r}: a superuser, a role with BYPASSRLS or the owner of the tables is "
+                "above row-level security. Give PRECIS_DATABASE_URL a plain login role, and the owner's URL to "
+                "PRECIS_DATABASE_OWNER_URL (used for migrations only)."
+            )
+            raise ConfigurationError(message)
+
+    async def ping(self) -> None:
+        """Raises StoreUnavailable when the server does not answer."""
+        try:
+            async with self.pool.connection(timeout=3) as connection:
+                await connection.execute(_SESSION["ping"])
+        except (PoolTimeout, OperationalError) as error:
+            raise StoreUnavailable from error
+
+
+@asynccontextmanager
+async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> AsyncIterator[Database]:
+    """A database with a pool of connections, closed at the end."""
+    pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        dsn,
+        min_size=min_size,
+        max_size=max_size,
+        open=False,
+        configure=_configure,
+        kwargs={"row_factory": dict_row, "autocommit": True},
+        timeout=30,
+    )
+    async with pool:
+        yield Database(pool)
+
+
+async def _configure(connection: AsyncConnection[Any]) -> None:
+    await register_vector_async(connection)
+
+
+def retried(method: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Run a whole transaction again when it lost a race: a deadlock, or a row somebody inserted first."""
+
+    @functools.wraps(method)
+    async def attempt(*args: P.args, **kwargs: P.kwargs) -> R:
+        for _ in range(_TRIES - 1):
+            try:
+                return await method(*args, **kwargs)
+            except (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation):
+                continue
+        return await method(*args, **kwargs)
+
+    return attempt

@@ -1,0 +1,151 @@
+"""Rows to values and back. Encryption happens here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from precis.lineage import Statement
+from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier
+from precis.store.cipher import Cipher
+from precis.store.keyring import TenantKeys
+from precis.store.ports import NewMemory
+from precis.words import terms
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Attributes:
+    """What attributes_ciphertext holds."""
+
+    key: str | None = None
+    person: str | None = None
+    speaker: str | None = None
+    topics: Sequence[str] = ()
+    entities: Sequence[str] = ()
+    metadata: Mapping[str, Any] | None = None
+
+
+def seal_attributes(attributes: Attributes, cipher: Cipher, *, tenant_id: str, row_id: str) -> bytes:
+    """The attributes as one ciphertext."""
+    fields = {name: getattr(attributes, name) for name in Attributes.__slots__ if getattr(attributes, name)}
+    return cipher.seal(orjson.dumps(fields), tenant_id=tenant_id, row_id=row_id, column="attributes")
+
+
+def open_attributes(sealed: bytes | None, cipher: Cipher, *, tenant_id: str, row_id: str) -> Attributes:
+    """And back; all empty when there are none."""
+    if sealed is None:
+        return Attributes()
+    return Attributes(**orjson.loads(cipher.open(sealed, tenant_id=tenant_id, row_id=row_id, column="attributes")))
+
+
+def fingerprint(memory: Memory, keys: TenantKeys) -> bytes:
+    """Keyed hash of the id and every field a prompt renders."""
+    return keys.fingerprint(memory.id, memory.created_at.isoformat(), memory.speaker or "", memory.text or "")
+
+
+def key_hash(word: str | None, keys: TenantKeys) -> int | None:
+    """Keyed hash of a subject or a person."""
+    return None if word is None else keys.term(f"\0{word}")
+
+
+def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
+    """The parameters of insert_memory and update_memory."""
+    memory = new.memory
+    tenant_id = memory.scope.tenant_id
+    attributes = Attributes(
+        key=memory.extracted_key, person=new.person, speaker=memory.speaker, topics=memory.topics,
+        entities=memory.entities, metadata=memory.metadata,
+    )  # fmt: skip
+    kind = memory.metadata.get("kind")
+    return {
+        "tenant_id": tenant_id,
+        "memory_id": memory.id,
+        "user_id": memory.scope.user_id,
+        "project_id": memory.scope.project_id,
+        "environment": memory.scope.environment,
+        "namespace": memory.namespace,
+        "session_id": memory.session_id,
+        "agent_id": memory.agent_id,
+        "run_id": memory.run_id,
+        "memory_type": memory.memory_type.value,
+        "kind": kind if isinstance(kind, str) else None,
+        "extracted_type": memory.extracted_type,
+        "key_hash": key_hash(memory.extracted_key, keys),
+        "person_hash": key_hash(new.person, keys),
+        "tier": memory.tier.value,
+        "retention_state": memory.retention_state.value,
+        "is_summary": False,
+        "parent_id": None,
+        "text_ciphertext": cipher.seal(memory.text or "", tenant_id=tenant_id, row_id=memory.id, column="text"),
+        "summary_ciphertext": None,
+        "attributes_ciphertext": seal_attributes(attributes, cipher, tenant_id=tenant_id, row_id=memory.id),
+        "embedding": new.vector if new.vector.any() else None,
+        "embedding_version": memory.embedding_version,
+        "terms": sorted(keys.terms(terms(memory.text or ""))),  # sorted, so that no word order is stored
+        "importance": memory.importance,
+        "pinned": memory.pinned,
+        "event_date": memory.event_date,
+        "fingerprint": fingerprint(memory, keys),
+        "tokens": memory.tokens,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+    }
+
+
+def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: str | None = None) -> Memory:
+    """A row as a memory; ``text`` overrides what the row holds (a redacted summary's statements)."""
+    row_id = row["memory_id"]
+    for column, name in (("text_ciphertext", "text"), ("summary_ciphertext", "summary")):
+        if text is None and row[column] is not None:
+            text = cipher.open_text(row[column], tenant_id=tenant_id, row_id=row_id, column=name)
+    attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
+    return Memory(
+        id=row_id,
+        scope=Scope(
+            tenant_id=tenant_id,
+            user_id=row["user_id"],
+            project_id=row["project_id"],
+            environment=row["environment"],
+        ),
+        text=text,
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        memory_type=MemoryType(row["memory_type"]),
+        namespace=row["namespace"],
+        session_id=row["session_id"],
+        agent_id=row["agent_id"],
+        run_id=row["run_id"],
+        speaker=attributes.speaker,
+        extracted_type=row["extracted_type"],
+        extracted_key=attributes.key,
+        importance=row["importance"],
+        event_date=row["event_date"],
+        last_accessed=row["last_accessed"],
+        access_count=row["access_count"],
+        pinned=row["pinned"],
+        topics=tuple(attributes.topics),
+        entities=tuple(attributes.entities),
+        metadata=attributes.metadata or {},
+        tier=Tier(row["tier"]),
+        retention_state=RetentionState(row["retention_state"]),
+        is_summary=row["is_summary"],
+        parent_id=tuple(row["parent_id"] or ()),
+        fingerprint=row["fingerprint"],
+        tokens=row["tokens"],
+        embedding_version=row["embedding_version"],
+    )
+
+
+def statement_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> Statement:
+    """A row of read_statements."""
+    return Statement(
+        text=cipher.open_text(
+            row["text_ciphertext"], tenant_id=tenant_id, row_id=row["statement_id"], column="statement"
+        ),
+        importance=row["importance"],
+        source_ids=tuple(row["source_ids"]),
+        superseded_by=row["superseded_by"],
+    )

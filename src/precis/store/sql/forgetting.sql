@@ -1,0 +1,178 @@
+-- name: lock_memories
+-- The rows to forget or edit; no draft that cites them commits until this transaction ends.
+SELECT memory_id, user_id, is_summary, terms FROM memories
+WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id FOR UPDATE;
+
+-- name: ids_of_user
+-- Every raw row of a user.
+SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary;
+
+-- name: lock_groups_of
+-- The groups that hold these memories.
+SELECT group_id, summary_id FROM groups
+WHERE tenant_id = %(tenant_id)s AND group_id IN (
+    SELECT group_id FROM members WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s))
+ORDER BY group_id FOR UPDATE;
+
+-- name: delete_live_nodes
+-- Nodes below a summary that read one of these memories, and their ancestors, which read it too.
+DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND kind NOT IN ('root', 'frozen') AND node_id IN (
+    SELECT node_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s))
+RETURNING node_id;
+
+-- name: delete_statements
+-- Statements that rest on these memories, and those with a term of theirs that no remaining source of the node holds.
+WITH touched AS MATERIALIZED (
+    SELECT DISTINCT node_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
+), rare AS MATERIALIZED (
+    SELECT t.node_id, w.term FROM touched t CROSS JOIN unnest(%(terms)s::bigint[]) AS w (term)
+    WHERE NOT EXISTS (
+        SELECT 1 FROM node_sources o
+        JOIN memories m ON m.tenant_id = o.tenant_id AND m.memory_id = o.memory_id
+        WHERE o.tenant_id = %(tenant_id)s AND o.node_id = t.node_id AND NOT o.memory_id = ANY(%(ids)s)
+          AND w.term = ANY(m.terms))
+), gone AS (
+    SELECT statement_id FROM statement_sources
+    WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
+    UNION
+    SELECT s.statement_id FROM statements s JOIN rare r ON r.node_id = s.node_id
+    WHERE s.tenant_id = %(tenant_id)s AND r.term = ANY(s.terms)
+)
+DELETE FROM statements WHERE tenant_id = %(tenant_id)s AND statement_id IN (SELECT statement_id FROM gone)
+RETURNING node_id;
+
+-- name: restore_displaced
+-- A statement comes back when the newer one that displaced it is gone.
+UPDATE statements s SET superseded_by = NULL
+WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(nodes)s) AND s.superseded_by IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM statements n WHERE n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+                  AND n.position = s.superseded_by);
+
+-- name: redact_nodes
+-- A redaction re-keys a frozen node and so its parents; a redacted root no longer says what its key says.
+UPDATE nodes SET redactions = redactions + 1
+WHERE tenant_id = %(tenant_id)s AND kind IN ('frozen', 'root') AND node_id IN (
+    SELECT node_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s))
+RETURNING node_id;
+
+-- name: detach_sources
+-- What is left of the nodes no longer rests on these memories.
+DELETE FROM node_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+
+-- name: detach_members
+-- The memories leave their groups.
+DELETE FROM members WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+
+-- name: delete_empty_frozen
+-- A frozen node without members has nothing left to speak for.
+DELETE FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.group_id = ANY(%(groups)s) AND n.kind = 'frozen'
+  AND NOT EXISTS (SELECT 1 FROM node_sources s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id);
+
+-- name: redact_summaries
+-- Text and vector of the touched summaries go; terms, sources and importance are those of what is left.
+UPDATE memories s SET
+    summary_ciphertext = NULL, embedding = NULL, embedding_version = NULL,
+    parent_id = ARRAY(SELECT p.id FROM unnest(s.parent_id) WITH ORDINALITY AS p (id, n)
+                      WHERE NOT p.id = ANY(%(ids)s) ORDER BY p.n),
+    terms = coalesce((SELECT array_agg(t.term) FROM statements st CROSS JOIN unnest(st.terms) AS t (term)
+                      WHERE st.tenant_id = s.tenant_id AND st.node_id = s.memory_id
+                        AND st.superseded_by IS NULL), '{}'),
+    importance = coalesce((SELECT avg(m.importance) FROM members g
+                           JOIN memories m ON m.tenant_id = g.tenant_id AND m.memory_id = g.memory_id
+                           JOIN groups o ON o.tenant_id = g.tenant_id AND o.group_id = g.group_id
+                           WHERE o.tenant_id = s.tenant_id AND o.summary_id = s.memory_id
+                             AND m.retention_state <> 'expired'), s.importance),
+    key_hash = NULL, person_hash = NULL, attributes_ciphertext = NULL, updated_at = %(now)s
+WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(summaries)s);
+
+-- name: summaries_left
+-- Which of these summaries still say something.
+SELECT s.node_id AS summary_id, count(*) FILTER (WHERE s.superseded_by IS NULL) AS served
+FROM statements s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(summaries)s) GROUP BY s.node_id;
+
+-- name: drop_summary
+-- A summary goes: its node and statements, its row, and its place in the group.
+WITH node AS (
+    DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s
+), row AS (
+    DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = %(summary_id)s AND is_summary
+)
+UPDATE groups SET summary_id = NULL WHERE tenant_id = %(tenant_id)s AND summary_id = %(summary_id)s;
+
+-- name: delete_memories
+-- The rows themselves.
+DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+
+-- name: insert_tombstone
+-- Remember the keyed hash of a forgotten id.
+INSERT INTO tombstones (tenant_id, memory_hash, forgotten_at) VALUES (%(tenant_id)s, %(hash)s, %(now)s)
+ON CONFLICT (tenant_id, memory_hash) DO UPDATE SET forgotten_at = excluded.forgotten_at;
+
+-- name: delete_tombstones
+-- Revived ids.
+DELETE FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(hashes)s);
+
+-- name: regroup
+-- After members left: figures and centroid from the living, subject and person from who is left, and stale.
+UPDATE groups g SET
+    members = l.members, centroid = l.centroid, lost = true, version = g.version + 1,
+    rejected = NULL, suppressed = NULL, failed_at = NULL, attempts = 0,
+    summary_id = CASE WHEN g.summary_id = ANY(%(dropped)s) THEN NULL ELSE g.summary_id END,
+    key_memory_id = CASE WHEN g.key_memory_id = ANY(%(ids)s) THEN l.key_memory_id ELSE g.key_memory_id END,
+    person_memory_id = CASE WHEN g.person_memory_id = ANY(%(ids)s) THEN l.person_memory_id ELSE g.person_memory_id END
+FROM (
+    SELECT o.group_id, count(m.memory_id) AS members,
+           avg(m.embedding::vector) FILTER (WHERE m.embedding IS NOT NULL) AS centroid,
+           (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.key_hash IS NOT NULL))[1]
+               AS key_memory_id,
+           (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.person_hash IS NOT NULL))[1]
+               AS person_memory_id
+    FROM groups o
+    LEFT JOIN members b ON b.tenant_id = o.tenant_id AND b.group_id = o.group_id
+    LEFT JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
+    WHERE o.tenant_id = %(tenant_id)s AND o.group_id = ANY(%(groups)s) GROUP BY o.group_id
+) l
+WHERE g.tenant_id = %(tenant_id)s AND g.group_id = l.group_id
+RETURNING g.group_id, g.members, g.summary_id, g.added, g.lost;
+
+-- name: set_due
+-- Those with members enough want a refresh; the others wait for more.
+UPDATE groups SET due_at = CASE WHEN group_id = ANY(%(queued)s::text[]) THEN %(now)s::timestamptz END
+WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s);
+
+-- name: delete_groups
+-- Groups nobody is left in.
+DELETE FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s);
+
+-- name: delete_groups_of_user
+-- Whatever else a user had.
+DELETE FROM groups WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
+-- name: delete_rows_of_user
+-- Summary rows included.
+DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
+-- name: insert_receipt
+-- Ids and counts.
+INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
+VALUES (%(tenant_id)s, %(receipt_id)s, %(now)s, %(body)s);
+
+-- name: covered_sources
+-- Law 6: those of these rows for which, in every group that holds them, a frozen node of a current group speaks.
+SELECT m.memory_id FROM memories m
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary AND m.retention_state <> 'expired'
+  AND EXISTS (SELECT 1 FROM members b WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id)
+  AND NOT EXISTS (
+      SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND (
+          g.summary_id IS NULL OR g.version > g.refreshed_version OR NOT EXISTS (
+              SELECT 1 FROM node_sources s JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+              WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.memory_id AND n.group_id = g.group_id
+                AND n.kind = 'frozen')))
+ORDER BY m.memory_id FOR UPDATE;
+
+-- name: expire_memory
+-- Text and vector go; the stub stays: id, fingerprint, tokens, date, keyed terms, subject.
+UPDATE memories SET text_ciphertext = NULL, embedding = NULL, embedding_version = NULL,
+    attributes_ciphertext = %(attributes_ciphertext)s, retention_state = 'expired', updated_at = %(now)s
+WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;

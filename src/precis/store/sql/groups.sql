@@ -1,0 +1,150 @@
+-- name: claim_group
+-- Lease one named group unless somebody holds it.
+UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
+  AND (lease_until IS NULL OR lease_until <= %(now)s)
+RETURNING group_id, policy, attempts;
+
+-- name: claim_stalest
+-- Lease the group that has been due longest.
+UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
+WHERE tenant_id = %(tenant_id)s AND group_id = (
+    SELECT group_id FROM groups
+    WHERE tenant_id = %(tenant_id)s AND due_at <= %(now)s AND (lease_until IS NULL OR lease_until <= %(now)s)
+    ORDER BY due_at, group_id LIMIT 1 FOR UPDATE SKIP LOCKED
+)
+RETURNING group_id, policy, attempts;
+
+-- name: group_row
+-- What a plan needs of the group itself.
+SELECT group_id, policy, version, summary_id, rejected, suppressed FROM groups
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+
+-- name: group_leaves
+-- The members as the plan sees them: no text.
+SELECT m.memory_id, m.created_at, m.fingerprint, m.tokens, m.retention_state <> 'expired' AS live
+FROM members JOIN memories m USING (tenant_id, memory_id)
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+
+-- name: group_nodes
+-- The committed nodes as the plan sees them, with the members of frozen ones.
+SELECT n.node_id, n.node_key, n.kind, n.definition, n.made_by, n.fallback, n.tokens, n.redactions,
+       CASE WHEN n.kind = 'frozen' THEN ARRAY(
+           SELECT s.memory_id FROM node_sources s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id
+       ) ELSE ARRAY[]::text[] END AS members
+FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.group_id = %(group_id)s;
+
+-- name: read_statements
+-- What these nodes say, in order, with the memories each statement rests on.
+SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
+       ARRAY(SELECT l.memory_id FROM statement_sources l
+             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
+FROM statements s
+JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s)
+ORDER BY s.node_id, s.position;
+
+-- name: lock_sources
+-- Hold the memories a draft cites, so that a forget waits for the commit or the commit sees the forget.
+SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
+ORDER BY memory_id FOR KEY SHARE;
+
+-- name: lock_group
+-- The group row under the lease; no row when the lease was lost or the group is gone.
+SELECT group_id, user_id, project_id, environment, extracted_type, version, members, added, lost, summary_id, due_at,
+       key_memory_id, person_memory_id
+FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s FOR UPDATE;
+
+-- name: unchanged_sources
+-- How many of these memories are still members of the group and what the draft has read.
+SELECT count(*) AS unchanged FROM unnest(%(ids)s::text[], %(fingerprints)s::bytea[]) AS read (memory_id, fingerprint)
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = read.memory_id AND m.fingerprint = read.fingerprint
+JOIN members g ON g.tenant_id = m.tenant_id AND g.memory_id = m.memory_id AND g.group_id = %(group_id)s;
+
+-- name: delete_nodes_by_key
+-- Nodes that a new one over the same children, or a new root, replaces.
+DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND node_key = ANY(%(keys)s)
+  AND kind <> 'frozen';
+
+-- name: delete_unread_nodes
+-- Nodes the new tree does not have. Frozen ones stay: their members' text may be gone.
+DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND kind <> 'frozen'
+  AND NOT node_key = ANY(%(keys)s);
+
+-- name: insert_node
+-- One checked node.
+INSERT INTO nodes (
+    tenant_id, node_id, group_id, node_key, kind, definition, made_by, fallback, quality, tokens, read_count,
+    represented_count, set_aside_count, left_out_count, capped_count, created_at
+) VALUES (
+    %(tenant_id)s, %(node_id)s, %(group_id)s, %(node_key)s, %(kind)s, %(definition)s, %(made_by)s, %(fallback)s,
+    %(quality)s, %(tokens)s, %(read)s, %(represented)s, %(set_aside)s, %(left_out)s, %(capped)s, %(now)s
+);
+
+-- name: insert_node_sources
+-- Every memory the node read.
+INSERT INTO node_sources (tenant_id, node_id, memory_id)
+SELECT %(tenant_id)s, %(node_id)s, unnest(%(ids)s::text[]);
+
+-- name: insert_statement
+-- One statement.
+INSERT INTO statements (tenant_id, statement_id, node_id, position, text_ciphertext, importance, terms, superseded_by)
+VALUES (%(tenant_id)s, %(statement_id)s, %(node_id)s, %(position)s, %(text_ciphertext)s, %(importance)s, %(terms)s,
+        %(superseded_by)s);
+
+-- name: insert_statement_sources
+-- Its lineage.
+INSERT INTO statement_sources (tenant_id, statement_id, memory_id, position)
+SELECT %(tenant_id)s, %(statement_id)s, memory_id, position
+FROM unnest(%(ids)s::text[]) WITH ORDINALITY AS l (memory_id, position);
+
+-- name: live_importance
+-- The mean importance of the living members; null when none is left.
+SELECT avg(m.importance) AS importance FROM members JOIN memories m USING (tenant_id, memory_id)
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND m.retention_state <> 'expired';
+
+-- name: update_summary
+-- Refresh in place: same row, same id.
+UPDATE memories SET
+    parent_id = %(parent_id)s, summary_ciphertext = %(summary_ciphertext)s, embedding = %(embedding)s,
+    embedding_version = %(embedding_version)s, terms = %(terms)s, importance = %(importance)s,
+    attributes_ciphertext = %(attributes_ciphertext)s, key_hash = %(key_hash)s, person_hash = %(person_hash)s,
+    fingerprint = %(fingerprint)s, tokens = %(tokens)s, updated_at = %(updated_at)s
+WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+
+-- name: finish_refresh
+-- Current as of the planned version; the lease goes back.
+UPDATE groups SET
+    refreshed_version = %(version)s, added = %(added)s, lost = %(lost)s, due_at = %(due_at)s, summary_id = %(summary_id)s,
+    attempts = %(attempts)s, failed_at = NULL, error = NULL, rejected = %(rejected)s,
+    lease_token = NULL, lease_until = NULL
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+
+-- name: keep_node
+-- A node below the summary was kept: the lease starts anew, and a frozen node makes the group stale.
+UPDATE groups SET lease_until = %(until)s, version = version + %(bump)s, lost = lost OR %(bump)s > 0,
+    due_at = CASE WHEN %(bump)s > 0 THEN %(now)s ELSE due_at END
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+
+-- name: release_group
+-- Give the lease back after a failure; without a time to retry the group is in the failed state.
+UPDATE groups SET
+    lease_token = NULL, lease_until = NULL, attempts = attempts + %(failures)s, due_at = %(retry_at)s,
+    error = coalesce(%(error)s, error), failed_at = CASE WHEN %(retry_at)s::timestamptz IS NULL THEN %(now)s END
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s;
+
+-- name: delete_group_nodes
+-- Everything derived in a group, its summary's node included; frozen nodes stay while they have members.
+DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
+  AND (kind <> 'frozen' OR NOT EXISTS (
+      SELECT 1 FROM node_sources s WHERE s.tenant_id = nodes.tenant_id AND s.node_id = nodes.node_id));
+
+-- name: delete_summary_row
+-- The row of a summary.
+DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s AND is_summary;
+
+-- name: record_refresh
+-- One committed refresh, for churn and tokens per summary.
+INSERT INTO refreshes (tenant_id, group_id, committed_at, calls, tokens)
+VALUES (%(tenant_id)s, %(group_id)s, %(now)s, %(calls)s, %(tokens)s);

@@ -1,0 +1,104 @@
+-- name: lock_scope
+-- One writer at a time opens clusters in a scope; released at the end of the transaction.
+SELECT pg_advisory_xact_lock(hashtextextended(%(scope)s, 7));
+
+-- name: tombstoned
+-- Which of these keyed hashes belong to forgotten ids.
+SELECT memory_hash FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(hashes)s);
+
+-- name: existing_fingerprints
+-- The rows that are there already, to tell a repeated write from a contradicting one.
+SELECT memory_id, fingerprint, is_summary FROM memories
+WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+
+-- name: insert_memory
+-- One raw row or summary row.
+INSERT INTO memories (
+    tenant_id, memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type,
+    kind, extracted_type, key_hash, person_hash, tier, retention_state, is_summary, parent_id, text_ciphertext,
+    summary_ciphertext, attributes_ciphertext, embedding, embedding_version, terms, importance, pinned, event_date,
+    fingerprint, tokens, created_at, updated_at
+) VALUES (
+    %(tenant_id)s, %(memory_id)s, %(user_id)s, %(project_id)s, %(environment)s, %(namespace)s, %(session_id)s,
+    %(agent_id)s, %(run_id)s, %(memory_type)s, %(kind)s, %(extracted_type)s, %(key_hash)s, %(person_hash)s, %(tier)s,
+    %(retention_state)s, %(is_summary)s, %(parent_id)s, %(text_ciphertext)s, %(summary_ciphertext)s,
+    %(attributes_ciphertext)s, %(embedding)s, %(embedding_version)s, %(terms)s, %(importance)s, %(pinned)s,
+    %(event_date)s, %(fingerprint)s, %(tokens)s, %(created_at)s, %(updated_at)s
+);
+
+-- name: update_memory
+-- Replace what an edit changes.
+UPDATE memories SET
+    namespace = %(namespace)s, session_id = %(session_id)s, memory_type = %(memory_type)s, kind = %(kind)s,
+    extracted_type = %(extracted_type)s, key_hash = %(key_hash)s, person_hash = %(person_hash)s,
+    text_ciphertext = %(text_ciphertext)s, attributes_ciphertext = %(attributes_ciphertext)s,
+    embedding = %(embedding)s, embedding_version = %(embedding_version)s, terms = %(terms)s,
+    importance = %(importance)s, pinned = %(pinned)s, event_date = %(event_date)s, fingerprint = %(fingerprint)s,
+    tokens = %(tokens)s, updated_at = %(updated_at)s
+WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+
+-- name: get_memories
+-- Rows by id.
+SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type, extracted_type,
+       key_hash, person_hash,
+       tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
+       embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
+       updated_at
+FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+
+-- name: list_memories
+-- A page of rows, newest first.
+SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type, extracted_type,
+       key_hash, person_hash,
+       tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
+       embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
+       updated_at
+FROM memories
+WHERE tenant_id = %(tenant_id)s
+  AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
+  AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
+  AND (%(environment)s::text IS NULL OR environment = %(environment)s)
+  AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)
+  AND (%(session_id)s::text IS NULL OR session_id = %(session_id)s)
+  AND (%(agent_id)s::text IS NULL OR agent_id = %(agent_id)s)
+  AND (%(run_id)s::text IS NULL OR run_id = %(run_id)s)
+  AND (%(memory_type)s::text IS NULL OR memory_type = %(memory_type)s)
+  AND (%(extracted_type)s::text IS NULL OR extracted_type = %(extracted_type)s)
+  AND (%(is_summary)s::boolean IS NULL OR is_summary = %(is_summary)s)
+  AND (%(before)s::timestamptz IS NULL OR (created_at, memory_id) < (%(before)s, %(before_id)s))
+ORDER BY created_at DESC, memory_id DESC
+LIMIT %(limit)s;
+
+-- name: scope_clusters
+-- The clusters a new row of this scope and type may join, with the attributes that name their subject and person.
+SELECT g.group_id, g.centroid, g.members, k.memory_id AS key_memory_id, k.attributes_ciphertext AS key_attributes,
+       p.memory_id AS person_memory_id, p.attributes_ciphertext AS person_attributes
+FROM groups g
+LEFT JOIN memories k ON k.tenant_id = g.tenant_id AND k.memory_id = g.key_memory_id
+LEFT JOIN memories p ON p.tenant_id = g.tenant_id AND p.memory_id = g.person_memory_id
+WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.user_id = %(user_id)s
+  AND g.project_id = %(project_id)s AND g.environment = %(environment)s AND g.extracted_type = %(extracted_type)s
+ORDER BY g.group_id;
+
+-- name: insert_group
+-- A new cluster; its figures are set by update_group.
+INSERT INTO groups (tenant_id, group_id, policy, user_id, project_id, environment, extracted_type, created_at)
+VALUES (%(tenant_id)s, %(group_id)s, %(policy)s, %(user_id)s, %(project_id)s, %(environment)s, %(extracted_type)s,
+        %(now)s);
+
+-- name: lock_groups
+-- The group rows of a write, locked last and in order of their ids.
+SELECT group_id, centroid, members, added, lost, version, summary_id, key_memory_id, person_memory_id, due_at
+FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(ids)s) ORDER BY group_id FOR UPDATE;
+
+-- name: update_group
+-- New members: figures, centroid, and whether it is due.
+UPDATE groups SET
+    centroid = %(centroid)s, members = %(members)s, added = %(added)s, version = version + 1, due_at = %(due_at)s,
+    key_memory_id = %(key_memory_id)s, person_memory_id = %(person_memory_id)s, suppressed = NULL,
+    failed_at = NULL, attempts = 0
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+
+-- name: insert_member
+-- Membership is stored input.
+INSERT INTO members (tenant_id, group_id, memory_id) VALUES (%(tenant_id)s, %(group_id)s, %(memory_id)s);

@@ -1,0 +1,19 @@
+-- name: enter_tenant
+-- Row-level security shows this tenant's rows until the end of the transaction.
+SELECT set_config('precis.tenant_id', %(tenant_id)s, true);
+
+-- name: one_moment
+-- Everything read in this transaction is of one moment.
+SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+
+-- name: who_am_i
+-- What the server must know before it serves: never as superuser, never as owner of the tables.
+SELECT rolsuper OR rolbypassrls AS above_the_law,
+       EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'memories'
+               AND tableowner = current_user) AS owner,
+       current_user AS name
+FROM pg_roles WHERE rolname = current_user;
+
+-- name: ping
+-- Is it there.
+SELECT 1 AS one;

@@ -1,0 +1,98 @@
+-- name: get_summaries
+-- Summaries by id with what their root node and their group know.
+SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id, m.attributes_ciphertext, m.importance,
+       m.created_at, m.updated_at, m.extracted_type, g.group_id, g.policy, g.version > g.refreshed_version AS behind,
+       n.quality, n.made_by, n.fallback, n.read_count, n.represented_count, n.set_aside_count, n.left_out_count,
+       n.capped_count,
+       ARRAY(SELECT s.memory_id FROM node_sources s
+             JOIN memories l ON l.tenant_id = s.tenant_id AND l.memory_id = s.memory_id
+             WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id
+             ORDER BY l.created_at, l.memory_id COLLATE "C") AS leaf_source_ids
+FROM memories m
+JOIN groups g ON g.tenant_id = m.tenant_id AND g.summary_id = m.memory_id
+JOIN nodes n ON n.tenant_id = m.tenant_id AND n.node_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.is_summary;
+
+-- name: list_summaries
+-- Ids of summaries, newest refresh first.
+SELECT m.memory_id, m.updated_at FROM memories m
+JOIN groups g ON g.tenant_id = m.tenant_id AND g.summary_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.is_summary
+  AND (%(policy)s::text IS NULL OR g.policy = %(policy)s)
+  AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
+  AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)
+  AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
+  AND (%(extracted_type)s::text IS NULL OR m.extracted_type = %(extracted_type)s)
+  AND (%(before)s::timestamptz IS NULL OR (m.updated_at, m.memory_id) < (%(before)s, %(before_id)s))
+ORDER BY m.updated_at DESC, m.memory_id DESC
+LIMIT %(limit)s;
+
+-- name: group_of
+-- The group a summary belongs to.
+SELECT group_id, policy FROM groups WHERE tenant_id = %(tenant_id)s AND summary_id = %(summary_id)s;
+
+-- name: lock_group_of
+-- The same, held.
+SELECT group_id, policy FROM groups WHERE tenant_id = %(tenant_id)s AND summary_id = %(summary_id)s FOR UPDATE;
+
+-- name: suppress_group
+-- Remember the source set whose summary was deleted: none is made of it until it changes.
+-- A draft in flight loses its lease.
+UPDATE groups SET summary_id = NULL, due_at = NULL, added = 0, lost = false, refreshed_version = version,
+    lease_token = NULL, lease_until = NULL,
+    suppressed = (SELECT node_key FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.node_id = %(summary_id)s)
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+
+-- name: delete_summary
+-- The row and what it says.
+WITH node AS (
+    DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s
+)
+DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = %(summary_id)s AND is_summary;
+
+-- name: list_groups
+-- Groups of a scope, the longest due first.
+SELECT group_id, policy FROM groups
+WHERE tenant_id = %(tenant_id)s
+  AND (%(policy)s::text IS NULL OR policy = %(policy)s)
+  AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
+  AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
+  AND (%(environment)s::text IS NULL OR environment = %(environment)s)
+  AND (%(extracted_type)s::text IS NULL OR extracted_type = %(extracted_type)s)
+  AND (NOT %(stale_only)s OR due_at IS NOT NULL)
+ORDER BY due_at NULLS LAST, group_id
+LIMIT %(limit)s;
+
+-- name: due
+-- Whether anything is due that nobody works on.
+SELECT EXISTS (SELECT 1 FROM groups WHERE tenant_id = %(tenant_id)s AND due_at <= %(now)s
+               AND (lease_until IS NULL OR lease_until <= %(now)s)) AS due;
+
+-- name: stats
+-- The figures for tuning: clusters, sparse ones, members, summaries, stale and failed ones.
+SELECT count(*) AS clusters,
+       count(*) FILTER (WHERE members < %(min_members)s) AS sparse,
+       coalesce(sum(members), 0)::bigint AS members,
+       count(summary_id) AS summaries,
+       count(*) FILTER (WHERE due_at IS NOT NULL) AS stale,
+       count(*) FILTER (WHERE failed_at IS NOT NULL) AS failed
+FROM groups
+WHERE tenant_id = %(tenant_id)s AND policy = 'clusters'
+  AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
+  AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
+  AND (%(environment)s::text IS NULL OR environment = %(environment)s)
+  AND (%(extracted_type)s::text IS NULL OR extracted_type = %(extracted_type)s);
+
+-- name: churn
+-- Committed refreshes of the last hour by group.
+SELECT r.group_id, count(*) AS refreshes FROM refreshes r
+JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id AND g.policy = 'clusters'
+WHERE r.tenant_id = %(tenant_id)s AND r.committed_at > %(since)s
+  AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s)
+GROUP BY r.group_id ORDER BY refreshes DESC, r.group_id;
+
+-- name: tokens_per_summary
+-- Mean tokens that models took per committed refresh.
+SELECT coalesce(avg(r.tokens), 0)::double precision AS tokens FROM refreshes r
+JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id AND g.policy = 'clusters'
+WHERE r.tenant_id = %(tenant_id)s AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s);

@@ -1,0 +1,60 @@
+-- name: insert_tenant
+-- A tenant is made once; making it again changes nothing.
+INSERT INTO tenants (tenant_id, name, created_at) VALUES (%(tenant_id)s, %(name)s, %(now)s)
+ON CONFLICT (tenant_id) DO NOTHING;
+
+-- name: list_tenants
+-- The directory: what a worker walks.
+SELECT tenant_id, name, created_at FROM tenants ORDER BY tenant_id;
+
+-- name: insert_api_key
+-- Only the hash of a key is kept.
+INSERT INTO api_keys (tenant_id, key_id, name, secret_hash, created_at)
+VALUES (%(tenant_id)s, %(key_id)s, %(name)s, %(secret_hash)s, %(now)s);
+
+-- name: list_api_keys
+-- Keys of a tenant, without their hashes.
+SELECT key_id, name, created_at, revoked_at FROM api_keys WHERE tenant_id = %(tenant_id)s ORDER BY created_at, key_id;
+
+-- name: get_api_key
+-- A key that may still be used.
+SELECT secret_hash FROM api_keys
+WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s AND revoked_at IS NULL;
+
+-- name: revoke_api_key
+-- A revoked key stays listed.
+UPDATE api_keys SET revoked_at = %(now)s WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s
+  AND revoked_at IS NULL RETURNING key_id;
+
+-- name: user_keys
+-- The wrapped data keys of these users, to read with.
+SELECT user_ref, key_version, wrapped FROM user_keys
+WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s);
+
+-- name: hold_user_keys
+-- The wrapped data keys of these users, held until the end of the transaction so that no row is sealed under a key
+-- that is being destroyed.
+SELECT user_ref, key_version, wrapped FROM user_keys
+WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s) ORDER BY user_ref FOR KEY SHARE;
+
+-- name: insert_user_key
+-- The first writer of a user makes the key.
+INSERT INTO user_keys (tenant_id, user_ref, key_version, wrapped)
+VALUES (%(tenant_id)s, %(user_ref)s, %(key_version)s, %(wrapped)s) ON CONFLICT (tenant_id, user_ref) DO NOTHING;
+
+-- name: delete_user_key
+-- The key of a forgotten user.
+DELETE FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s;
+
+-- name: all_user_keys
+-- Every data key of a tenant, to wrap them anew.
+SELECT user_ref, key_version, wrapped FROM user_keys WHERE tenant_id = %(tenant_id)s ORDER BY user_ref FOR UPDATE;
+
+-- name: rewrap_user_key
+-- The same data key under a newer tenant key.
+UPDATE user_keys SET key_version = %(key_version)s, wrapped = %(wrapped)s
+WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s;
+
+-- name: key_versions
+-- The versions of the tenant key that are still needed.
+SELECT DISTINCT key_version FROM user_keys WHERE tenant_id = %(tenant_id)s;

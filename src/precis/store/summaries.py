@@ -1,0 +1,163 @@
+"""Summaries in PostgreSQL, as they are read and deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from precis.errors import NotFound
+from precis.lineage import Statement
+from precis.memory import Scope, Tier
+from precis.store.cipher import Cipher
+from precis.store.groups import read_statements
+from precis.store.memories import decode_cursor, encode_cursor, filter_parameters
+from precis.store.pool import Database, retried
+from precis.store.ports import ClusterStats, Filter, Page
+from precis.store.rows import open_attributes
+from precis.store.sql import queries
+from precis.store.vault import Vault
+from precis.summary import Summary
+
+_SQL = queries("summaries")
+
+
+class PostgresSummaries:
+    """See precis.store.ports.Summaries."""
+
+    def __init__(self, database: Database, vault: Vault) -> None:
+        self._database = database
+        self._vault = vault
+
+    async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Summary]:
+        """See the port."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await (
+                await connection.execute(_SQL["get_summaries"], {"tenant_id": tenant_id, "ids": list(ids)})
+            ).fetchall()
+            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+            said = await read_statements(connection, self._vault, tenant_id, [row["memory_id"] for row in rows])
+        found = {
+            row["memory_id"]: _summary(row, said.get(row["memory_id"], ()), ciphers[row["user_id"]], tenant_id)
+            for row in rows
+        }
+        return {id_: found[id_] for id_ in ids if id_ in found}
+
+    async def list(
+        self, tenant_id: str, chosen: Filter, *, policy: str | None, limit: int, cursor: str | None
+    ) -> Page[Summary]:
+        """See the port."""
+        before, before_id = decode_cursor(cursor)
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (
+                await connection.execute(
+                    _SQL["list_summaries"],
+                    {
+                        **filter_parameters(chosen), "tenant_id": tenant_id, "policy": policy, "before": before,
+                        "before_id": before_id, "limit": limit + 1,
+                    },
+                )
+            ).fetchall()  # fmt: skip
+        summaries = await self.get(tenant_id, [row["memory_id"] for row in rows[:limit]])
+        more = rows[limit - 1] if len(rows) > limit else None
+        cursor = encode_cursor(more["updated_at"], more["memory_id"]) if more else None
+        return Page(rows=tuple(summaries.values()), next_cursor=cursor)
+
+    @retried
+    async def delete(self, tenant_id: str, summary_id: str) -> None:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "summary_id": summary_id}
+        async with self._database.tenant(tenant_id) as connection:
+            row = await (await connection.execute(_SQL["lock_group_of"], here)).fetchone()
+            if row is None:
+                raise NotFound(f"there is no summary {summary_id!r}")
+            await connection.execute(_SQL["suppress_group"], {**here, "group_id": row["group_id"]})
+            await connection.execute(_SQL["delete_summary"], here)
+
+    async def group_of(self, tenant_id: str, summary_id: str) -> tuple[str, str]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            row = await (
+                await connection.execute(_SQL["group_of"], {"tenant_id": tenant_id, "summary_id": summary_id})
+            ).fetchone()
+        if row is None:
+            raise NotFound(f"there is no summary {summary_id!r}")
+        return row["group_id"], row["policy"]
+
+    async def groups(
+        self, tenant_id: str, chosen: Filter, *, policy: str | None, stale_only: bool, limit: int
+    ) -> Sequence[tuple[str, str]]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (
+                await connection.execute(
+                    _SQL["list_groups"],
+                    {
+                        **filter_parameters(chosen), "tenant_id": tenant_id, "policy": policy,
+                        "stale_only": stale_only, "limit": limit,
+                    },
+                )
+            ).fetchall()  # fmt: skip
+        return [(row["group_id"], row["policy"]) for row in rows]
+
+    async def due(self, tenant_id: str, *, now: datetime) -> bool:
+        """Whether any group of the tenant wants a refresh that nobody is making."""
+        async with self._database.tenant(tenant_id) as connection:
+            row = await (await connection.execute(_SQL["due"], {"tenant_id": tenant_id, "now": now})).fetchone()
+        return bool(row and row["due"])
+
+    async def stats(self, tenant_id: str, chosen: Filter, *, min_members: int, now: datetime) -> ClusterStats:
+        """See the port."""
+        here = {**filter_parameters(chosen), "tenant_id": tenant_id, "min_members": min_members}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            row = await (await connection.execute(_SQL["stats"], here)).fetchone()
+            churn = await (
+                await connection.execute(_SQL["churn"], {**here, "since": now - timedelta(hours=1)})
+            ).fetchall()
+            tokens = await (await connection.execute(_SQL["tokens_per_summary"], here)).fetchone()
+        figures = row or {}
+        refreshes = {entry["group_id"]: entry["refreshes"] for entry in churn}
+        return ClusterStats(
+            clusters=figures["clusters"],
+            sparse=figures["sparse"],
+            sparse_ratio=figures["sparse"] / figures["clusters"] if figures["clusters"] else 0.0,
+            members=figures["members"],
+            summaries=figures["summaries"],
+            stale=figures["stale"],
+            failed=figures["failed"],
+            refreshes_last_hour=refreshes,
+            churn=sum(refreshes.values()) / len(refreshes) if refreshes else 0.0,
+            tokens_per_summary=tokens["tokens"] if tokens else 0.0,
+        )
+
+
+def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, tenant_id: str) -> Summary:
+    attributes = open_attributes(
+        row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]
+    )
+    return Summary(
+        id=row["memory_id"],
+        scope=Scope(
+            tenant_id=tenant_id,
+            user_id=row["user_id"],
+            project_id=row["project_id"],
+            environment=row["environment"],
+        ),
+        policy=row["policy"],
+        group_id=row["group_id"],
+        tier=Tier(row["tier"]),
+        statements=tuple(s for s in said if s.superseded_by is None),
+        parent_id=tuple(row["parent_id"] or ()),
+        leaf_source_ids=tuple(row["leaf_source_ids"]),
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        importance=row["importance"],
+        quality=row["quality"],
+        made_by=row["made_by"],
+        fallback=row["fallback"],
+        stale=row["behind"] or row["fallback"],
+        extracted_type=row["extracted_type"],
+        extracted_key=attributes.key,
+        included=row["read_count"],
+        total=row["read_count"] + row["left_out_count"],
+    )

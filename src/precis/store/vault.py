@@ -1,0 +1,88 @@
+"""Data keys: which cipher seals and opens the rows of a user."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from precis.store.cipher import Cipher, new_data_key
+from precis.store.keyring import Keyring, TenantKeys
+from precis.store.pool import Connection
+from precis.store.sql import queries
+
+_SQL = queries("tenants")
+
+
+class Vault:
+    """The ciphers of users, each under its own data key, wrapped by the tenant's key, wrapped by the master key."""
+
+    def __init__(self, keyring: Keyring) -> None:
+        self.keyring = keyring
+        self._opened: dict[bytes, Cipher] = {}
+
+    def keys(self, tenant_id: str) -> TenantKeys:
+        """The tenant's own keys; made at its first use."""
+        return self.keyring.open_tenant(tenant_id)
+
+    async def ciphers(
+        self, connection: Connection, tenant_id: str, user_ids: Collection[str], *, hold: bool = False,
+        create: bool = False,
+    ) -> Mapping[str, Cipher]:
+        """A cipher for each user that has a key; with ``create``, for every one.
+
+        With ``hold`` the key rows are held until the transaction ends: for a writer, so that nothing is sealed under a
+        key that is being destroyed.
+        """  # fmt: skip
+        keys = self.keys(tenant_id)
+        refs = {keys.user_ref(user_id): user_id for user_id in user_ids}
+        if create:
+            await self._make_missing(connection, tenant_id, keys, list(refs))
+        query = _SQL["hold_user_keys" if hold else "user_keys"]
+        rows = await (await connection.execute(query, {"tenant_id": tenant_id, "refs": list(refs)})).fetchall()
+        return {refs[r["user_ref"]]: self._open(keys, r["user_ref"], r["key_version"], r["wrapped"]) for r in rows}
+
+    async def _make_missing(
+        self, connection: Connection, tenant_id: str, keys: TenantKeys, refs: Collection[bytes]
+    ) -> None:
+        rows = await (
+            await connection.execute(_SQL["user_keys"], {"tenant_id": tenant_id, "refs": list(refs)})
+        ).fetchall()
+        for ref in sorted(set(refs) - {row["user_ref"] for row in rows}):
+            version, wrapped = keys.wrap(ref, new_data_key())
+            await connection.execute(
+                _SQL["insert_user_key"],
+                {"tenant_id": tenant_id, "user_ref": ref, "key_version": version, "wrapped": wrapped},
+            )
+
+    def _open(self, keys: TenantKeys, ref: bytes, version: int, wrapped: bytes) -> Cipher:
+        cipher = self._opened.get(wrapped)
+        if cipher is None:
+            if len(self._opened) > 10_000:
+                self._opened.clear()
+            cipher = self._opened[wrapped] = Cipher(keys.unwrap(ref, version, wrapped))
+        return cipher
+
+    async def destroy(self, connection: Connection, tenant_id: str, user_id: str) -> int:
+        """Forget the data key of a user: the others are wrapped under a new version of the tenant's key.
+
+        Answers that version; the caller erases the older ones with ``erase`` once the transaction has committed.
+        """
+        keys = self.keys(tenant_id)
+        version = self.keyring.begin_rotation(tenant_id)
+        await connection.execute(
+            _SQL["delete_user_key"], {"tenant_id": tenant_id, "user_ref": keys.user_ref(user_id)}
+        )
+        rows = await (await connection.execute(_SQL["all_user_keys"], {"tenant_id": tenant_id})).fetchall()
+        for row in rows:
+            data_key = keys.unwrap(row["user_ref"], row["key_version"], row["wrapped"])
+            rewrapped, wrapped = keys.wrap(row["user_ref"], data_key)
+            await connection.execute(
+                _SQL["rewrap_user_key"],
+                {"tenant_id": tenant_id, "user_ref": row["user_ref"], "key_version": rewrapped, "wrapped": wrapped},
+            )
+        return version
+
+    async def erase(self, connection: Connection, tenant_id: str) -> None:
+        """Erase the versions of the tenant's key under which nothing is wrapped any more, also after a crash."""
+        rows = await (await connection.execute(_SQL["key_versions"], {"tenant_id": tenant_id})).fetchall()
+        self._opened.clear()
+        self.keyring.collect(tenant_id, {row["key_version"] for row in rows})

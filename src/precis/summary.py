@@ -1,0 +1,53 @@
+"""A summary: a view over memories, made of statements. The third noun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from precis.lineage import Statement
+from precis.memory import Scope, Tier
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summary:
+    """A committed summary as it is read."""
+
+    id: str
+    scope: Scope
+    policy: str
+    group_id: str
+    tier: Tier
+    #: The served statements in order; ``text`` is these, assembled.
+    statements: tuple[Statement, ...]
+    #: Direct source rows, oldest first.
+    parent_id: tuple[str, ...]
+    #: Base memories of every level, oldest first; equals parent_id unless a source is itself a summary.
+    leaf_source_ids: tuple[str, ...]
+    created_at: datetime
+    updated_at: datetime
+    #: Mean importance of the live sources, 0..1.
+    importance: float
+    #: Score of the checks, 0..1.
+    quality: float
+    #: Which summarizer made it, e.g. ``extractive@1`` or a model's name.
+    made_by: str
+    #: Made offline because the model could not be used; found and redone later.
+    fallback: bool = False
+    #: Its sources changed since; what is served still rests on living sources only.
+    stale: bool = False
+    extracted_type: str | None = None
+    extracted_key: str | None = None
+    #: How many sources were read, of how many there are.
+    included: int = 0
+    total: int = 0
+
+    @property
+    def text(self) -> str:
+        """The served statements as one paragraph."""
+        return assemble(self.statements)
+
+
+def assemble(statements: tuple[Statement, ...]) -> str:
+    """Join the served statements in order."""
+    return " ".join(s.text.strip() for s in statements if s.superseded_by is None)

@@ -1,0 +1,1 @@
+"""Public test kit: in-memory store, model server, frozen clock."""

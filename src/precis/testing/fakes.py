@@ -1,0 +1,96 @@
+"""Small deterministic stand-ins: a summarizer that quotes, an embedder that hashes words, a maker of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from hashlib import blake2b
+
+import numpy as np
+
+from precis.engine.ports import Draft, DraftStatement, Request, Usage
+from precis.memory import Memory, Scope
+from precis.store.ports import NewMemory, Vector
+from precis.words import terms
+
+#: How long the vectors of ``HashEmbedder`` are.
+DIMENSIONS = 64
+
+
+class HashEmbedder:
+    """A text is the sum of its words, each at a place of its own: texts that share words are near."""
+
+    version = "hash@1"
+    dimensions = DIMENSIONS
+
+    async def embed(self, texts: list[str]) -> list[list[float]]:
+        """One unit vector a text; zeros for a text without words."""
+        return [[float(x) for x in hash_vector(text)] for text in texts]
+
+
+def hash_vector(text: str) -> Vector:
+    """The vector of ``HashEmbedder`` as an array."""
+    vector = np.zeros(DIMENSIONS, dtype=np.float32)
+    for term in terms(text):
+        vector[int.from_bytes(blake2b(term.encode(), digest_size=4).digest()) % DIMENSIONS] += 1
+    length = float(np.linalg.norm(vector))
+    return np.asarray(vector / length, dtype=np.float32) if length else vector
+
+
+class Quoting:
+    """A summarizer that quotes every item; a test may make it fail, say something else, or act while it drafts."""
+
+    def __init__(self, name: str = "quoting@1") -> None:
+        self.name = name
+        self.requests: list[Request] = []
+        #: Raised in place of an answer.
+        self.error: Exception | None = None
+        #: What it says in place of quotes; the first item is cited.
+        self.says: tuple[str, ...] | None = None
+        #: Awaited once the request is in and before the answer is made.
+        self.meanwhile: Callable[[], Awaitable[None]] | None = None
+
+    async def summarize(self, request: Request) -> Draft:
+        """Each item as a statement that cites it."""
+        self.requests.append(request)
+        if self.meanwhile is not None:
+            act, self.meanwhile = self.meanwhile, None
+            await act()
+        if self.error is not None:
+            raise self.error
+        quotes = [DraftStatement(text=i.text, importance=i.importance, sources=(at,)) for at, i in enumerate(request.items)]
+        said = [DraftStatement(text=text, importance=0.5, sources=(0,)) for text in self.says or ()]
+        statements = quotes if self.says is None else said
+        usage = Usage(calls=1, tokens_in=sum(count_words(i.text) for i in request.items), tokens_out=len(statements))
+        return Draft(statements=tuple(statements), made_by=self.name, usage=usage)
+
+
+def count_words(text: str) -> int:
+    """A token counter: one token a word."""
+    return len(text.split())
+
+
+def new_memory(
+    id_: str,
+    text: str,
+    *,
+    scope: Scope,
+    created_at: datetime,
+    key: str | None = "tea",
+    vector: Vector | None = None,
+    revive: bool = False,
+    **fields: object,
+) -> NewMemory:
+    """A row on its way in, with the vector of its text; ``fields`` are those of Memory."""
+    memory = Memory(
+        id=id_,
+        scope=scope,
+        text=text,
+        created_at=created_at,
+        updated_at=created_at,
+        extracted_key=key,
+        tokens=count_words(text),
+        embedding_version=HashEmbedder.version,
+        **fields,  # type: ignore[arg-type]
+    )
+    return NewMemory(memory=memory, vector=hash_vector(text) if vector is None else vector, revive=revive)

@@ -1,0 +1,143 @@
+"""The OpenAI wire format as the model server reads and writes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi.responses import JSONResponse
+
+from precis.testing.model_answers import Statement, echo, extractive, prose, shown, stated_limit
+from precis.testing.model_behaviors import REFUSAL, Behavior, Kind, Script, distort
+
+#: Where the prompt states no limit.
+DEFAULT_LIMIT = 400
+#: As OpenAI frames a conversation: four tokens a message, three to open the answer.
+PER_MESSAGE = 4
+PER_PROMPT = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reply:
+    """What the model says, before it is put into an envelope."""
+
+    text: str
+    outcome: str = "ok"
+    refusal: str | None = None
+    finish_reason: str = "stop"
+    #: Name of the called tool; None answers in the content.
+    tool: str | None = None
+
+
+def contents(body: dict[str, Any]) -> str:
+    """The contents of the messages, or the inputs to embed, one after the other."""
+    texts = body.get("input") or [message.get("content") or "" for message in body.get("messages", [])]
+    return texts if isinstance(texts, str) else "\n".join(map(str, texts))
+
+
+def format_of(body: dict[str, Any]) -> str:
+    """What the caller asked for: json_schema, json_object, tool or plain."""
+    asked = str((body.get("response_format") or {}).get("type", ""))
+    return asked if asked.startswith("json") else "tool" if body.get("tools") else "plain"
+
+
+def prompt_tokens(body: dict[str, Any], count: Callable[[str], int]) -> int:
+    """Input tokens of a chat request: contents and framing."""
+    messages = body.get("messages", [])
+    return sum(count(str(message.get("content") or "")) + PER_MESSAGE for message in messages) + PER_PROMPT
+
+
+def speak(body: dict[str, Any], script: Script, behaviors: Sequence[Behavior], count: Callable[[str], int]) -> Reply:
+    """The answer to a chat request, spoiled as the behaviors say."""
+    ignores = any(b.kind is Kind.IGNORE_TOOLS for b in behaviors)
+    tool = None if ignores or not body.get("tools") else str(body["tools"][0]["function"]["name"])
+    honest = _content(body, script, behaviors, count)
+    spoiled = [b.kind for b in behaviors if b.kind not in {Kind.STALL, Kind.NO_USAGE, Kind.IGNORE_TOOLS}]
+    outcome = spoiled[0].value if spoiled else "ok"
+    if Kind.REFUSAL in spoiled:
+        return Reply(text="", refusal=REFUSAL, outcome=outcome)
+    if Kind.EMPTY in spoiled:
+        return Reply(text="", outcome=outcome)
+    if Kind.REFUSAL_TEXT in spoiled:
+        return Reply(text=REFUSAL, outcome=outcome)
+    if Kind.TRUNCATED in spoiled:
+        return Reply(text=honest[: len(honest) * 2 // 3], outcome=outcome, finish_reason="length", tool=tool)
+    if Kind.NOT_JSON in spoiled:
+        return Reply(text=_in_prose(honest), outcome=outcome)
+    return Reply(text=honest, outcome=outcome, tool=tool, finish_reason="tool_calls" if tool else "stop")
+
+
+def _content(body: dict[str, Any], script: Script, behaviors: Sequence[Behavior], count: Callable[[str], int]) -> str:
+    """JSON where the caller asks for it in any way, a paragraph otherwise."""
+    prompt = contents(body)
+    items = shown(prompt)
+    statements = _statements(prompt, script, count)
+    if isinstance(statements, str):
+        return statements
+    for behavior in behaviors:
+        statements = distort(behavior, statements, items)
+    structured = format_of(body) != "plain" or "JSON" in prompt
+    return json.dumps({"statements": statements}, ensure_ascii=False) if structured else prose(statements)
+
+
+def _statements(prompt: str, script: Script, count: Callable[[str], int]) -> list[Statement] | str:
+    """The statements before anything spoils them, or a scripted content as it stands."""
+    items = shown(prompt)
+    if script.way.kind is Kind.ECHO:
+        return echo(items, script.way.pattern)
+    scripted = script.next_scripted() if script.way.kind is Kind.SCRIPTED else None
+    if scripted is not None:
+        return scripted
+    return extractive(items, script.length(stated_limit(prompt) or DEFAULT_LIMIT), count)
+
+
+def _in_prose(content: str) -> str:
+    try:
+        return prose(json.loads(content)["statements"])
+    except (ValueError, KeyError, TypeError):
+        return content
+
+
+def usage(
+    body: dict[str, Any], reply: Reply, behaviors: Sequence[Behavior], count: Callable[[str], int]
+) -> dict[str, Any]:
+    """The usage block of a chat answer."""
+    tokens_in = prompt_tokens(body, count)
+    tokens_out = count(reply.text or reply.refusal or "")
+    share = max((b.cached_share for b in behaviors), default=0.0)
+    return {
+        "prompt_tokens": tokens_in,
+        "completion_tokens": tokens_out,
+        "total_tokens": tokens_in + tokens_out,
+        "prompt_tokens_details": {"cached_tokens": round(tokens_in * share)},
+    }
+
+
+def completion(id_: str, model: str, reply: Reply, used: dict[str, Any] | None) -> dict[str, Any]:
+    """The envelope of a chat answer."""
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": reply.refusal}
+    if reply.tool:
+        function = {"name": reply.tool, "arguments": reply.text}
+        message |= {
+            "content": None,
+            "tool_calls": [{"id": "tool-1", "type": "function", "function": function}],
+        }
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish_reason, "logprobs": None}
+    envelope = {"id": id_, "object": "chat.completion", "created": 0, "model": model, "choices": [choice]}
+    return envelope | ({"usage": used} if used else {})
+
+
+def error(behavior: Behavior) -> JSONResponse:
+    """An error as OpenAI-compatible endpoints send it."""
+    complaints = {
+        Kind.NO_JSON_SCHEMA: ("response_format json_schema is not supported", "response_format"),
+        Kind.NO_TOOLS: ("tools are not supported", "tools"),
+        Kind.NO_MAX_TOKENS: ("Unsupported parameter: use 'max_completion_tokens' instead.", "max_tokens"),
+    }
+    message, param = complaints.get(behavior.kind, (f"asked to answer {behavior.status}", None))
+    status = 400 if behavior.kind is Kind.NO_MAX_TOKENS else behavior.status
+    headers = {} if behavior.retry_after is None else {"Retry-After": f"{behavior.retry_after:g}"}
+    wrong = {"message": message, "type": "server_error", "param": param, "code": None}
+    return JSONResponse({"error": wrong}, status_code=status, headers=headers)

@@ -1,0 +1,78 @@
+"""Words of a text: what counts as a word, a content word, a number, a name. Every step that compares texts uses it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+import Stemmer
+
+#: Runs of scripts that write without spaces; each is cut into character bigrams.
+_UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['\u2019][^\W\d_{_UNSPACED}]+)?", re.UNICODE)
+_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+_stemmer = Stemmer.Stemmer("english")
+
+STOP_WORDS = frozenset(
+    """a about above after again against all also am an and any are aren't as at be because been before being
+    below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during
+    each few for from further had hadn't has hasn't have haven't having he he'd he'll he's her here here's hers
+    herself him himself his how how's i i'd i'll i'm i've if in into is isn't it it's its itself just let's me
+    more most mustn't my myself no nor not of off on once only or other ought our ours ourselves out over own
+    same shan't she she'd she'll she's should shouldn't so some such than that that's the their theirs them
+    themselves then there there's these they they'd they'll they're they've this those through to too under
+    until up us very was wasn't we we'd we'll we're we've were weren't what what's when when's where where's
+    which while who who's whom why why's will with won't would wouldn't you you'd you'll you're you've your
+    yours yourself yourselves""".split()
+)
+
+
+def words(text: str) -> Iterator[str]:
+    """Lower-cased words in order; scripts without spaces as character bigrams."""
+    for match in _WORD.finditer(unicodedata.normalize("NFKC", text).replace("\u2019", "'")):
+        run = match.group().casefold()
+        if not _IS_UNSPACED.match(run) or len(run) == 1:
+            yield run
+        else:
+            yield from (run[i : i + 2] for i in range(len(run) - 1))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """The English Snowball stem; words of other scripts come back unchanged."""
+    return str(_stemmer.stemWord(word.removesuffix("'s")))
+
+
+def terms(text: str) -> list[str]:
+    """Stemmed content words in order, repeats kept: what recall indexes and checks compare."""
+    return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def content(text: str) -> frozenset[str]:
+    """The different stems of the content words."""
+    return frozenset(terms(text))
+
+
+def numbers(text: str) -> list[str]:
+    """Digit groups as written, without thousands separators: ``1,200`` is ``1200``, ``10:30`` stays."""
+    return [re.sub(r"(?<=\d),(?=\d{3}\b)", "", m.group()) for m in _NUMBER.finditer(text)]
+
+
+def names(text: str) -> list[str]:
+    """Capitalized words that do not open a sentence, and any word of capitals: likely names."""
+    found = []
+    opening = True
+    for match in re.finditer(r"[^\W\d_][\w'\u2019-]*|[.!?\n:]+", text):
+        token = match.group()
+        if not token[0].isalpha():
+            opening = True
+            continue
+        bare = token.removesuffix("'s").removesuffix("\u2019s")
+        plain = bare.casefold() in STOP_WORDS or bare == "I"
+        if bare[0].isupper() and not plain and (not opening or (len(bare) > 1 and bare.isupper())):
+            found.append(bare)
+        opening = False
+    return found

@@ -1,0 +1,46 @@
+"""One embedded database for all tests of a process; each test gets a tenant of its own."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from precis.app import App
+from precis.bootstrap import Runtime, open_runtime
+from precis.ids import new_id
+from precis.settings import Settings
+
+
+@pytest.fixture(scope="session")
+def rooms_folder() -> Iterator[Path]:
+    """Where databases may lie: pytest's own folder is private, and the server's account could not enter it."""
+    folder = Path(tempfile.mkdtemp(prefix="precis-tests-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
+    """A running precis, shared; modules that use it run on the session's loop."""
+    async with open_runtime(Settings(data_dir=rooms_folder / "shared")) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def tenant(runtime: Runtime) -> str:
+    """The id of a tenant nobody else uses."""
+    tenant_id = f"t-{new_id()}"
+    await runtime.store.tenants.create(tenant_id, name="test", now=runtime.engine.clock())
+    return tenant_id
+
+
+@pytest.fixture
+def app(runtime: Runtime, tenant: str) -> App:
+    """precis for that tenant."""
+    return runtime.app(tenant)

@@ -1,0 +1,107 @@
+"""What every store must do, by its ports alone. A store inherits the four classes and brings one fixture, ``store``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+
+from precis.engine.groups import Lease
+from precis.engine.pipeline import Engine, refresh
+from precis.engine.segments import Shape
+from precis.ids import new_id
+from precis.memory import Scope
+from precis.policies.clusters import clusters
+from precis.store.ports import Filter, NewMemory, Store
+from precis.summary import Summary
+from precis.testing.clock import FrozenClock
+from precis.testing.fakes import HashEmbedder, Quoting, count_words, new_memory
+
+POLICY = clusters()
+#: Cuts groups of a few short notes.
+CUTTING = replace(POLICY, shape=Shape(segment_tokens=10, segment_limit=24, small_tokens=16, fan=2, fan_limit=4))
+LASTS = timedelta(minutes=2)
+EVERYTHING = Filter()
+#: Two summaries of one text share no word that matters, so that each redaction can be told apart.
+TEXTS = ("green tea at dawn", "oolong with honey", "matcha from Kyoto", "rooibos before bed", "chai on Sundays")
+
+
+class StoreContract:
+    """The fixtures and the steps that the four suites share."""
+
+    @pytest.fixture
+    async def store(self) -> Store:
+        """An open store; other tenants' rows may be in it."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def tenant(self) -> str:
+        """A tenant nobody has used."""
+        return f"t{new_id().replace('-', '')}"
+
+    @pytest.fixture
+    def clock(self) -> FrozenClock:
+        """A clock of this test's own."""
+        return FrozenClock()
+
+    @pytest.fixture
+    def model(self) -> Quoting:
+        """A model that quotes."""
+        return Quoting("model@1")
+
+    @pytest.fixture
+    def engine(self, store: Store, clock: FrozenClock, model: Quoting) -> Engine:
+        """An engine over the store."""
+        return Engine(
+            groups=store.groups, policies={POLICY.name: POLICY}, summarizer=model, fallback=Quoting("stand-in@1"),
+            embedder=HashEmbedder(), count=count_words, clock=clock,
+        )  # fmt: skip
+
+
+def notes(
+    tenant: str, clock: FrozenClock, texts: Sequence[str] = TEXTS[:3], *, user: str = "ada", first: int = 0, **fields: Any
+) -> list[NewMemory]:
+    """Rows with ids n0, n1, ... a day apart."""
+    scope = Scope(tenant_id=tenant, user_id=user)
+    return [
+        new_memory(f"n{at}", text, scope=scope, created_at=clock() - timedelta(days=60 - at), **fields)
+        for at, text in enumerate(texts, start=first)
+    ]
+
+
+async def write(store: Store, tenant: str, rows: Sequence[NewMemory], now: datetime) -> str:
+    """Add rows of one cluster; answers the cluster."""
+    added = await store.memories.add(tenant, rows, policy=POLICY, now=now)
+    groups = {one.group_id for one in added}
+    assert len(groups) == 1
+    return groups.pop() or ""
+
+
+async def make(engine: Engine, tenant: str, group_id: str) -> Any:
+    """Refresh one group; answers the outcome."""
+    lease = await claim(engine, tenant, group_id)
+    assert lease is not None
+    return await refresh(engine, lease)
+
+
+async def claim(engine: Engine, tenant: str, group_id: str | None = None) -> Lease | None:
+    """Lease a group at the time of the engine's clock."""
+    return await engine.groups.claim(tenant, now=engine.clock(), lasts=LASTS, group_id=group_id)
+
+
+async def only_summary(store: Store, tenant: str) -> Summary:
+    """The one summary of a tenant."""
+    page = await store.summaries.list(tenant, EVERYTHING, policy=None, limit=10, cursor=None)
+    assert len(page.rows) == 1
+    return page.rows[0]
+
+
+def unit(*places: float) -> Any:
+    """A unit vector with these leading figures."""
+    vector = np.zeros(64, dtype=np.float32)
+    vector[: len(places)] = places
+    return vector / np.linalg.norm(vector)

@@ -1,0 +1,121 @@
+"""Which cluster a row joins: by key, else by nearest centroid, never across people."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from precis.engine.grouping import Candidate, Cluster, Grouping, Vector, assign
+
+
+def unit(*figures: float) -> Vector:
+    """A unit vector in four dimensions."""
+    vector = np.zeros(4, dtype=np.float32)
+    vector[: len(figures)] = figures
+    length = float(np.linalg.norm(vector))
+    return np.asarray(vector / length, dtype=np.float32) if length else vector
+
+
+def row(key: str | None = None, vector: Vector | None = None, person: str | None = None) -> Candidate:
+    """A row on its way in."""
+    return Candidate(key=key, person=person, vector=unit() if vector is None else vector)
+
+
+def cluster(
+    group_id: str, key: str | None = None, vector: Vector | None = None, person: str | None = None
+) -> Cluster:
+    """A standing cluster of four members."""
+    centroid = unit() if vector is None else vector
+    return Cluster(group_id=group_id, key=key, person=person, centroid=centroid, members=4)
+
+
+def place(rows: list[Candidate], standing: list[Cluster]) -> tuple[list[str], list[Cluster]]:
+    """Assign with ids new0, new1, ..."""
+    numbers = count()
+    return assign(rows, standing, grouping=Grouping(), new_id=lambda: f"new{next(numbers)}")
+
+
+def test_the_key_decides() -> None:
+    """Even when another centroid is nearer."""
+    standing = [cluster("tea", "tea", unit(0, 1)), cluster("train", "train", unit(1))]
+    assert ["tea"] == place([row("tea", unit(1))], standing)[0]
+
+
+def test_rows_of_one_key_open_one_cluster() -> None:
+    """A batch is placed row by row, each seeing the ones before."""
+    chosen, touched = place([row("tea"), row("train"), row("tea")], [])
+    assert ["new0", "new1", "new0"] == chosen
+    assert {"new0": 2, "new1": 1} == {one.group_id: one.members for one in touched}
+
+
+def test_a_row_without_a_key_joins_the_nearest() -> None:
+    """Within the distance; beyond it, it opens a cluster of its own."""
+    standing = [cluster("far", "far", unit(0, 1)), cluster("near", "near", unit(1, 0.1))]
+    assert ["near", "new0"] == place([row(None, unit(1)), row(None, unit(0, 0, 1))], standing)[0]
+
+
+def test_spellings_of_a_key_are_merged() -> None:
+    """Near, and two spellings of one subject; near alone is not enough."""
+    standing = [cluster("theme", "ui theme", unit(1))]
+    assert ["theme"] == place([row("ui-theme", unit(1, 0.1))], standing)[0]
+    assert ["new0"] == place([row("screen size", unit(1, 0.1))], standing)[0]
+    assert ["new0"] == place([row("ui-theme", unit(0, 1))], standing)[0]
+
+
+def test_people_never_join() -> None:
+    """Neither by key nor by nearness (DECISIONS 2)."""
+    standing = [cluster("anna", "job", unit(1), person="Anna")]
+    assert ["new0"] == place([row("job", unit(1), person="Ben")], standing)[0]
+    assert ["new0"] == place([row(None, unit(1), person="Ben")], standing)[0]
+    assert ["new0"] == place([row(None, unit(1))], standing)[0]
+    assert ["anna"] == place([row("job", unit(1), person="Anna")], standing)[0]
+
+
+def test_the_likest_person_of_a_key() -> None:
+    """A row about Ben goes to Ben's cluster, not to the one about nobody."""
+    standing = [cluster("nobody", "job"), cluster("ben", "job", person="Ben")]
+    assert ["ben", "nobody"] == place([row("job", person="Ben"), row("job")], standing)[0]
+
+
+def test_a_cluster_learns() -> None:
+    """A key and a person it did not know, from the row that joins."""
+    chosen, touched = place([row("tea", unit(1))], [cluster("plain", None, unit(1, 0.1))])
+    assert ["plain"] == chosen
+    assert ("tea", 5) == (touched[0].key, touched[0].members)
+
+
+def test_a_row_without_words_opens_a_cluster() -> None:
+    """A zero vector is near nothing, not even to another zero vector."""
+    assert ["new0", "new1"] == place([row(), row()], [])[0]
+    assert ["new0"] == place([row()], [cluster("zero", "tea")])[0]
+
+
+def test_only_touched_clusters_are_answered() -> None:
+    """The store writes nothing it need not write."""
+    _, touched = place([row("tea")], [cluster("tea", "tea"), cluster("train", "train")])
+    assert ["tea"] == [one.group_id for one in touched]
+
+
+def test_the_board_grows() -> None:
+    """More clusters than were made room for."""
+    rows = [row(f"key {at}") for at in range(80)]
+    chosen, touched = place(rows, [])
+    assert 80 == len(set(chosen)) == len(touched)
+    again, _ = place(rows, touched)
+    assert chosen == again
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from([None, "a1", "zz"]), st.integers(0, 3)), min_size=1, max_size=30))
+def test_centroids_are_means(drawn: list[tuple[str | None, int]]) -> None:
+    """Whatever joins, a centroid is the mean of its rows, and every row is in one cluster."""
+    rows = [row(key, unit(*np.eye(4)[at])) for key, at in drawn]
+    chosen, touched = place(rows, [])
+    assert len(rows) == sum(one.members for one in touched)
+    for one in touched:
+        members = [each.vector for each, group_id in zip(rows, chosen, strict=True) if group_id == one.group_id]
+        assert one.centroid == pytest.approx(np.mean(members, axis=0), abs=1e-5)
