@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import importlib
 import json
 import random
 import sys
@@ -158,11 +159,12 @@ def reference(folder: Path | None) -> Embed | None:
         return None
     sys.path.append(str(Path(__file__).resolve().parent.parent / "scripts"))
     try:
-        from minilm import MiniLM  # noqa: PLC0415  (needs torch)
+        minilm = importlib.import_module("minilm")  # needs torch
     except ImportError as missing:
         print(f"REFERENCE ABSENT: {missing}; nothing here is compared with MiniLM.")
         return None
-    return MiniLM(folder).vectors
+    embed: Embed = minilm.MiniLM(folder).vectors
+    return embed
 
 
 def main() -> None:

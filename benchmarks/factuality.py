@@ -27,7 +27,7 @@ import numpy as np
 
 from precis.engine.checks import Thresholds, check
 from precis.engine.ports import Draft, DraftStatement, Item
-from precis.words import STOP_WORDS, names, numbers, stem, terms, words
+from precis.words import STOP_WORDS, names, numbers, stem, words
 
 _SENTENCE = re.compile(r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])\s+")
 #: A tokenizer has been over the news texts: "3 , 800".
@@ -146,7 +146,7 @@ def swap_entity(one: Observation, others: Sequence[Observation], dice: random.Ra
     return _replace(one.text, dice.choice(found), dice.choice(pool))
 
 
-def swap_speaker(one: Observation, others: Sequence[Observation], dice: random.Random) -> str | None:
+def swap_speaker(one: Observation, _others: Sequence[Observation], _dice: random.Random) -> str | None:
     """What one speaker said is put into the mouth of the other."""
     speakers = sorted({item.speaker for item in one.items if item.speaker})
     named = [speaker for speaker in speakers if re.search(rf"\b{speaker}\b", one.text)]
@@ -155,7 +155,7 @@ def swap_speaker(one: Observation, others: Sequence[Observation], dice: random.R
     return _replace(one.text, named[0], next(s for s in speakers if s != named[0]))
 
 
-def swap_number(one: Observation, others: Sequence[Observation], dice: random.Random) -> str | None:
+def swap_number(one: Observation, _others: Sequence[Observation], dice: random.Random) -> str | None:
     """A number becomes another one, up to nine away."""
     found = re.findall(r"\d+", one.text)
     if not found:
@@ -170,7 +170,7 @@ def other_session(one: Observation, others: Sequence[Observation], dice: random.
     return dice.choice(pool) if pool else None
 
 
-def negate(one: Observation, others: Sequence[Observation], dice: random.Random) -> str | None:
+def negate(one: Observation, _others: Sequence[Observation], _dice: random.Random) -> str | None:
     """A denial is put in, or taken out."""
     if match := _DENIED.search(one.text):
         return one.text[: match.end(1)] + one.text[match.end() :]
@@ -208,7 +208,7 @@ CORRUPTIONS: dict[str, Corruption] = {
 
 def corrupted(folder: Path) -> dict[str, list[Pair]]:
     """For each kind of error, every observation that can be so corrupted, as it was and corrupted."""
-    dice = random.Random(_SEED)  # noqa: S311 - a benchmark repeats itself
+    dice = random.Random(_SEED)
     pairs: dict[str, list[Pair]] = defaultdict(list)
     for others in observations(folder):
         for one in others:

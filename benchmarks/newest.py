@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from sumy.summarizers.lex_rank import LexRankSummarizer
+from sumy.summarizers.text_rank import TextRankSummarizer
+
 from precis.engine.ports import Item, Request
 from precis.llm.extractive import summarize
 from precis.sentences import sentences
@@ -35,14 +38,20 @@ def load(path: Path) -> tuple[list[tuple[Item, ...]], list[Change]]:
     talks = [items_of(one) for one in dialogs]
     changes = [change for index, one in enumerate(dialogs) for change in changes_of(index, one)]
     text = [" ".join(item.text.lower() for item in talk) for talk in talks]
-    return talks, [one for one in changes if present(one.latest, text[one.dialog]) and present(one.stale, text[one.dialog])]
+    return talks, [
+        one for one in changes if present(one.latest, text[one.dialog]) and present(one.stale, text[one.dialog])
+    ]
 
 
 def items_of(dialog: dict[str, list[dict[str, str]]]) -> tuple[Item, ...]:
     """The turns of a dialog, a minute apart."""
     return tuple(
-        Item(text=turn["utterance"], source_ids=(str(number),), created_at=_START + timedelta(minutes=number),
-             speaker=turn["speaker"].capitalize())  # fmt: skip
+        Item(
+            text=turn["utterance"],
+            source_ids=(str(number),),
+            created_at=_START + timedelta(minutes=number),
+            speaker=turn["speaker"].capitalize(),
+        )
         for number, turn in enumerate(dialog["turns"])
     )
 
@@ -89,7 +98,9 @@ def drawn(items: tuple[Item, ...], budget: int) -> str:
     return " ".join(fill(pool, budget))
 
 
-def score(method: Method, share: float, talks: list[tuple[Item, ...]], changes: list[Change]) -> tuple[float, float, float]:
+def score(
+    method: Method, share: float, talks: list[tuple[Item, ...]], changes: list[Change]
+) -> tuple[float, float, float]:
     """Shares of changes whose latest value is kept, whose stale value is there, and with only a stale one."""
     texts = {one.dialog: "" for one in changes}
     for dialog in texts:
@@ -97,7 +108,11 @@ def score(method: Method, share: float, talks: list[tuple[Item, ...]], changes: 
         texts[dialog] = method(talks[dialog], budget)
     hits = [(present(one.latest, texts[one.dialog]), present(one.stale, texts[one.dialog])) for one in changes]
     size = len(hits)
-    return sum(new for new, _ in hits) / size, sum(old for _, old in hits) / size, sum(old and not new for new, old in hits) / size
+    return (
+        sum(new for new, _ in hits) / size,
+        sum(old for _, old in hits) / size,
+        sum(old and not new for new, old in hits) / size,
+    )
 
 
 def main() -> None:
@@ -110,11 +125,12 @@ def main() -> None:
     talks, changes = load(args.data / "sgd" / "dev_001.json")
     methods: dict[str, Method] = {"precis": ours}
     if not args.ours:
-        from sumy.summarizers.lex_rank import LexRankSummarizer
-        from sumy.summarizers.text_rank import TextRankSummarizer
-
-        methods |= {"lead": lead, "random": drawn,
-                    "LexRank": by_sumy(LexRankSummarizer), "TextRank": by_sumy(TextRankSummarizer)}  # fmt: skip
+        methods |= {
+            "lead": lead,
+            "random": drawn,
+            "LexRank": by_sumy(LexRankSummarizer),
+            "TextRank": by_sumy(TextRankSummarizer),
+        }
     print(f"{len(changes)} changes in {len({one.dialog for one in changes})} dialogs")
     for name, method in methods.items():
         new, old, only = score(method, args.share, talks, changes)

@@ -8,8 +8,13 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
+
+from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
+from sumy.summarizers.lex_rank import LexRankSummarizer
+from sumy.summarizers.text_rank import TextRankSummarizer
 
 from precis.engine.ports import Aim, Item, Request
 from precis.llm.extractive import summarize
@@ -73,7 +78,7 @@ def turn_text(turn: dict[str, str]) -> str:
 
 def parse_when(said: str) -> datetime:
     """``1:56 pm on 8 May, 2023``."""
-    return datetime.strptime(said, "%I:%M %p on %d %B, %Y").replace(tzinfo=timezone.utc)
+    return datetime.strptime(said, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
 
 
 def questions(path: Path, sessions: list[dict[int, tuple[Item, ...]]]) -> list[Question]:
@@ -115,8 +120,6 @@ def by_sumy(summarizer_class: type) -> Method:
 
 def ranked(summarizer_class: type, pool: list[str]) -> list[str]:
     """The sentences, best first."""
-    from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
-
     tokenizer = _Words()
     document = ObjectDocumentModel([Paragraph([Sentence(s, tokenizer) for s in pool])])
     summarizer = summarizer_class(stem)
@@ -129,12 +132,12 @@ def ranked(summarizer_class: type, pool: list[str]) -> list[str]:
     return [pool[i] for i in order]
 
 
-def _lexrank_scores(summarizer, document):
-    words = [summarizer._to_words_set(s) for s in document.sentences]
-    tf = summarizer._compute_tf(words)
-    idf = summarizer._compute_idf(words)
-    matrix = summarizer._create_matrix(words, summarizer.threshold, tf, idf)
-    return summarizer.power_method(matrix, summarizer.epsilon)
+def _lexrank_scores(summarizer: Any, document: ObjectDocumentModel) -> list[float]:
+    """Scores of all sentences; the public call gives only the best, in the order of the text."""
+    words = [summarizer._to_words_set(sentence) for sentence in document.sentences]  # noqa: SLF001
+    metrics = summarizer._compute_tf(words), summarizer._compute_idf(words)  # noqa: SLF001
+    matrix = summarizer._create_matrix(words, summarizer.threshold, *metrics)  # noqa: SLF001
+    return list(summarizer.power_method(matrix, summarizer.epsilon))
 
 
 class _Words:
@@ -153,7 +156,9 @@ def fill(pool: list[str], budget: int) -> list[str]:
     return taken
 
 
-def score(method: Method, share: float, sessions: list[dict[int, tuple[Item, ...]]], asked: list[Question]) -> tuple[float, float, float]:
+def score(
+    method: Method, share: float, sessions: list[dict[int, tuple[Item, ...]]], asked: list[Question]
+) -> tuple[float, float, float]:
     """Share of words used, token recall, share of answers that are complete."""
     kept: dict[tuple[int, int], frozenset[str]] = {}
     used = total = 0
@@ -180,10 +185,11 @@ def main() -> None:
     asked = questions(path, sessions)
     methods: dict[str, Method] = {"precis": ours}
     if not args.ours:
-        from sumy.summarizers.lex_rank import LexRankSummarizer
-        from sumy.summarizers.text_rank import TextRankSummarizer
-
-        methods |= {"random": random_sentences, "LexRank": by_sumy(LexRankSummarizer), "TextRank": by_sumy(TextRankSummarizer)}
+        methods |= {
+            "random": random_sentences,
+            "LexRank": by_sumy(LexRankSummarizer),
+            "TextRank": by_sumy(TextRankSummarizer),
+        }
     print(f"{len(asked)} questions")
     for name, method in methods.items():
         for share in args.shares:

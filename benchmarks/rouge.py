@@ -13,6 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
 
+from sumy.summarizers.lex_rank import LexRankSummarizer
+from sumy.summarizers.text_rank import TextRankSummarizer
+
 from precis.engine.ports import Aim, Item, Request
 from precis.llm.extractive import summarize
 from precis.sentences import sentences
@@ -39,7 +42,9 @@ class Group:
 def items_of(texts: list[str]) -> tuple[Item, ...]:
     """Texts as items nobody spoke."""
     return tuple(
-        Item(text=text, source_ids=(str(number),), created_at=_WHEN) for number, text in enumerate(texts) if text.strip()
+        Item(text=text, source_ids=(str(number),), created_at=_WHEN)
+        for number, text in enumerate(texts)
+        if text.strip()
     )
 
 
@@ -76,7 +81,10 @@ def _common(ours: list[str], theirs: list[str]) -> int:
     for word in ours:
         diagonal = 0
         for place, other in enumerate(theirs, 1):
-            diagonal, row[place] = row[place], diagonal + 1 if word == other else max(row[place], row[place - 1])
+            diagonal, row[place] = (
+                row[place],
+                diagonal + 1 if word == other else max(row[place], row[place - 1]),
+            )
     return row[-1]
 
 
@@ -109,7 +117,7 @@ def mmr(items: tuple[Item, ...], budget: int) -> str:
         middle.update(vector)
     order: list[int] = []
     left = set(range(len(pool)))
-    near = {index: 0.0 for index in left}
+    near = dict.fromkeys(left, 0.0)
     relevance = {index: _cosine(vectors[index], middle) for index in left}
     while left:
         best = max(sorted(left), key=lambda index: 0.5 * relevance[index] - 0.5 * near[index])
@@ -133,15 +141,24 @@ def _cosine(one: dict[str, float], other: dict[str, float]) -> float:
 def score(method: Method, groups: list[Group]) -> tuple[float, float, float]:
     """Share of the budget used, ROUGE-1 and ROUGE-L, mean over references, then groups."""
     texts = [method(group.items, group.budget) for group in groups]
-    rows = [[rouge(text, reference) for reference in group.references] for text, group in zip(texts, groups, strict=True)]
+    rows = [
+        [rouge(text, reference) for reference in group.references] for text, group in zip(texts, groups, strict=True)
+    ]
     used = mean(word_count(text) / group.budget for text, group in zip(texts, groups, strict=True))
-    return used, mean(mean(one for one, _ in row) for row in rows), mean(mean(long for _, long in row) for row in rows)
+    return (
+        used,
+        mean(mean(one for one, _ in row) for row in rows),
+        mean(mean(long for _, long in row) for row in rows),
+    )
 
 
 def sets(data: Path) -> dict[str, list[Group]]:
     """Every set by name."""
-    found = {f"{name}.{part}": list(fewsum(data / "fewsum" / f"{name}.{part}.tsv"))
-             for name in ("amazon", "yelp") for part in ("val", "train")}  # fmt: skip
+    found = {
+        f"{name}.{part}": list(fewsum(data / "fewsum" / f"{name}.{part}.tsv"))
+        for name in ("amazon", "yelp")
+        for part in ("val", "train")
+    }
     return found | {"opinosis": list(opinosis(data / "opinosis"))}
 
 
@@ -153,11 +170,13 @@ def main() -> None:
     args = parser.parse_args()
     methods: dict[str, Method] = {"precis": ours}
     if not args.ours:
-        from sumy.summarizers.lex_rank import LexRankSummarizer
-        from sumy.summarizers.text_rank import TextRankSummarizer
-
-        methods |= {"lead": lead, "random": drawn, "mmr": mmr,
-                    "LexRank": by_sumy(LexRankSummarizer), "TextRank": by_sumy(TextRankSummarizer)}  # fmt: skip
+        methods |= {
+            "lead": lead,
+            "random": drawn,
+            "mmr": mmr,
+            "LexRank": by_sumy(LexRankSummarizer),
+            "TextRank": by_sumy(TextRankSummarizer),
+        }
     for name, groups in sets(args.data).items():
         for label, method in methods.items():
             used, one, long = score(method, groups)

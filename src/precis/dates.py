@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timedelta
 
-_MONTHS = (
-    "January February March April May June July August September October November December".split()  # noqa: SIM905
-)
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()  # noqa: SIM905
+_MONTHS = "January February March April May June July August September October November December".split()
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _NUMBERS = {
     word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-    )
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
 } | {"a": 1, "an": 1, "a couple of": 2, "a couple": 2}
 _COUNT = r"\d{1,3}|a couple(?: of)?|an?|" + "|".join(word for word in _NUMBERS if len(word) > 2 and " " not in word)
 _RELATIVE = re.compile(
@@ -23,8 +19,13 @@ _RELATIVE = re.compile(
     rf"|(?P<count>{_COUNT}) (?P<units>day|week|month|year)s? (?P<way>ago|from now))\b(?!\s*[(\u2019'])",
     re.IGNORECASE,
 )
-_DAY_STEPS = {"yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2,
-              "the day after tomorrow": 2}  # fmt: skip
+_DAY_STEPS = {
+    "yesterday": -1,
+    "last night": -1,
+    "tomorrow": 1,
+    "the day before yesterday": -2,
+    "the day after tomorrow": 2,
+}
 
 
 def dated(text: str, when: datetime) -> str:
@@ -58,7 +59,7 @@ def _resolved(match: re.Match[str], today: date) -> str | None:
 
 
 def _period(which: str, unit: str, today: date) -> str | None:
-    """"last month" and kin; a plain "this Friday" looks ahead, "last Friday" back, never at today."""
+    """Name the period: "this Friday" looks ahead and "last Friday" back, never at today."""
     step = {"last": -1, "past": -1, "this past": -1, "next": 1}.get(which, 0)
     if unit == "year":
         return str(_real_year(today.year + step))
@@ -72,7 +73,9 @@ def _period(which: str, unit: str, today: date) -> str | None:
     if which == "next":
         return None
     ahead = (_WEEKDAYS.index(unit) - today.weekday()) % 7
-    return in_words(today + timedelta(days=(ahead or 7) - (7 if step < 0 else 0) - (7 if step < 0 and not ahead else 0)))
+    return in_words(
+        today + timedelta(days=(ahead or 7) - (7 if step < 0 else 0) - (7 if step < 0 and not ahead else 0))
+    )
 
 
 def _saturday(today: date, step: int) -> date:

@@ -1,4 +1,4 @@
-"""Sentences of a text, in any script: rules for chat and notes, no model. Nothing of the text is lost but white space."""
+"""Sentences of a text, in any script: rules for chat and notes. Nothing of the text is lost but white space."""
 
 from __future__ import annotations
 
@@ -87,4 +87,6 @@ def _opens_small(after: str) -> bool:
 
 def _quoted_on(mark: str, after: str) -> bool:
     """Whether the sentence goes on behind a closing quotation mark: 「はい。」と言った."""
-    return mark[-1] in "\u300d\u300f\u201d\"" and after[:1] not in ("", " ") and len(mark) > 1 and after[0] in "と,，、"
+    if len(mark) < 2 or after[:1] in ("", " "):
+        return False
+    return mark[-1] in '\u300d\u300f\u201d"' and after[0] in "と,，、"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
+
+#: How a statement that quotes somebody opens.
+_SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): (?=\S)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,5 +53,14 @@ class Summary:
 
 
 def assemble(statements: tuple[Statement, ...]) -> str:
-    """Join the served statements in order."""
-    return " ".join(s.text.strip() for s in statements if s.superseded_by is None)
+    """Join the served statements in order; a speaker is named once for a run of statements."""
+    parts = []
+    last: str | None = None
+    for statement in statements:
+        if statement.superseded_by is None:
+            text = statement.text.strip()
+            opening = _SPEAKER.match(text)
+            speaker = opening.group(1) if opening else None
+            parts.append(text[opening.end() :] if opening and speaker == last else text)
+            last = speaker
+    return " ".join(parts)

@@ -203,9 +203,7 @@ class GroupsContract(StoreContract):
             await commit(engine, lease, planned, made[-1])
         with pytest.raises(SourceChanged):
             await store.groups.commit_node(lease, self.as_segment(made[-1]), now=clock())
-        page = await store.summaries.list(
-            tenant, EVERYTHING, policy=None, limit=10, cursor=None
-        )
+        page = await store.summaries.list(tenant, EVERYTHING, policy=None, limit=10, cursor=None)
         assert () == page.rows
 
     def as_segment(self, made: MadeNode) -> MadeNode:

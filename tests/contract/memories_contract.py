@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, claim, make, notes, only_summary, unit, write
@@ -22,7 +23,9 @@ class MemoriesContract(StoreContract):
 
     async def test_rows_are_read_as_written(self, store: Store, tenant: str, clock: FrozenClock) -> None:
         """Every field comes back; the store adds a fingerprint of 16 bytes."""
-        row = notes(tenant, clock, ["green tea"], session_id="s", speaker="Ada", topics=("tea",), metadata={"a": [1]})[0]
+        row = notes(tenant, clock, ["green tea"], session_id="s", speaker="Ada", topics=("tea",), metadata={"a": [1]})[
+            0
+        ]
         await write(store, tenant, [row], clock())
         read = (await store.memories.get(tenant, ["n0", "nobody"]))["n0"]
         assert row.memory == replace(read, fingerprint=b"")
@@ -42,9 +45,7 @@ class MemoriesContract(StoreContract):
         await write(store, tenant, notes(tenant, clock, ["green tea"]), clock())
         fresh = notes(tenant, clock, ["black tea"], first=1)
         with pytest.raises(Conflict):
-            await store.memories.add(
-                tenant, [*fresh, *notes(tenant, clock, ["white tea"])], policy=POLICY, now=clock()
-            )
+            await store.memories.add(tenant, [*fresh, *notes(tenant, clock, ["white tea"])], policy=POLICY, now=clock())
         assert {"n0"} == set(await store.memories.get(tenant, ["n0", "n1"]))
 
     async def test_a_tenant_sees_its_own(self, store: Store, tenant: str, clock: FrozenClock) -> None:
@@ -61,20 +62,14 @@ class MemoriesContract(StoreContract):
         """One key is one cluster; another key, user, project, environment or type is another."""
         scope = notes(tenant, clock)[0].memory.scope
         base = notes(tenant, clock, ["green tea"] * 7)
-        other = [
-            replace(row.memory, **change)
-            for row, change in zip(
-                base[2:],
-                [
-                    {"extracted_key": "train"},
-                    {"extracted_type": "preference"},
-                    {"scope": replace(scope, user_id="ben")},
-                    {"scope": replace(scope, project_id="p")},
-                    {"scope": replace(scope, environment="staging")},
-                ],
-                strict=True,
-            )
+        changes: list[dict[str, Any]] = [
+            {"extracted_key": "train"},
+            {"extracted_type": "preference"},
+            {"scope": replace(scope, user_id="ben")},
+            {"scope": replace(scope, project_id="p")},
+            {"scope": replace(scope, environment="staging")},
         ]
+        other = [replace(row.memory, **change) for row, change in zip(base[2:], changes, strict=True)]
         rows = [*base[:2], *(replace(row, memory=memory) for row, memory in zip(base[2:], other, strict=True))]
         added = await store.memories.add(tenant, rows, policy=POLICY, now=clock())
         assert added[0].group_id == added[1].group_id
@@ -84,9 +79,7 @@ class MemoriesContract(StoreContract):
         """The nearest centroid within the distance; a far row opens a cluster."""
         first, near, far = notes(tenant, clock, ["a tea", "a cup", "a train"], key=None)
         rows = [replace(first, vector=unit(1, 0)), replace(near, vector=unit(1, 0.2)), replace(far, vector=unit(0, 1))]
-        groups = []
-        for row in rows:
-            groups.append((await store.memories.add(tenant, [row], policy=POLICY, now=clock()))[0].group_id)
+        groups = [(await store.memories.add(tenant, [row], policy=POLICY, now=clock()))[0].group_id for row in rows]
         assert groups[0] == groups[1] != groups[2]
 
     async def test_a_list_pages_newest_first(self, store: Store, tenant: str, clock: FrozenClock) -> None:
@@ -121,9 +114,7 @@ class MemoriesContract(StoreContract):
         assert {} == await store.memories.get(tenant, ["n2"])
         assert left.text == (await store.memories.get(tenant, [left.id]))[left.id].text
 
-    async def test_rare_words_leave_too(
-        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
-    ) -> None:
+    async def test_rare_words_leave_too(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
         """A statement that cites another source but holds a word only the forgotten memory had goes as well."""
         group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
         lease = await claim(engine, tenant, group_id)
@@ -236,9 +227,7 @@ class MemoriesContract(StoreContract):
         """A group of just the minimum keeps group and summary: an edited row has not left it."""
         group_id = await write(store, tenant, notes(tenant, clock), clock())
         made = await make(engine, tenant, group_id)
-        await store.memories.edit(
-            tenant, notes(tenant, clock, ["espresso at noon"])[0], policy=POLICY, now=clock()
-        )
+        await store.memories.edit(tenant, notes(tenant, clock, ["espresso at noon"])[0], policy=POLICY, now=clock())
         assert {made.summary_id} == set(await store.summaries.get(tenant, [made.summary_id]))
         assert len((await store.groups.snapshot(tenant, group_id)).leaves) == 3
 
@@ -293,17 +282,13 @@ class MemoriesContract(StoreContract):
         fresh = await only_summary(store, tenant)
         assert ("dawn" in fresh.text, "honey" in fresh.text) == (False, True)
 
-    async def test_editing_a_frozen_member(
-        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
-    ) -> None:
+    async def test_editing_a_frozen_member(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
         """It leaves the frozen node, and its new text is read like any other."""
         group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
         await make(engine, tenant, group_id)
         await self.freeze(engine, tenant, group_id, ["n0", "n1"])
         await make(engine, tenant, group_id)
-        await store.memories.edit(
-            tenant, notes(tenant, clock, ["espresso at noon"])[0], policy=POLICY, now=clock()
-        )
+        await store.memories.edit(tenant, notes(tenant, clock, ["espresso at noon"])[0], policy=POLICY, now=clock())
         await make(engine, tenant, group_id)
         fresh = await only_summary(store, tenant)
         assert ("dawn" in fresh.text, "espresso" in fresh.text, "honey" in fresh.text) == (False, True, True)
@@ -311,9 +296,7 @@ class MemoriesContract(StoreContract):
 
     async def freeze(self, engine: Engine, tenant: str, group_id: str, ids: list[str]) -> None:
         """Seal these members in a frozen node."""
-        lease = await engine.groups.claim(
-            tenant, now=engine.clock(), lasts=timedelta(minutes=2), group_id=group_id
-        )
+        lease = await engine.groups.claim(tenant, now=engine.clock(), lasts=timedelta(minutes=2), group_id=group_id)
         assert lease is not None
         outcome = await freeze(engine, lease, ids)
         assert outcome.nodes_made == 1

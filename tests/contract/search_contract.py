@@ -99,7 +99,5 @@ class SearchContract(StoreContract):
     async def find(self, store: Store, tenant: str, query: str, chosen: Filter = EVERYTHING) -> list[Hit]:
         """By words alone."""
         return list(
-            await store.search.search(
-                tenant, chosen, query=query, vector=None, embedding_version=VERSION, limit=5
-            )
+            await store.search.search(tenant, chosen, query=query, vector=None, embedding_version=VERSION, limit=5)
         )

@@ -63,7 +63,13 @@ class StoreContract:
 
 
 def notes(
-    tenant: str, clock: FrozenClock, texts: Sequence[str] = TEXTS[:3], *, user: str = "ada", first: int = 0, **fields: Any
+    tenant: str,
+    clock: FrozenClock,
+    texts: Sequence[str] = TEXTS[:3],
+    *,
+    user: str = "ada",
+    first: int = 0,
+    **fields: Any,
 ) -> list[NewMemory]:
     """Rows with ids n0, n1, ... a day apart."""
     scope = Scope(tenant_id=tenant, user_id=user)

@@ -37,9 +37,7 @@ class SummariesContract(StoreContract):
         )  # fmt: skip
         assert [("n0",), ("n1",), ("n2",)] == [one.source_ids for one in summary.statements]
 
-    async def test_a_refresh_keeps_the_id(
-        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
-    ) -> None:
+    async def test_a_refresh_keeps_the_id(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
         """SPEC S0.5: same row, same id, later date."""
         group_id = await write(store, tenant, notes(tenant, clock), clock())
         first = await make(engine, tenant, group_id)
@@ -121,9 +119,7 @@ class SummariesContract(StoreContract):
         with pytest.raises(NotFound):
             await store.summaries.group_of(tenant, "nobody")
 
-    async def test_the_group_of_a_summary(
-        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
-    ) -> None:
+    async def test_the_group_of_a_summary(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
         """Group and policy, so that a summary can be refreshed."""
         group_id = await write(store, tenant, notes(tenant, clock), clock())
         made = await make(engine, tenant, group_id)
@@ -143,9 +139,7 @@ class SummariesContract(StoreContract):
         everyone = await store.summaries.groups(tenant, chosen, policy=None, stale_only=False, limit=10)
         assert [(mine, "clusters")] == [tuple(one) for one in everyone]
 
-    async def test_figures_for_tuning(
-        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
-    ) -> None:
+    async def test_figures_for_tuning(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
         """SPEC S0.11: sparse ratio, churn of the last hour, tokens a summary."""
         group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
         await write(store, tenant, notes(tenant, clock, ["one"], key="train", first=20), clock())

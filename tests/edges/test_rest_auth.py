@@ -207,7 +207,7 @@ async def test_no_key_and_no_query_reaches_the_log(
     lines: list[dict[str, Any]] = [dict(one) for one in logged if one["event"] == "request"]
     assert len(tried) + 1 == len(lines)
     assert (LIST, 200, tenant) == (lines[0]["route"], lines[0]["status"], lines[0]["tenant_id"])
-    assert "/v1/memories/{memory_id}" == lines[-1]["route"]
+    assert lines[-1]["route"] == "/v1/memories/{memory_id}"
     ours = str(logged) + " ".join(one.getMessage() for one in caplog.records if one.name.startswith("uvicorn"))
     for hidden in (key, "pk_wrong_key", "ana", "secret-id"):
         assert hidden not in ours

@@ -21,16 +21,16 @@ async def test_a_write_answers_what_became_of_each_row(api: httpx.AsyncClient, c
     """Ids in order, all created, all in one cluster, whose summary is made before the answer."""
     written = await _write(api, coffee)
     assert [row["id"] for row in coffee] == [row["id"] for row in written["memories"]]
-    assert [True] * 3 == [row["created"] for row in written["memories"]]
+    assert [row["created"] for row in written["memories"]] == [True] * 3
     assert len({row["group_id"] for row in written["memories"]}) == 1
     assert len(written["summaries"]) == 1
-    assert [] == written["waiting"]
+    assert written["waiting"] == []
 
 
 async def test_a_deferred_write_leaves_the_summary_to_a_worker(api: httpx.AsyncClient, coffee: Rows) -> None:
     """The answer names the group that waits."""
     written = await _write(api, coffee, summarize="deferred")
-    assert [] == written["summaries"]
+    assert written["summaries"] == []
     assert [written["memories"][0]["group_id"]] == written["waiting"]
 
 
@@ -39,8 +39,8 @@ async def test_a_repeated_write_creates_nothing(api: httpx.AsyncClient, coffee: 
     fixed = [{**row, "created_at": "2026-01-05T09:00:00Z"} for row in coffee]
     await _write(api, fixed)
     again = await _write(api, fixed)
-    assert [False] * 3 == [row["created"] for row in again["memories"]]
-    assert 4 == len((await api.get("/v1/memories")).json()["memories"])
+    assert [row["created"] for row in again["memories"]] == [False] * 3
+    assert len((await api.get("/v1/memories")).json()["memories"]) == 4
 
 
 async def test_an_id_with_other_content_is_a_conflict_and_writes_nothing(api: httpx.AsyncClient, coffee: Rows) -> None:
@@ -175,7 +175,7 @@ async def test_forgetting_many_names_those_that_were_not_there(api: httpx.AsyncC
     answer = await api.post("/v1/forget", json={"ids": [coffee[0]["id"], "nothing", coffee[1]["id"]]})
     assert answer.status_code == 200
     assert [coffee[0]["id"], coffee[1]["id"]] == answer.json()["forgotten"]
-    assert ["nothing"] == answer.json()["not_found"]
+    assert answer.json()["not_found"] == ["nothing"]
 
 
 async def test_forgetting_a_user_destroys_the_key(api: httpx.AsyncClient, coffee: Rows) -> None:
@@ -185,7 +185,7 @@ async def test_forgetting_a_user_destroys_the_key(api: httpx.AsyncClient, coffee
     assert answer.status_code == 200
     assert {row["id"] for row in coffee} == set(answer.json()["forgotten"])
     assert answer.json()["key_destroyed"] is True
-    assert ["of-ben"] == [row["id"] for row in (await api.get("/v1/memories")).json()["memories"]]
+    assert [row["id"] for row in (await api.get("/v1/memories")).json()["memories"]] == ["of-ben"]
 
 
 @pytest.mark.parametrize(

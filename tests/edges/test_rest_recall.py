@@ -71,6 +71,6 @@ async def test_a_contradiction_is_refused(api: httpx.AsyncClient) -> None:
 
 async def test_the_filters_and_the_limit_hold(api: httpx.AsyncClient, summary_id: str) -> None:
     """Nobody else's rows, no more rows than asked for."""
-    assert ["of-ben"] == [one["memory"]["id"] for one in await _recall(api, user_id="ben")]
-    assert [] == await _recall(api, user_id="ana", namespace="elsewhere")
-    assert 1 == len(await _recall(api, user_id="ana", limit=1))
+    assert [one["memory"]["id"] for one in await _recall(api, user_id="ben")] == ["of-ben"]
+    assert await _recall(api, user_id="ana", namespace="elsewhere") == []
+    assert len(await _recall(api, user_id="ana", limit=1)) == 1

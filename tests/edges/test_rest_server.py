@@ -11,25 +11,30 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import httpx
 import pytest
 import structlog
 
-from precis.bootstrap import Runtime
+from precis.app import App
+from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
-from precis.rest import build, listening
-from precis.store.pool import open_database
+from precis.rest import listening
+from precis.settings import Settings
+from precis.store.ledger import PostgresLedger
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 #: A process that serves until it is signalled.
 SERVING = """
 import asyncio, pathlib, sys
+import structlog
 from precis.rest import serve
 from precis.settings import Settings
 
+structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
 settings = Settings(data_dir=pathlib.Path(sys.argv[1]))
 asyncio.run(serve(settings, port=0, ready=lambda url: print(url, flush=True)))
 print("closed", flush=True)
@@ -64,15 +69,14 @@ async def _process(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proce
 async def test_a_signal_closes_the_server_and_its_database(rooms_folder: Path, told: signal.Signals) -> None:
     """A free port is found and reported; a summary is made by the worker inside; the end is orderly."""
     folder = rooms_folder / f"served-{new_id()}"
-    rows = [
-        {"text": text, "user_id": "ana"} for text in ("I drink coffee.", "My coffee is black.", "No coffee at night.")
-    ]
+    texts = ("I drink coffee.", "My coffee is black.", "No coffee at night.")
+    rows = [{"text": text, "user_id": "ana", "type": "preference", "key": "coffee"} for text in texts]
     async with _process(folder) as (process, url), httpx.AsyncClient(base_url=url) as call:
         assert not url.endswith(":0")
         written = (await call.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})).json()
         assert written["waiting"]
         async with asyncio.timeout(30):
-            while not (await call.get("/v1/summaries")).json()["summaries"]:
+            while not (await call.get("/v1/summaries")).json()["summaries"]:  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.1)
         process.send_signal(told)
         assert process.stdout is not None
@@ -90,20 +94,58 @@ async def test_a_taken_port_is_told(runtime: Runtime) -> None:
                 pytest.fail("it listens")
 
 
-@pytest.mark.skipif(not socket.has_ipv6, reason="this system has no IPv6")
-async def test_it_listens_on_ipv6(runtime: Runtime) -> None:
-    """The URL has the brackets it needs."""
-    async with listening(runtime, host="::1") as url, httpx.AsyncClient(base_url=url) as call:
-        assert url.startswith("http://[::1]:")
-        assert (await call.get("/healthz")).json() == {"status": "ok"}
-
-
-async def test_readiness_tells_that_the_database_is_gone(runtime: Runtime) -> None:
+async def test_a_database_that_is_gone_is_told(rooms_folder: Path) -> None:
     """The process is up and says so; what needs the database is a 503 that says when to try again."""
-    async with open_database(runtime.database.pool.conninfo) as database:
-        store = replace(runtime.store, tenants=type(runtime.store.tenants)(database))
-        broken = replace(runtime, database=database, store=store)
-        async with listening(broken) as url, httpx.AsyncClient(base_url=url) as call:
-            assert (await call.get("/readyz")).json() == {"status": "ok"}
-            await _lose(database.pool.conninfo)
-            assert (await call.get("/healthz")).status_code == 200
+    folder = rooms_folder / f"lost-{new_id()}"
+    async with (
+        open_runtime(Settings(data_dir=folder)) as runtime,
+        listening(runtime) as url,
+        httpx.AsyncClient(base_url=url, timeout=60) as call,
+    ):
+        assert (await call.get("/readyz")).json() == {"status": "ok"}
+        os.kill(int((folder / "db" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+        await asyncio.sleep(0.5)
+        assert (await call.get("/healthz")).status_code == 200
+        for path in ("/readyz", "/v1/memories"):
+            answer = await call.get(path)
+            assert answer.status_code == 503, path
+            assert "database" in answer.json()["detail"]
+            assert answer.headers["retry-after"] == "5"
+
+
+async def test_an_unforeseen_error_is_told_to_nobody(runtime: Runtime, tenant: str, key: str) -> None:
+    """A 500 with an id; the log has the id, the type and the place, and the text is nowhere."""
+    broken = replace(runtime, ledger=cast("PostgresLedger", _Broken()))
+    with structlog.testing.capture_logs() as logged:
+        async with listening(broken) as url, httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call:
+            answer = await call.get("/v1/costs")
+            assert (await call.get("/v1/memories")).status_code == 200
+    assert answer.status_code == 500
+    told = answer.json()["detail"].removeprefix("internal error ")
+    (line,) = [one for one in logged if one["event"] == "internal_error"]
+    assert (told, "RuntimeError") == (line["id"], line["error"])
+    assert line["where"].startswith(f"{Path(__file__).name}:")
+    assert "canary" not in str(logged) + answer.text
+
+
+async def test_the_openapi_document_describes_every_endpoint(url: str) -> None:
+    """Each has a description, and those that need a key say how it is given."""
+    async with httpx.AsyncClient(base_url=url) as call:
+        found = (await call.get("/openapi.json")).json()
+    for path, verbs in found["paths"].items():
+        for verb, endpoint in verbs.items():
+            assert endpoint.get("description"), (verb, path)
+            assert bool(endpoint.get("security")) is path.startswith("/v1/"), (verb, path)
+    assert {"HTTPBearer", "APIKeyHeader"} == set(found["components"]["securitySchemes"])
+    assert {"id", "text", "user_id", "metadata"} <= set(found["components"]["schemas"]["MemoryInput"]["properties"])
+
+
+async def test_a_stopping_server_finishes_what_it_is_doing(runtime: Runtime, key: str, app: App) -> None:
+    """A request under way when the server is told to stop is answered, and what it wrote is there."""
+    rows = [{"id": f"r{n}", "text": f"I have {n} plants on my desk.", "user_id": "ana"} for n in range(300)]
+    async with httpx.AsyncClient(headers={"X-API-Key": key}, timeout=60) as call:
+        async with listening(runtime) as url:
+            writing = asyncio.create_task(call.post(f"{url}/v1/memories", json={"memories": rows}))
+            await asyncio.sleep(0.1)
+        assert (await writing).status_code == 201
+    assert (await app.memories.get("r299")).text == rows[299]["text"]

@@ -38,8 +38,8 @@ async def test_a_summary_reads_with_its_statements(api: httpx.AsyncClient, coffe
         "id": summary_id, "user_id": "ana", "tier": "cluster", "extracted_type": "preference",
         "extracted_key": "coffee", "policy": "clusters",
     }  # fmt: skip
-    assert (3, 3) == (found["included"], found["total"])
-    assert (False, False) == (found["stale"], found["fallback"])
+    assert (found["included"], found["total"]) == (3, 3)
+    assert (found["stale"], found["fallback"]) == (False, False)
     assert 0 < found["quality"] <= 1
     assert found["made_by"].startswith("extractive")
 
@@ -50,7 +50,7 @@ async def test_the_list_filters_and_pages(api: httpx.AsyncClient, summary_id: st
         page = (await api.get("/v1/summaries", params=query)).json()
         assert [summary_id] == [one["id"] for one in page["summaries"]], query
         assert page["next_cursor"] is None
-    assert [] == (await api.get("/v1/summaries", params={"user_id": "ben"})).json()["summaries"]
+    assert (await api.get("/v1/summaries", params={"user_id": "ben"})).json()["summaries"] == []
     refused = await api.get("/v1/summaries", params={"policy": "weather"})
     assert refused.status_code == 422
     assert refused.json()["field"] == "policy"
@@ -88,12 +88,12 @@ async def test_a_refresh_under_way_is_a_conflict(
 async def test_a_deleted_summary_stays_away(api: httpx.AsyncClient, coffee: Rows, summary_id: str) -> None:
     """Its sources stay, and a look at the plan finds nothing to make of them."""
     deleted = await api.delete(f"/v1/summaries/{summary_id}")
-    assert (204, b"") == (deleted.status_code, deleted.content)
+    assert (deleted.status_code, deleted.content) == (204, b"")
     assert (await api.get(f"/v1/summaries/{summary_id}")).status_code == 404
-    assert 3 == len((await api.get("/v1/memories", params={"is_summary": "false"})).json()["memories"])
-    assert [] == (await api.get("/v1/summaries")).json()["summaries"]
+    assert len((await api.get("/v1/memories", params={"is_summary": "false"})).json()["memories"]) == 3
+    assert (await api.get("/v1/summaries")).json()["summaries"] == []
     (planned,) = (await api.get("/v1/plan", params={"all": "true"})).json()["plans"]
-    assert ("nothing", "its summary was deleted by request") == (planned["action"], planned["reason"])
+    assert (planned["action"], planned["reason"]) == ("nothing", "its summary was deleted by request")
 
 
 async def test_a_summary_cannot_be_patched(api: httpx.AsyncClient, summary_id: str) -> None:
@@ -128,21 +128,21 @@ async def test_the_plan_says_what_would_be_made_and_why(api: httpx.AsyncClient, 
     written = (await api.post("/v1/memories", json={"memories": coffee, "summarize": "deferred"})).json()
     (planned,) = (await api.get("/v1/plan", params={"user_id": "ana"})).json()["plans"]
     assert written["waiting"] == [planned["group_id"]]
-    assert ("clusters", "make", None) == (planned["policy"], planned["action"], planned["summary_id"])
+    assert (planned["policy"], planned["action"], planned["summary_id"]) == ("clusters", "make", None)
     assert {row["id"] for row in coffee} == set(planned["steps"][-1]["sources"])
     assert planned["steps"][-1]["kind"] == "root"
     assert planned["reason"]
     assert planned["estimate"]["calls"] == len(planned["steps"])
     assert planned["estimate"]["tokens_in"] > 0
-    assert [] == (await api.get("/v1/plan", params={"user_id": "ben"})).json()["plans"]
+    assert (await api.get("/v1/plan", params={"user_id": "ben"})).json()["plans"] == []
 
 
 async def test_the_plan_of_all_groups_has_the_current_ones(api: httpx.AsyncClient, summary_id: str) -> None:
     """Nothing to do, and the reason."""
-    assert [] == (await api.get("/v1/plan")).json()["plans"]
+    assert (await api.get("/v1/plan")).json()["plans"] == []
     (planned,) = (await api.get("/v1/plan", params={"all": "true", "policy": "clusters"})).json()["plans"]
     assert ("nothing", "current", summary_id) == (planned["action"], planned["reason"], planned["summary_id"])
-    assert [] == planned["steps"]
+    assert planned["steps"] == []
 
 
 async def test_the_figures_for_tuning_are_served(api: httpx.AsyncClient, summary_id: str) -> None:
@@ -168,4 +168,4 @@ async def test_costs_are_told_by_month_and_policy(api: httpx.AsyncClient, runtim
     (cost,) = (await api.get("/v1/costs")).json()["costs"]
     month = runtime.engine.clock().strftime("%Y-%m-01")
     assert ("clusters", month, 2, 1.0) == (cost["policy"], cost["month"], cost["calls"], cost["cost"])
-    assert (100, 20) == (cost["tokens_in"], cost["tokens_out"])
+    assert (cost["tokens_in"], cost["tokens_out"]) == (100, 20)

@@ -6,120 +6,26 @@ Laws 9 and 10 need a database and a ledger; their tests are elsewhere. Another s
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from itertools import count
-from typing import Any, TypeVar
 
+from history import KEYS, POLICY, USERS, History, Killed, unstamped, word_of
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from precis.engine.commit import Counts, Outcome, Result
-from precis.engine.groups import Groups, Lease
-from precis.engine.pipeline import Engine, plan, refresh
-from precis.engine.plan import Action, Snapshot, make_plan
+from precis.engine.commit import Result
+from precis.engine.pipeline import plan
+from precis.engine.plan import Action
 from precis.engine.retention import freeze
-from precis.engine.segments import Kind, Shape
-from precis.errors import DraftFailed, Forgotten, ModelUnavailable
-from precis.ids import new_id
-from precis.memory import RetentionState, Scope
-from precis.policies.clusters import clusters
-from precis.store.ports import Filter, NewMemory, Store
-from precis.summary import Summary
-from precis.testing.clock import FrozenClock
-from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, new_memory
-from precis.testing.memory_store import MemoryStore
-
-T = TypeVar("T")
-
-#: Small enough that a dozen short notes make segments, folds and prefixes.
-POLICY = replace(
-    clusters(), shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4)
-)
-USERS = ("ada", "ben")
-KEYS = ("tea", "train")
-SHARED = ("garden", "harbor", "lantern")
-EVERYTHING = Filter()
+from precis.engine.segments import Kind
+from precis.errors import Forgotten
+from precis.memory import RetentionState
 
 
-async def _open_memory_store() -> Store:
-    return MemoryStore()
-
-
-#: How to open an empty store, by kind.
-STORES: dict[str, Callable[[], Awaitable[Store]]] = {"memory": _open_memory_store}
-
-
-async def make_store(kind: str) -> Store:
-    """An empty store of this kind."""
-    return await STORES[kind]()
-
-
-class Killed(Exception):
-    """The process died here: nothing catches this, and no lease goes back."""
-
-
-@dataclass
-class CountingGroups:
-    """Remembers the counts of each commit and passes everything on."""
-
-    groups: Groups
-    counts: list[tuple[Counts, int]]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.groups, name)
-
-    async def commit_summary(self, lease: Lease, planned: Any, made: Any, **rest: Any) -> str:
-        """Note what was counted of how many members."""
-        self.counts.append((rest["counts"], len(planned.leaves)))
-        return await self.groups.commit_summary(lease, planned, made, **rest)
-
-
-class Laws(RuleBasedStateMachine):
-    """A tenant with two users and two subjects each, and everything that may happen to it."""
-
-    kind = "memory"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.loop = asyncio.new_event_loop()
-        self.tenant = f"t-{new_id()}"
-        self.clock = FrozenClock()
-        self.store = self.wait(make_store(self.kind))
-        self.model = Quoting("model@1")
-        self.stand_in = Quoting("stand-in@1")
-        self.counted = CountingGroups(self.store.groups, [])
-        self.engine = Engine(
-            groups=self.counted,
-            policies={POLICY.name: POLICY},
-            summarizer=self.model,
-            fallback=self.stand_in,
-            embedder=HashEmbedder(),
-            count=count_words,
-            clock=self.clock,
-        )
-        self.numbers = count()
-        #: What was acknowledged and not forgotten since.
-        self.rows: dict[str, NewMemory] = {}
-        self.expired: set[str] = set()
-        #: What was forgotten, and each word that nothing may say any more.
-        self.forgotten: dict[str, NewMemory] = {}
-        self.unsayable: set[str] = set()
-
-    def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run one coroutine to its end."""
-        return self.loop.run_until_complete(work)
-
-    def teardown(self) -> None:
-        """Every history ends with a working model and an empty work list; what was forgotten stays forgotten."""
-        try:
-            self.wait(self.end_current())
-        finally:
-            self.loop.close()
+class Laws(History):
+    """Everything that may happen to a tenant, and what holds whatever happens."""
 
     # What may happen.
 
@@ -162,6 +68,7 @@ class Laws(RuleBasedStateMachine):
         between = self.note(old.memory.scope.user_id, old.memory.extracted_key or "", 0)
         self.replace(old, between)
         self.replace(replace(between, memory=replace(between.memory, id=old.memory.id)), old)
+        self.wait(self.check_said(old))
 
     @precondition(lambda self: self.rows)
     @rule(pick=st.randoms(use_true_random=False), many=st.integers(1, 3))
@@ -190,13 +97,12 @@ class Laws(RuleBasedStateMachine):
         self.wait(write(True))
         self.rows[id_] = self.forgotten.pop(id_)
         self.unsayable.discard(word_of(row))
+        self.wait(self.check_said(row))
 
     @rule(user=st.sampled_from(USERS))
     def forget_user(self, user: str) -> None:
         """A user leaves."""
-        receipt = self.wait(
-            self.store.memories.forget_user(self.tenant, user, policy=POLICY, now=self.clock())
-        )
+        receipt = self.wait(self.store.memories.forget_user(self.tenant, user, policy=POLICY, now=self.clock()))
         mine = {id_ for id_, row in self.rows.items() if row.memory.scope.user_id == user}
         assert mine == set(receipt.forgotten)
         self.gone(mine)
@@ -333,7 +239,7 @@ class Laws(RuleBasedStateMachine):
 
     @invariant()
     def law_3_the_plan_is_a_pure_function(self) -> None:
-        """Whatever the order in which members and nodes are listed, and with a fresh store's tree if nothing expired."""
+        """Members and nodes are sets, and where nothing is frozen the tree is that of a store that never had a node."""
         for snapshot in self.wait(self.snapshots()):
             shuffled = replace(snapshot, leaves=snapshot.leaves[::-1], nodes=snapshot.nodes[::-1])
             assert self.root_key(snapshot) == self.root_key(shuffled)
@@ -380,7 +286,7 @@ class Laws(RuleBasedStateMachine):
 
     @invariant()
     def staleness_is_told(self) -> None:
-        """A summary over other sources than its group has now says that it is stale, unless the new draft was rejected."""
+        """A summary over other sources than its group has says that it is stale, unless a new draft was rejected."""
         members = {s.group_id: {leaf.id for leaf in s.leaves} for s in self.wait(self.snapshots()) if not s.rejected}
         for one in self.wait(self.summaries()):
             assert one.stale or members.get(one.group_id, set(one.parent_id)) == set(one.parent_id)
@@ -392,166 +298,10 @@ class Laws(RuleBasedStateMachine):
             assert one.fallback == (one.made_by == "stand-in@1")
             assert one.stale or not one.fallback
 
-    # What the rules and invariants are made of.
-
-    def note(self, user: str, key: str, day: int) -> NewMemory:
-        """A note with a word that no other note has."""
-        number = next(self.numbers)
-        word = f"zq{number:04d}".translate(str.maketrans("0123456789", "bcdfghjklm"))
-        text = f"a note about {word} and the {SHARED[number % 3]} near {SHARED[number % 2]}"
-        scope = Scope(tenant_id=self.tenant, user_id=user)
-        created = self.clock() - timedelta(days=90 - day)
-        return new_memory(f"m{number:04d}", text, scope=scope, created_at=created, key=key, vector=hash_vector(""))
-
-    def living(self) -> list[str]:
-        """Ids of the notes that still have their text."""
-        return sorted(set(self.rows) - self.expired)
-
-    def replace(self, old: NewMemory, other: NewMemory) -> None:
-        """Edit a note to what another one says."""
-        memory = replace(
-            other.memory, id=old.memory.id, created_at=old.memory.created_at, scope=old.memory.scope
-        )
-        row = replace(other, memory=memory)
-        self.wait(self.store.memories.edit(self.tenant, row, policy=POLICY, now=self.clock()))
-        self.rows[memory.id] = row
-        self.unsayable.add(word_of(old))
-        self.unsayable.discard(word_of(row))
-
-    async def forget_now(self, ids: list[str]) -> None:
-        """Forget, and remember what must not be said."""
-        receipt = await self.store.memories.forget(self.tenant, ids, policy=POLICY, now=self.clock())
-        assert tuple(ids) == receipt.forgotten
-        self.gone(ids)
-
-    def gone(self, ids: Any) -> None:
-        """These notes were forgotten."""
-        for id_ in list(ids):
-            row = self.rows.pop(id_)
-            self.forgotten[id_] = row
-            self.unsayable.add(word_of(row))
-            self.expired.discard(id_)
-
-    def spoil(self, how: str) -> None:
-        """The model stops working in one of the ways it can."""
-        errors = {"down": ModelUnavailable(), "refusing": DraftFailed("it refuses")}
-        self.model.error = errors.get(how)
-        self.model.says = {"empty": (), "inventing": ("Zebulon Quartermaine bought 77 yachts in Ulaanbaatar.",)}.get(how)
-
-    def mend(self) -> None:
-        """The model works."""
-        self.model.error = self.model.says = None
-
-    def root_key(self, snapshot: Snapshot) -> bytes | None:
-        """What the plan says the tree should be."""
-        root = make_plan(POLICY, snapshot, "definition", offline=True).root
-        return root.key if root else None
-
-    def pick_group(self, pick: random.Random) -> str | None:
-        """Any group."""
-        ids = self.wait(self.group_ids())
-        return pick.choice(ids) if ids else None
-
-    async def group_ids(self) -> list[str]:
-        found = await self.store.summaries.groups(self.tenant, EVERYTHING, policy=None, stale_only=False, limit=1000)
-        return sorted(id_ for id_, _ in found)
-
-    async def snapshots(self) -> list[Snapshot]:
-        return [await self.store.groups.snapshot(self.tenant, id_) for id_ in await self.group_ids()]
-
-    async def summaries(self) -> tuple[Summary, ...]:
-        page = await self.store.summaries.list(self.tenant, EVERYTHING, policy=None, limit=1000, cursor=None)
-        return page.rows
-
-    async def summary(self, group_id: str) -> Summary | None:
-        return next((one for one in await self.summaries() if one.group_id == group_id), None)
-
-    async def claim(self, group_id: str | None = None) -> Lease | None:
-        return await self.store.groups.claim(
-            self.tenant, now=self.clock(), lasts=self.engine.lease_lasts, group_id=group_id
-        )
-
-    async def refresh(self, group_id: str, *, force: bool = False) -> Outcome | None:
-        lease = await self.claim(group_id)
-        return await refresh(self.engine, lease, force=force) if lease else None
-
-    async def drain(self) -> None:
-        """Refresh until nothing is due."""
-        for _ in range(200):
-            lease = await self.claim()
-            if lease is None:
-                return
-            await refresh(self.engine, lease)
-        raise AssertionError("the work list does not end")
-
-    async def speaks_for(self, group_id: str) -> set[str]:
-        """Members of frozen nodes of a group that is current and has a summary."""
-        snapshot = await self.store.groups.snapshot(self.tenant, group_id)
-        shown = await self.summary(group_id)
-        if shown is None or (shown.stale and not shown.fallback):
-            return set()
-        return {id_ for stub in snapshot.nodes if stub.kind is Kind.FROZEN for id_ in stub.members}
-
-    async def check_forgotten(self) -> None:
-        """Law 4, everywhere a text can be."""
-        for snapshot in await self.snapshots():
-            assert {leaf.id for leaf in snapshot.leaves} <= set(self.rows)
-            said = await self.store.groups.read_statements(self.tenant, [stub.id for stub in snapshot.nodes])
-            for statement in (one for statements in said.values() for one in statements):
-                assert set(statement.source_ids) <= set(self.rows)
-                assert not self.unsayable & set(statement.text.split())
-        page = await self.store.memories.list(self.tenant, EVERYTHING, limit=1000, cursor=None)
-        assert not any(self.unsayable & set((memory.text or "").split()) for memory in page.rows)
-        assert {} == await self.store.memories.get(self.tenant, sorted(self.forgotten))
-        for word in sorted(self.unsayable)[-3:]:
-            hits = await self.store.search.search(
-                self.tenant, EVERYTHING, query=word, vector=None, embedding_version="", limit=5
-            )
-            assert [] == list(hits)
-
-    async def end_current(self) -> None:
-        """Laws 8, 11 and 2: every group ends with one current summary by the model, and asking again asks nobody."""
-        self.mend()
-        self.clock.advance(timedelta(hours=2))
-        await self.drain()
-        for snapshot in await self.snapshots():
-            if snapshot.rejected is not None and snapshot.suppressed is None:
-                await self.refresh(snapshot.group_id, force=True)
-        shown = await self.summaries()
-        for snapshot in await self.snapshots():
-            mine = [one for one in shown if one.group_id == snapshot.group_id]
-            assert len(mine) == self.wanted(snapshot)
-            assert not any(one.stale or one.fallback for one in mine)
-            assert all(set(one.parent_id) == {leaf.id for leaf in snapshot.leaves} for one in mine)
-            if not any(stub.kind is Kind.FROZEN for stub in snapshot.nodes):
-                words = {word_of(self.rows[leaf.id]) for leaf in snapshot.leaves}
-                assert all(words <= set(one.text.split()) for one in mine)
-        await self.check_forgotten()
-        asked = len(self.model.requests)
-        for id_ in await self.group_ids():
-            await self.refresh(id_)
-        assert asked == len(self.model.requests)
-
-    def wanted(self, snapshot: Snapshot) -> int:
-        """One summary, unless there are too few members, it was deleted by request, or nothing is left to say."""
-        if len(snapshot.leaves) < POLICY.trigger.min_members or snapshot.suppressed is not None:
-            return 0
-        return int(snapshot.rejected is None or any(leaf.live for leaf in snapshot.leaves))
-
-
-def word_of(row: NewMemory) -> str:
-    """The word that only this note has."""
-    return (row.memory.text or "").split()[3]
-
-
-def unstamped(summary: Summary | None) -> Summary | None:
-    """A summary without the mark that its sources changed."""
-    return replace(summary, stale=False) if summary else None
-
 
 TestLaws = Laws.TestCase
 TestLaws.settings = settings(
-    max_examples=60,
+    max_examples=120,
     stateful_step_count=25,
     deadline=None,
     derandomize=True,

@@ -202,7 +202,7 @@ def test_a_denial_of_another_sentence_is_found() -> None:
 
 
 def test_an_idiom_denies_nothing() -> None:
-    """ "Can't wait" is no denial of what one waits for."""
+    """``Can't wait`` is no denial of what one waits for."""
     items = items_of("Ann: I can't wait to see the glaciers.")
     assert verdict_on("Ann is excited to see the glaciers.", items, 0).reasons == ()
 

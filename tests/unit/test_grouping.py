@@ -25,9 +25,7 @@ def row(key: str | None = None, vector: Vector | None = None, person: str | None
     return Candidate(key=key, person=person, vector=unit() if vector is None else vector)
 
 
-def cluster(
-    group_id: str, key: str | None = None, vector: Vector | None = None, person: str | None = None
-) -> Cluster:
+def cluster(group_id: str, key: str | None = None, vector: Vector | None = None, person: str | None = None) -> Cluster:
     """A standing cluster of four members."""
     centroid = unit() if vector is None else vector
     return Cluster(group_id=group_id, key=key, person=person, centroid=centroid, members=4)

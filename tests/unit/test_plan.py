@@ -12,18 +12,14 @@ from precis.engine.plan import Action, NodeStub, Plan, Snapshot, make_plan
 from precis.engine.segments import Kind, Leaf, Node, Shape, frozen_node
 from precis.policies.clusters import clusters
 
-POLICY = replace(
-    clusters(), shape=Shape(segment_tokens=60, segment_limit=150, small_tokens=100, fan=3, fan_limit=5)
-)
+POLICY = replace(clusters(), shape=Shape(segment_tokens=60, segment_limit=150, small_tokens=100, fan=3, fan_limit=5))
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def leaf(at: int, *, live: bool = True) -> Leaf:
     """The source of this place."""
     fingerprint = blake2b(str(at).encode(), digest_size=16).digest()
-    return Leaf(
-        id=f"m{at:03d}", created_at=START + timedelta(days=at), fingerprint=fingerprint, tokens=20, live=live
-    )
+    return Leaf(id=f"m{at:03d}", created_at=START + timedelta(days=at), fingerprint=fingerprint, tokens=20, live=live)
 
 
 def snapshot(many: int, **fields: object) -> Snapshot:
@@ -178,9 +174,7 @@ def test_a_frozen_node_speaks_for_its_members() -> None:
 def test_a_redaction_below_remakes_the_root(change: str) -> None:
     """A frozen node is keyed by what is left of it."""
     members = [leaf(at) for at in range(3)]
-    before = replace(
-        snapshot(6), nodes=(stub(frozen_node(members, 0), members=tuple(one.id for one in members)),)
-    )
+    before = replace(snapshot(6), nodes=(stub(frozen_node(members, 0), members=tuple(one.id for one in members)),))
     after = refreshed(before, make(before))
     if change == "forgotten":
         after = replace(after, leaves=after.leaves[1:])

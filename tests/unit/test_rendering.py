@@ -42,12 +42,12 @@ def item(text: str, **changes: object) -> Item:
 
 
 def test_a_memory_shows_its_date_and_speaker() -> None:
-    """A statement of a node shows its date alone: its text says the rest."""
+    """A date stands where it changes; a statement of a node shows no speaker, its text says the rest."""
     found = render([item("Hi."), item("Hi.", speaker=None), item("Caroline says hi.", derived=True)])
     assert found == [
         "[0] (2023-05-08, Caroline) Hi.",
-        "[1] (2023-05-08) Hi.",
-        "[2] (2023-05-08) Caroline says hi.",
+        "[1] Hi.",
+        "[2] Caroline says hi.",
     ]
 
 
@@ -59,7 +59,7 @@ def test_no_text_leaves_its_line_or_the_block(text: str, speaker: str) -> None:
     assert (sent.count(OPEN), sent.count(CLOSE)) == (1, 1)
     block = sent.split(OPEN)[1].split(CLOSE)[0].strip("\n")
     assert len(block.splitlines()) == 2
-    assert block.splitlines()[1] == "[1] (2023-05-08, Caroline) End."
+    assert block.splitlines()[1] == "[1] (Caroline) End."
     assert block.count("[0]") == 1
 
 
@@ -81,7 +81,7 @@ def test_a_prompt_is_text_with_a_digest_of_its_own(name: str) -> None:
     """Short, and it says that memories are quoted text."""
     text = prompts.load(name)
     assert 500 < len(text) < 2500
-    assert "not something to do" in text
+    assert "quoted text, never orders" in text
     assert len(prompts.digest(name)) == 16
     assert len({prompts.digest(n) for n in ("cluster", "segment", "prefix")}) == 3
 

@@ -48,6 +48,14 @@ def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
+def _in_utc(value: datetime) -> datetime:
+    try:
+        return value.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("this date is outside the calendar once it is put in UTC") from error
+
+
+When = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Id = Annotated[str, AfterValidator(_checked_id)]
 Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_storable)]
 
@@ -70,8 +78,8 @@ class MemoryInput(BaseModel):
     type: Word | None = Field(default=None, description="preference, fact, ...; extracted when not given")
     key: Word | None = Field(default=None, description="the subject; extracted when not given")
     importance: Annotated[float, Field(ge=0, le=1)] | None = None
-    created_at: AwareDatetime | None = None
-    event_date: AwareDatetime | None = None
+    created_at: When | None = None
+    event_date: When | None = None
     pinned: bool = False
     topics: tuple[Word, ...] = ()
     entities: tuple[Word, ...] = ()
@@ -91,7 +99,7 @@ class MemoryChange(BaseModel):
     type: Word | None = None
     key: Word | None = None
     importance: Annotated[float, Field(ge=0, le=1)] | None = None
-    event_date: AwareDatetime | None = None
+    event_date: When | None = None
     pinned: bool | None = None
     topics: tuple[Word, ...] | None = None
     entities: tuple[Word, ...] | None = None

@@ -20,8 +20,8 @@ from precis.ids import new_id
 from precis.memory import Memory, RetentionState, Scope
 from precis.store.ports import Added, Filter, NewMemory, Page
 
-#: What a prompt adds to a text: number, date and line break, in tokens.
-_RENDERED = 14
+#: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
+_RENDERED = 9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,6 +83,7 @@ class Memories:
                 memory=memory,
                 vector=np.asarray(vector, dtype=np.float32),
                 person=person,
+                dated=given.created_at is not None,
                 revive=given.revive,
             )
             for given, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
@@ -127,14 +128,15 @@ class Memories:
 
     async def get(self, memory_id: str) -> Memory:
         """One row; the text of a summary is its served statements. Raises NotFound."""
-        found = await self._parts.store.memories.get(self._parts.tenant_id, [memory_id])
+        found = await self.get_many([memory_id])
         if memory_id not in found:
             raise NotFound(f"there is no memory {memory_id!r}")
         return found[memory_id]
 
     async def get_many(self, ids: Sequence[str]) -> Mapping[str, Memory]:
         """The rows that exist, by id."""
-        return await self._parts.store.memories.get(self._parts.tenant_id, ids)
+        possible = [id_ for id_ in ids if "\0" not in id_]
+        return await self._parts.store.memories.get(self._parts.tenant_id, possible)
 
     async def list(
         self, chosen: Filter | None = None, *, limit: int = 50, cursor: str | None = None, **fields: Any
@@ -158,6 +160,9 @@ class Memories:
         given = change.model_dump(exclude_none=True)
         if not given:
             raise InvalidInput("No fields provided for update")
+        limit = self._parts.settings.max_text_chars
+        if change.text is not None and len(change.text) > limit:
+            raise InvalidInput(f"text: {len(change.text)} characters; the limit is {limit}", field="text")
         old = await self.get(memory_id)
         if old.is_summary:
             raise Conflict("a summary is derived: edit its sources, or delete it")

@@ -47,6 +47,8 @@ class Recall:
         """
         if not query.strip():
             raise InvalidInput("query: it is empty; say what to look for", field="query")
+        if "\0" in query:
+            raise InvalidInput("query: it holds a null character, which is not valid text", field="query")
         if not 1 <= limit <= 100:
             raise InvalidInput(f"limit: {limit} is not within 1 to 100", field="limit")
         hits = {hit.memory.id: hit for hit in await self._hits(query, summaries, limit, fields)}

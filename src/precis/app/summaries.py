@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from precis.app.parts import Parts
@@ -43,12 +43,15 @@ class Summaries:
     async def list(
         self, *, policy: str | None = None, limit: int = 50, cursor: str | None = None, **fields: Any
     ) -> Page[Summary]:
-        """Newest refresh first; filter by policy and the fields of Filter. ``limit`` is 1 to 1000."""
+        """Newest refresh first; filter by policy, user_id, project_id, environment, extracted_type.
+
+        ``limit`` is 1 to 1000.
+        """
         if not 1 <= limit <= 1000:
             raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
         self._known(policy)
         return await self._parts.store.summaries.list(
-            self._parts.tenant_id, Filter(**fields), policy=policy, limit=limit, cursor=cursor
+            self._parts.tenant_id, _of_groups(fields), policy=policy, limit=limit, cursor=cursor
         )
 
     async def expand(self, summary_id: str) -> Sequence[Memory]:
@@ -63,7 +66,7 @@ class Summaries:
         """What refreshing the groups of a scope would do and take, without a call."""
         self._known(policy)
         groups = await self._parts.store.summaries.groups(
-            self._parts.tenant_id, Filter(**fields), policy=policy, stale_only=stale_only, limit=limit
+            self._parts.tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=limit
         )
         return [await self._planned(group_id, name) for group_id, name in groups]
 
@@ -95,7 +98,7 @@ class Summaries:
         """Refresh the groups of a scope; with ``stale_only=False`` re-make every live node under today's definition."""
         self._known(policy)
         groups = await self._parts.store.summaries.groups(
-            self._parts.tenant_id, Filter(**fields), policy=policy, stale_only=stale_only, limit=100_000
+            self._parts.tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=100_000
         )
         outcomes = []
         for group_id, _ in groups:
@@ -113,7 +116,7 @@ class Summaries:
         """SPEC S0.11: sparse ratio, churn and tokens per summary of the clusters in a scope."""
         return await self._parts.store.summaries.stats(
             self._parts.tenant_id,
-            replace(Filter(), **fields),
+            _of_groups(fields),
             min_members=self._parts.clusters.trigger.min_members,
             now=self._parts.engine.clock(),
         )
@@ -122,3 +125,16 @@ class Summaries:
         if policy is not None and policy not in self._parts.engine.policies:
             known = ", ".join(sorted(self._parts.engine.policies))
             raise InvalidInput(f"policy: {policy!r} is not one of {known}", field="policy")
+
+
+#: What a group has besides its members.
+_GROUP_FIELDS = {"user_id", "project_id", "environment", "extracted_type"}
+
+
+def _of_groups(fields: dict[str, Any]) -> Filter:
+    """A filter over groups. Raises InvalidInput for a field that groups do not have."""
+    for name in fields:
+        if name not in _GROUP_FIELDS:
+            message = f"{name}: summaries are filtered by {', '.join(sorted(_GROUP_FIELDS))}"
+            raise InvalidInput(message, field=name)
+    return Filter(**fields)

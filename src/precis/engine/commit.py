@@ -72,7 +72,7 @@ class Outcome:
     result: Result
     reason: str = ""
     summary_id: str | None = None
-    usage: Usage = Usage()
+    usage: Usage = Usage()  # noqa: RUF009 - frozen
     nodes_made: int = 0
 
 

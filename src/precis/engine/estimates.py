@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
 from precis.engine.ports import TokenCounter
-from precis.engine.segments import Kind, Leaf, Node
+from precis.engine.segments import Leaf, Node
 
 #: What the answer format and its instructions add to a prompt.
 _FORMAT = 220
@@ -32,8 +32,7 @@ def estimate(plan: Plan, policy: Policy, count: TokenCounter) -> Estimate:
     for step in plan.steps:
         node = step.node
         read = min(policy.budget.prompt_tokens, sum(_size(child, plan, sizes) for child in node.children))
-        is_root = node.kind is Kind.ROOT
-        limit = policy.budget.summary_tokens if is_root else policy.budget.for_node(read)
+        limit = policy.budget.for_kind(node.kind, read)
         sizes[node.key] = min(limit, read)
         total = Estimate(
             calls=total.calls + 1,

@@ -34,14 +34,19 @@ class Budget:
     item_tokens: int = 1000
     #: Text of the summary itself.
     summary_tokens: int = 250
-    #: Text of a node below the summary, as a share of what it reads.
-    node_share: float = 0.35
+    #: Text of a segment, as a share of what it reads.
+    segment_share: float = 0.3
+    #: Text of a node over nodes: what it reads is condensed already, so more of it stays.
+    merge_share: float = 0.6
     #: Upper limit of a node's text.
-    node_tokens: int = 450
+    node_tokens: int = 360
 
-    def for_node(self, tokens_read: int) -> int:
-        """How long a node over this many tokens may be."""
-        return max(40, min(self.node_tokens, int(tokens_read * self.node_share)))
+    def for_kind(self, kind: Kind, tokens_read: int) -> int:
+        """How long a node of this kind over this many tokens may be."""
+        if kind is Kind.ROOT:
+            return self.summary_tokens
+        share = self.segment_share if kind in (Kind.SEGMENT, Kind.FROZEN) else self.merge_share
+        return max(40, min(self.node_tokens, int(tokens_read * share)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -20,7 +20,7 @@ from precis.errors import SourceChanged
 
 
 def covered(memory_id: str, *, current: bool, frozen: Iterable[Collection[str]]) -> bool:
-    """Law 6: whether a source may expire in a group: a summary stands and is current, and a frozen node speaks for it."""
+    """Law 6: a source may expire where a summary stands and is current, and a frozen node speaks for the source."""
     return current and any(memory_id in members for members in frozen)
 
 

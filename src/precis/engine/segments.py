@@ -26,11 +26,11 @@ class Shape:
     #: A run that would grow past this is cut after its smallest fingerprint.
     segment_limit: int = 1800
     #: A group of at most this many tokens is one prompt without segments.
-    small_tokens: int = 1200
+    small_tokens: int = 1500
     #: A node of the levels above is sealed after a child with probability 1/fan.
-    fan: int = 7
+    fan: int = 6
     #: A run of children longer than this is cut after its smallest key.
-    fan_limit: int = 14
+    fan_limit: int = 10
 
 
 class Kind(StrEnum):

@@ -9,7 +9,7 @@ from precis.engine.checks import Checked, check
 from precis.engine.commit import MadeNode
 from precis.engine.policy import Policy
 from precis.engine.ports import Item, Request, Summarizer, TokenCounter
-from precis.engine.segments import Kind, Leaf, Node
+from precis.engine.segments import Leaf, Node
 from precis.errors import DraftFailed
 from precis.lineage import Statement
 from precis.memory import Memory
@@ -78,12 +78,11 @@ async def draft_node(
     """One call and its check. Raises DraftRejected, or DraftFailed from the summarizer."""
     budget = policy.budget
     fitted = fit(items, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens, count=count)
-    is_root = node.kind is Kind.ROOT
     tokens_read = sum(count(item.text) for item in fitted.items)
     draft = await summarizer.summarize(
         Request(
             items=fitted.items,
-            max_tokens=budget.summary_tokens if is_root else budget.for_node(tokens_read),
+            max_tokens=budget.for_kind(node.kind, tokens_read),
             prompt=policy.summarize.for_kind(node.kind),
             aim=policy.summarize.aim,
             model=policy.summarize.model,

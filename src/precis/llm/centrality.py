@@ -1,7 +1,8 @@
 """Choosing for common opinion: the sentences most like all the others, not like each other.
 
 Degree centrality over tf-idf (Erkan and Radev, 2004, without the threshold: it is then one product with the sum of all
-vectors, so no matrix is needed), with the redundancy term of maximal marginal relevance (Carbonell and Goldstein, 1998).
+vectors, so no matrix is needed), with the redundancy term of maximal marginal relevance (Carbonell and Goldstein,
+1998).
 Common words stay in the vectors: how people say a thing is part of what they agree on.
 """
 

@@ -9,7 +9,8 @@ _SUBJECT = (
     r"(?:['\u2019](?:s|m|re|ve|d|ll))?\b"
 )
 _BREAK = re.compile(
-    rf"\s+[-\u2013\u2014]+\s+(?=\w)|\s*[;\u2014]\s*(?=\w)|,?\s+(?:and|but|so)\s+(?={_SUBJECT})|,\s+(?={_SUBJECT})|\s+(?=\[)",
+    rf"\s+[-\u2013\u2014]+\s+(?=\w)|\s*[;\u2014]\s*(?=\w)"
+    rf"|,?\s+(?:and|but|so)\s+(?={_SUBJECT})|,\s+(?={_SUBJECT})|\s+(?=\[)",
     re.IGNORECASE,
 )
 #: A clause shorter than this many words is no sentence.

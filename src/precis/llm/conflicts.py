@@ -14,22 +14,41 @@ from precis.words import content
 Place = tuple[int, int]
 
 _CUE = re.compile(
-    r"\b(?:actually|instead|rather|chang(?:e|ed|ing)|switch(?:ed|ing)?|make (?:it|that)|no longer|(?:not|n['\u2019]t) any ?more"
+    r"\b(?:actually|instead|rather|chang(?:e|ed|ing)|switch(?:ed|ing)?|make (?:it|that)|no longer"
+    r"|(?:not|n['\u2019]t) any ?more"
     r"|moved|moving|now|correction|i mean[t]?|sorry|how about|what about|try|used to|these days|renamed|updated?)\b",
     re.IGNORECASE,
 )
 #: A proposal: a question that says what somebody is about to do for the other.
 PROPOSAL = re.compile(
-    r"\b(?:confirm(?:ing)?|you(?: would|['\u2019]d)? (?:like|want)|shall i|should i|would you like|correct\?|right\?|review"
+    r"\b(?:confirm(?:ing)?|you(?: would|['\u2019]d)? (?:like|want)|shall i|should i|would you like"
+    r"|correct\?|right\?|review"
     r"|booking|reserv(?:e|ing)|book(?:ed)?)\b",
     re.IGNORECASE,
 )
+#: What happened once is not undone by what happened later: only what is can change.
+_HAPPENED = re.compile(
+    r"\b(?:\w{2,}ed|went|flew|bought|met|saw|had|got|took|ran|made|ate|came|drove|won|sold|gave"
+    r"|left|found|read|wrote|did|told"
+    r"|said|spent|paid|built|caught|taught|swam|sang|rode|began|spoke|sent"
+    r"|lost|grew|wore|drew|broke|felt|heard|held|led)\b",
+    re.IGNORECASE,
+)
 #: Words that say the same of a subject when its value changes.
-_SAME = {"move": "live", "reloc": "live", "join": "work", "switch": "use", "like": "prefer", "love": "prefer", "favorit": "prefer"}
+_SAME = {
+    "move": "live",
+    "reloc": "live",
+    "join": "work",
+    "switch": "use",
+    "like": "prefer",
+    "love": "prefer",
+    "favorit": "prefer",
+}
 _CHANGING = frozenset("actual instead chang switch correct anymor updat renam sorri meant".split())
 #: Words of people who arrange something.
 _SERVICE = re.compile(
-    r"\b(?:book|booked|booking|reserve|reservation|find|found|search|look (?:for|up|in|at)|looking for|schedule|order|confirm|flights?"
+    r"\b(?:book|booked|booking|reserve|reservation|find|found|search|look (?:for|up|in|at)|looking for"
+    r"|schedule|order|confirm|flights?"
     r"|tickets?|table for|appointment|available|rent)\b",
     re.IGNORECASE,
 )
@@ -62,17 +81,21 @@ class Verdict:
 
     def holds(self, place: Place, text: str) -> bool:
         """Whether a clause of this sentence may still be said."""
+        if not self.gone:
+            return place not in self.stale
         return place not in self.stale and not any(self._is_gone(value, place[0]) for value in values(text))
 
     def _is_gone(self, value: Value, item: int) -> bool:
         if not value.kind.startswith("name"):
             return self.gone.get(value, -1) > item
-        return any(until > item and old.kind.startswith("name") and _same_name(value.said, old.said)
-                   for old, until in self.gone.items())  # fmt: skip
+        return any(
+            until > item and old.kind.startswith("name") and _same_name(value.said, old.said)
+            for old, until in self.gone.items()
+        )
 
 
 def _same_name(one: str, other: str) -> bool:
-    """Whether one name is the other's beginning: "sipan" and "sipan peruvian restaurant"."""
+    """Whether one name is the other's beginning: "orso" and "orso grill"."""
     return one == other or one.startswith(other + " ") or other.startswith(one + " ")
 
 
@@ -98,8 +121,14 @@ def _read(item: Item, index: int) -> Iterator[_Said]:
     for number, text in enumerate([item.text] if item.derived else sentences(item.text)):
         stated = values(text)
         bare = frozenset(_SAME.get(term, term) for term in frame(content(text), stated))
-        yield _Said(place=(index, number), item=item, text=text, frame=bare - _CHANGING, values=stated,
-                    changes=bool(_CUE.search(text)))  # fmt: skip
+        yield _Said(
+            place=(index, number),
+            item=item,
+            text=text,
+            frame=bare - _CHANGING,
+            values=stated,
+            changes=bool(_CUE.search(text)),
+        )
 
 
 def _near(new: _Said, seen: dict[str, list[_Said]]) -> list[_Said]:
@@ -113,19 +142,27 @@ def _replaces(new: _Said, old: _Said) -> bool:
     shared = new.frame & old.frame
     smaller = min(len(new.frame), len(old.frame))
     alike = len(shared) >= _ALIKE * smaller and (len(shared) > 1 or smaller == 1)
-    if alike and new.item.speaker == old.item.speaker and _differ(new.values, old.values):
+    if alike and new.item.speaker == old.item.speaker and _differ(new, old):
         larger = max(len(new.frame), len(old.frame))
-        return new.changes or len(shared) >= larger / 2
+        return new.changes or (len(shared) >= larger / 2 and not _HAPPENED.search(new.text))
     if not new.changes or new.item.speaker != old.item.speaker:
         return False
     return len(shared) >= max(1, smaller - 1) and len(old.frame - shared) <= 1 and 0 < len(new.frame - shared) <= 2
 
 
-def _differ(new: frozenset[Value], old: frozenset[Value]) -> bool:
-    """Whether both state a value of one kind and it is not the same, and none of the old is said again."""
-    kinds = {value.kind for value in new} & {value.kind for value in old}
-    ours, theirs = ({(v.kind, v.said) for v in one if v.kind in kinds} for one in (new, old))
-    return bool(kinds) and not theirs <= ours
+def _differ(new: _Said, old: _Said) -> bool:
+    """Whether both state values of one kind and share none of them."""
+    ours, theirs = _by_kind(new, merged=new.changes), _by_kind(old, merged=new.changes)
+    return any(ours[kind].isdisjoint(theirs[kind]) for kind in ours.keys() & theirs.keys())
+
+
+def _by_kind(one: _Said, *, merged: bool) -> dict[str, set[str]]:
+    """Values by kind; ``merged`` takes where somebody is and where somebody went for one kind."""
+    found: dict[str, set[str]] = {}
+    for value in one.values:
+        kind = "name in" if merged and value.kind in {"name at", "name in", "name to"} else value.kind
+        found.setdefault(kind, set()).add(value.said)
+    return found
 
 
 def _arranges(items: Sequence[Item]) -> bool:
@@ -154,5 +191,5 @@ def _agree(one: Value, other: Value) -> bool:
 
 
 def _kind(value: Value) -> str:
-    """Kinds that answer one question: "at Mai", "try Mai" and "change it to Mai" do."""
+    """Kinds that answer one question: "at Nido", "try Nido" and "change it to Nido" do."""
     return "name at" if value.kind in {"name try", "name about"} else value.kind

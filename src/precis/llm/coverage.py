@@ -15,9 +15,7 @@ _DANGLING_SHARE = 0.85
 _STANDING = 2.5
 
 
-def cover(
-    found: Sequence[Candidate], weights: Mapping[str, float], take: Callable[[Sequence[int]], bool]
-) -> list[int]:
+def cover(found: Sequence[Candidate], weights: Mapping[str, float], take: Callable[[Sequence[int]], bool]) -> list[int]:
     """Indices in the order chosen: next is the candidate with most uncovered weight per (words + 2) that fits.
 
     A clause that points back is weighed and chosen together with what it points at. ``take`` says whether candidates

@@ -156,7 +156,7 @@ class EndpointEmbedder:
     #: Texts a request; more are refused by some servers.
     _BATCH = 128
 
-    def __init__(  # noqa: PLR0913  (one value each)
+    def __init__(
         self,
         base_url: str,
         api_key: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from precis.engine.ports import Aim, Draft, DraftStatement, Item, Request, TokenCounter
 from precis.llm.aims import settled
@@ -11,12 +11,19 @@ from precis.llm.centrality import central
 from precis.llm.conflicts import judge
 from precis.llm.coverage import cover
 from precis.llm.standalone import Candidate, candidates, rendered
-from precis.llm.weights import weigh
 from precis.llm.tokens import count as count_tokens
+from precis.llm.weights import weigh
+from precis.sentences import is_question
 
 NAME = "extractive@1"
 #: From how many items on the work leaves the event loop.
 _LARGE = 40
+#: A statement that tells this much (the summed weight of its words) is of middle importance.
+_MIDDLE = 20.0
+#: What a question tells less.
+_ASKS = 5.0
+#: Words a statement must keep when even the shortest has to be cut.
+_SHORTEST_CUT = 3
 
 
 class Extractive:
@@ -35,47 +42,70 @@ class Extractive:
 
 
 def summarize(request: Request, count: TokenCounter) -> Draft:
-    """Choose statements worth at most ``max_tokens`` when assembled."""
-    weights = weigh(item.text for item in request.items)
-    aim = settled(request.aim, request.items, weights)
-    found = candidates(request.items, judge(request.items), whole=aim is Aim.OPINION)
+    """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
+    items = request.items
+    weights = weigh(item.text for item in items)
+    aim = settled(request.aim, items, weights)
+    verdict = judge(items)
+    found = candidates(items, verdict, whole=aim is Aim.OPINION) or candidates(items, verdict, whole=True)
     budget = _Budget(found, request.max_tokens, count)
     chosen = central(found, budget.take) if aim is Aim.OPINION else cover(found, weights, budget.take)
-    statements = [(rendered(group), group) for group in _grouped(found, sorted(chosen))]
-    while statements and count(" ".join(text for text, _ in statements)) > request.max_tokens:
-        statements.pop()
-    return Draft(
-        statements=tuple(
-            DraftStatement(
-                text=text,
-                importance=0.5,
-                sources=tuple(dict.fromkeys(source for one in group for source in one.sources)),
-            )
-            for text, group in statements
-        ),
-        made_by=NAME,
-    )
+    groups = _fitting([found[index] for index in chosen], request.max_tokens, count)
+    texts = [(rendered(group), group) for group in groups] or _cut(found, request.max_tokens, count)
+    statements = [_statement(text, group, items, weights) for text, group in texts]
+    return Draft(statements=tuple(statements), made_by=NAME)
 
 
 class _Budget:
+    """Tokens that are left. An estimate by parts: the assembled text is counted once more at the end."""
+
     def __init__(self, found: Sequence[Candidate], limit: int, count: TokenCounter) -> None:
         self._found, self._left, self._count = found, limit, count
         self._opened: set[int] = set()
 
     def take(self, together: Sequence[int]) -> bool:
         """Book the candidates if their tokens are left."""
-        opened = self._found[together[0]].item in self._opened
+        first = self._found[together[0]]
         said = " ".join(self._found[index].text for index in together)
-        cost = self._count(f" {said}" if opened else f" {self._found[together[0]].lead}{said}")
+        cost = self._count(f" {said}" if first.item in self._opened else f" {first.lead}{said}")
         if cost > self._left:
             return False
         self._left -= cost
-        self._opened.add(self._found[together[0]].item)
+        self._opened.add(first.item)
         return True
 
 
-def _grouped(found: Sequence[Candidate], chosen: Sequence[int]) -> list[list[Candidate]]:
-    groups: dict[int, list[Candidate]] = {}
-    for index in chosen:
-        groups.setdefault(found[index].item, []).append(found[index])
-    return list(groups.values())
+def _fitting(chosen: Sequence[Candidate], limit: int, count: TokenCounter) -> list[list[Candidate]]:
+    """The choice by item, oldest first, without the last ones chosen if the assembled text is over the limit."""
+    kept = list(chosen)
+    while kept:
+        groups: dict[int, list[Candidate]] = {}
+        for one in sorted(kept, key=lambda one: (one.item, one.sentence, one.clause)):
+            groups.setdefault(one.item, []).append(one)
+        if count(" ".join(map(rendered, groups.values()))) <= limit:
+            return list(groups.values())
+        kept.pop()
+    return []
+
+
+def _cut(found: Sequence[Candidate], limit: int, count: TokenCounter) -> list[tuple[str, list[Candidate]]]:
+    """The beginning of the shortest candidate, where none fits whole."""
+    for one in sorted(found, key=lambda one: (one.length + one.lead_length, one.item))[:1]:
+        said = rendered([one]).split()
+        for size in range(min(len(said), limit), _SHORTEST_CUT - 1, -1):
+            text = " ".join(said[:size]) + " \u2026"
+            if count(text) <= limit:
+                return [(text, [one])]
+    return []
+
+
+def _statement(
+    text: str, group: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]
+) -> DraftStatement:
+    """A draft statement with its sources and importance: what it tells, moved by how important its item is."""
+    item = items[group[0].item]
+    told = sum(weights.get(term, 0.0) for term in sorted(frozenset().union(*(one.terms for one in group))))
+    told = max(0.0, told - (_ASKS if is_question(text) else 0.0))
+    importance = item.importance if group[0].derived else told / (told + _MIDDLE) + item.importance - 0.5
+    sources = tuple(dict.fromkeys(source for one in group for source in one.sources))
+    return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)

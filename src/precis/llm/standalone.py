@@ -18,7 +18,9 @@ from precis.words import content, stem, words
 
 _AFFIRMS = re.compile(
     r"(?:yes|yeah|yep|yup|no|nope|not yet|not really|sure|of course|definitely|absolutely|never|always|both|neither"
-    r"|correct|exactly|right|that(?:['\u2019]?s| is| would be) (?:right|correct|fine|good|great)|ok(?:ay)?|sounds (?:good|great)|perfect|i do|i am|i did|i have|i will)\b",
+    r"|correct|exactly|right"
+    r"|that(?:['\u2019]?s| is| would be) (?:right|correct|fine|good|great)"
+    r"|ok(?:ay)?|sounds (?:good|great)|perfect|i do|i am|i did|i have|i will)\b",
     re.IGNORECASE,
 )
 #: Openings that point back at something said before.
@@ -30,7 +32,10 @@ _POINTS_BACK = re.compile(
 #: Openings that speak to the listener.
 _TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
 #: Requests in the form of a question.
-_REQUEST = re.compile(r"(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|how about|what about)\b.{8,}", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"(?:(?:can|could|would|will) (?:you|we)(?: please)?|(?:can|could|may) i (?:get|have)|how about|what about)\b.{8,}",
+    re.IGNORECASE,
+)
 #: How many words a bare answer has at most.
 _BARE = 5
 
@@ -47,7 +52,7 @@ class Candidate:
     text: str
     #: What stands between the clause before and this one when both are chosen.
     joint: str
-    #: What opens the statement: ``Caroline: ``, or the question asked before.
+    #: What opens the statement: ``Clara: ``, or the question asked before.
     lead: str
     #: Indices of the items it rests on.
     sources: tuple[int, ...]
@@ -77,7 +82,9 @@ def candidates(items: Sequence[Item], verdict: Verdict, *, whole: bool = False) 
             said = [_verbatim(item, index)]
         else:
             said = [bare] if bare else list(_said(item, index, people, whole=whole))
-        kept = [one for one in said if not one.terms <= quiet and verdict.holds((index, one.sentence), one.lead + one.text)]
+        kept = [
+            one for one in said if not one.terms <= quiet and verdict.holds((index, one.sentence), one.lead + one.text)
+        ]
         found.extend(_pointing([_standing(one, verdict) for one in kept], len(found)))
     return found
 
@@ -117,8 +124,19 @@ def _people(items: Sequence[Item]) -> frozenset[str]:
 
 def _verbatim(item: Item, index: int) -> Candidate:
     text = item.text.strip()
-    return Candidate(item=index, sentence=0, clause=0, text=text, joint="", lead="", sources=(index,),
-                     terms=content(text), length=_length(text), lead_length=0, derived=True)  # fmt: skip
+    return Candidate(
+        item=index,
+        sentence=0,
+        clause=0,
+        text=text,
+        joint="",
+        lead="",
+        sources=(index,),
+        terms=content(text),
+        length=_length(text),
+        lead_length=0,
+        derived=True,
+    )
 
 
 def _pointing(said: list[Candidate], start: int) -> Iterable[Candidate]:
@@ -136,9 +154,19 @@ def _said(item: Item, index: int, people: frozenset[str], *, whole: bool) -> Ite
         kept = trimmed(sentence, people)
         for place, (joint, clause) in enumerate([("", kept)] if whole else clauses(kept)):
             text = dated(clause, item.created_at)
-            yield Candidate(item=index, sentence=number, clause=place, text=text, joint=joint, lead=lead, sources=(index,),
-                            terms=content(clause), length=_length(text), lead_length=_length(lead),
-                            dangling=bool(_POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)))  # fmt: skip
+            yield Candidate(
+                item=index,
+                sentence=number,
+                clause=place,
+                text=text,
+                joint=joint,
+                lead=lead,
+                sources=(index,),
+                terms=content(clause),
+                length=_length(text),
+                lead_length=_length(lead),
+                dangling=bool(_POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
+            )
 
 
 def _tells(question: str) -> bool:
@@ -154,9 +182,18 @@ def _bare_answer(items: Sequence[Item], index: int) -> Candidate | None:
     if not asked or item.derived or _length(said) > _BARE or not _AFFIRMS.match(said):
         return None
     lead = f"{items[index - 1].speaker}: {asked} {item.speaker}: "
-    return Candidate(item=index, sentence=0, clause=0, text=dated(said, item.created_at), joint="", lead=lead,
-                     sources=(index - 1, index), terms=content(f"{asked} {said}"), length=_length(said),
-                     lead_length=_length(lead))  # fmt: skip
+    return Candidate(
+        item=index,
+        sentence=0,
+        clause=0,
+        text=dated(said, item.created_at),
+        joint="",
+        lead=lead,
+        sources=(index - 1, index),
+        terms=content(f"{asked} {said}"),
+        length=_length(said),
+        lead_length=_length(lead),
+    )
 
 
 def _question_before(items: Sequence[Item], index: int) -> str:

@@ -1,4 +1,4 @@
-"""Taking from a sentence what carries nothing: interjections, names called out, tags, fillers. The rest stays as said."""
+"""Take from a sentence what carries nothing: interjections, names called out, tags, fillers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ _INTERJECTION = (
     r"wow|whoa|woah|oh(?: my (?:gosh|god|goodness)| wow| no| man)?|ah+|aw+|hey(?: there)?|hi(?: there)?|hello|ha(?:ha)+"
     r"|he(?:he)+|lol|omg|ya|yeah|yea|yep|yup|yes|well|so|thanks(?: so much| a lot| a ton| again| a bunch)?"
     r"|thank you(?: so much| very much)?|cool|awesome|great|nice|amazing|sure(?: thing)?|ok|okay|alright|absolutely"
-    r"|definitely|totally(?: agree)?|for sure|by the way|btw|you know|i mean|honestly|anyways?|also|and|but|plus|of course"
+    r"|definitely|totally(?: agree)?|for sure|by the way|btw|you know|i mean|honestly|anyways?"
+    r"|also|and|but|plus|of course"
     r"|exactly|luckily|yay|hmm+|um+|uh+|right|agreed|i agree|good|congrats|sounds good|no worries|no problem|oh well"
     r"|you're right|you got it|got it|i see|gotcha|true|indeed|sorry|please|glad to hear it|good point|great question"
 )
@@ -19,17 +20,21 @@ _OPENER = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[,\s]+(?:you know|right|lol|haha+|huh|though|tho|for sure|as well|too|if you ask me|i guess|so far|and all"
-    r"|and stuff|or something|at all)(?=[.!\u2026]*$)",
+    r"(?:,\s*(?:you know|right|too|as well|if you ask me|i guess|so far)"
+    r"|[,\s]+(?:lol|haha+|huh|though|tho))(?=[.!\u2026]*$)",
     re.IGNORECASE,
 )
 #: "just 2 left" and "not really" mean something; "I just really like it" does not lose by it.
 _FILLER = re.compile(
     r"(?<!not )(?<!n't )(?<!n\u2019t )\b(?:really|just|actually|totally|definitely|literally|honestly|basically|super"
-    r"|truly|absolutely|certainly|simply|very|quite|pretty(?= \w+(?:ing|ed|ful|ous|ive|able)?\b)) (?!\d|one\b|two\b|a few\b|like\b|as\b|the\b|for\b|much\b|enough\b)",
+    r"|truly|absolutely|certainly|simply|very|quite|pretty(?= \w+(?:ing|ed|ful|ous|ive|able)?\b)) "
+    r"(?!\d|one\b|two\b|a few\b|like\b|as\b|the\b|for\b|much\b|enough\b)",
     re.IGNORECASE,
 )
-_SO = re.compile(r"(\b(?:is|was|are|were|been|be|feel|feels|felt|it's|I'm|they're|we're)) so (?!that\b|far\b|much\b|many\b|long\b)(?=[a-z])")
+_SO = re.compile(
+    r"(\b(?:is|was|are|were|been|be|feel|feels|felt|it's|I'm|they're|we're)) so "
+    r"(?!that\b|far\b|much\b|many\b|long\b)(?=[a-z])"
+)
 _EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+")
 _MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
 
@@ -49,7 +54,7 @@ def capital(text: str) -> str:
 
 
 def _without_names(text: str, people: Collection[str]) -> str:
-    """Names of those present taken out where they are only called: ``Thanks, Mel!``."""
+    """Names of those present taken out where they are only called: ``Thanks, Max!``."""
     if not people:
         return text
     called = "|".join(sorted(map(re.escape, people), key=len, reverse=True))

@@ -1,4 +1,4 @@
-"""Values a sentence states: times, days, counted things, names behind a preposition. What two sentences can disagree in."""
+"""Values a sentence states, in which two can disagree: times, days, counted things, names behind a preposition."""
 
 from __future__ import annotations
 
@@ -22,13 +22,18 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(rf"\b(?P<many>\d+|{'|'.join(_DIGITS)})\s+(?P<what>[a-z]{{3,}})", re.IGNORECASE)
-_PARTY = re.compile(rf"\b(?:table|reservation|seats?|tickets?|room|party) (?:for|of) (\d+|{'|'.join(_DIGITS)})\b", re.IGNORECASE)
+_PARTY = re.compile(
+    rf"\b(?:table|reservation|seats?|tickets?|room|party) (?:for|of) (\d+|{'|'.join(_DIGITS)})\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(
     r"\b(?P<place>at|in|to|from|with|try|by|called|named|is|about)\s+(?:the (?:city |restaurant )?)?"
     r"(?P<name>[A-Z0-9][\w'\u2019&.-]*(?:\s+(?:[A-Z0-9&][\w'\u2019.&-]*))*)"
 )
 #: Units that count on the clock or the calendar: no values of a subject.
-_UNITS = frozenset("am pm day days week weeks hour hours minute minutes time times more other others thing things".split())
+_UNITS = frozenset(
+    "am pm day days week weeks hour hours minute minutes time times more other others thing things".split()
+)
 _NO_NAMES = re.compile(rf"(?:i|i'm|{_DAYS}|{_MONTHS}|\d[\d:.,]*|[ap]m)", re.IGNORECASE)
 
 

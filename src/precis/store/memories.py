@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -104,15 +105,18 @@ class PostgresMemories:
                 _SQL["existing_fingerprints"], {"tenant_id": tenant_id, "ids": [row.memory.id for row in rows]}
             )
         ).fetchall()
-        prints = {row["memory_id"]: row["fingerprint"] for row in found}
+        there = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in found}
         fresh: dict[str, NewMemory] = {}
         for row in rows:
-            known = prints.setdefault(row.memory.id, fingerprint(row.memory, keys))
-            if known != fingerprint(row.memory, keys):
-                message = f"memory {row.memory.id!r} exists with other content; PATCH it, or give another id"
+            memory = row.memory
+            known, since = there.get(memory.id, (None, memory.created_at))
+            same = fingerprint(memory if row.dated else replace(memory, created_at=since), keys)
+            if known is None:
+                fresh[memory.id] = row
+                there[memory.id] = (same, memory.created_at)
+            elif known != same:
+                message = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
                 raise Conflict(message)
-            if row.memory.id not in {r["memory_id"] for r in found}:
-                fresh.setdefault(row.memory.id, row)
         return fresh
 
     async def _join_groups(
@@ -126,7 +130,9 @@ class PostgresMemories:
                 kin[row.memory.scope, row.memory.extracted_type].append(row)
         joined: dict[str, str] = {}
         for (scope, type_), members in kin.items():
-            clusters = await self._clusters(connection, policy, scope, type_, ciphers[scope.user_id])
+            clusters = await self._clusters(
+                connection, policy, scope, type_, ciphers[scope.user_id], width=members[0].vector.shape[0]
+            )
             chosen, _ = assign(
                 [Candidate(key=r.memory.extracted_key, person=r.person, vector=r.vector) for r in members],
                 clusters,
@@ -140,7 +146,7 @@ class PostgresMemories:
         return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now)
 
     async def _clusters(
-        self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher
+        self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher, *, width: int
     ) -> list[Cluster]:
         """The clusters of a scope and type as grouping sees them."""
         found = await connection.execute(
@@ -161,7 +167,7 @@ class PostgresMemories:
                 group_id=row["group_id"],
                 key=attributes(row, "key").key,
                 person=attributes(row, "person").person,
-                centroid=_array(row["centroid"]),
+                centroid=_array(row["centroid"], width),
                 members=row["members"],
             )
             for row in await found.fetchall()
@@ -285,10 +291,16 @@ def decode_cursor(cursor: str | None) -> tuple[datetime | None, str | None]:
         return None, None
     try:
         at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
-        return datetime.fromisoformat(at), str(id_)
+        return datetime.fromisoformat(at), _storable(id_)
     except (ValueError, TypeError) as error:
         message = "this cursor is not one that precis gave; start again without it"
         raise InvalidInput(message, field="cursor") from error
+
+
+def _storable(id_: object) -> str:
+    if not isinstance(id_, str) or "\0" in id_:
+        raise ValueError("not an id")
+    return id_
 
 
 def _lock_name(scope: Scope) -> str:
@@ -314,7 +326,7 @@ def _grown(
     return {
         "tenant_id": tenant_id,
         "group_id": group["group_id"],
-        "centroid": _mean(_array(group["centroid"]), group["members"], [row.vector for row in newcomers]),
+        "centroid": _mean(_array(group["centroid"], newcomers[0].vector.shape[0]), group["members"], newcomers),
         "members": members,
         "added": added,
         "due_at": (group["due_at"] or now) if due else None,
@@ -325,17 +337,18 @@ def _grown(
     }
 
 
-def _mean(centroid: Vector, members: int, vectors: Sequence[Vector]) -> Vector | None:
-    total = np.sum([vector for vector in vectors if vector.any()] or [np.zeros(1, dtype=np.float32)], axis=0)
-    if not total.any():
-        return centroid if centroid.any() else None
-    whole = centroid * members + total if centroid.any() else total
-    count = (members if centroid.any() else 0) + sum(1 for vector in vectors if vector.any())
-    return np.asarray(whole / count, dtype=np.float32)
+def _mean(centroid: Vector, members: int, newcomers: Sequence[NewMemory]) -> Vector | None:
+    """The mean with the newcomers; rows without a vector do not count. None while there is no vector at all."""
+    vectors = [row.vector for row in newcomers if row.vector.any()]
+    known = members if centroid.any() else 0
+    if not vectors:
+        return centroid if known else None
+    return np.asarray((centroid * known + np.sum(vectors, axis=0)) / (known + len(vectors)), dtype=np.float32)
 
 
-def _array(stored: Any) -> Vector:
-    """A stored vector as an array; a single zero when there is none."""
-    if stored is None:
-        return np.zeros(1, dtype=np.float32)
-    return np.asarray(stored.to_numpy() if hasattr(stored, "to_numpy") else stored, dtype=np.float32)
+def _array(stored: Any, width: int) -> Vector:
+    """A stored vector as an array; zeros when there is none, or when it is of another embedder."""
+    found = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
+    if found is None or len(found) != width:
+        return np.zeros(width, dtype=np.float32)
+    return np.asarray(found, dtype=np.float32)

@@ -31,23 +31,23 @@ class Database:
     @asynccontextmanager
     async def tenant(self, tenant_id: str, *, one_moment: bool = False) -> AsyncIterator[Connection]:
         """A transaction in which row-level security shows this tenant only. Raises StoreUnavailable."""
+        async with self.directory() as connection:
+            if one_moment:
+                await connection.execute(_SESSION["one_moment"])
+            await connection.execute(_SESSION["enter_tenant"], {"tenant_id": tenant_id})
+            yield connection
+
+    @asynccontextmanager
+    async def directory(self) -> AsyncIterator[Connection]:
+        """A transaction in no tenant: sees the directory of tenants, no rows of anybody. Raises StoreUnavailable."""
         try:
             async with self.pool.connection() as connection, connection.transaction():
-                if one_moment:
-                    await connection.execute(_SESSION["one_moment"])
-                await connection.execute(_SESSION["enter_tenant"], {"tenant_id": tenant_id})
                 yield connection
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
             message = "the database cannot be reached; nothing was written, try again"
             raise StoreUnavailable(message) from error
-
-    @asynccontextmanager
-    async def directory(self) -> AsyncIterator[Connection]:
-        """A transaction in no tenant: sees the directory of tenants and the jobs, no rows of anybody."""
-        async with self.pool.connection() as connection, connection.transaction():
-            yield connection
 
     async def check_role(self) -> None:
         """Refuse to serve as superuser or as owner of the tables: row-level security would not hold."""

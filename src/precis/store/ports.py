@@ -32,6 +32,8 @@ class NewMemory:
     vector: Vector
     #: Whom the row is about, when it names somebody.
     person: str | None = None
+    #: Whether the writer gave created_at; without it a repeated write is the same whenever it comes.
+    dated: bool = True
     #: Write although the id was forgotten.
     revive: bool = False
 
@@ -100,7 +102,7 @@ class Memories(Protocol):
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
         """Write all rows or none, each into its cluster; mark the clusters stale and hint a worker.
 
-        An id that is there with the same content is answered ``created=False``. Raises Conflict for an id that is there
+        Repeating is safe: an id that is there with the same content is answered ``created=False``. Raises Conflict for an id that is there
         with other content, Forgotten for a forgotten id without ``revive``.
         """
         ...

@@ -58,7 +58,9 @@ class Quoting:
             await act()
         if self.error is not None:
             raise self.error
-        quotes = [DraftStatement(text=i.text, importance=i.importance, sources=(at,)) for at, i in enumerate(request.items)]
+        quotes = [
+            DraftStatement(text=i.text, importance=i.importance, sources=(at,)) for at, i in enumerate(request.items)
+        ]
         said = [DraftStatement(text=text, importance=0.5, sources=(0,)) for text in self.says or ()]
         statements = quotes if self.says is None else said
         usage = Usage(calls=1, tokens_in=sum(count_words(i.text) for i in request.items), tokens_out=len(statements))

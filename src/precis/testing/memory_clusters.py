@@ -11,9 +11,7 @@ from precis.store.ports import NewMemory
 from precis.testing.memory_rows import GroupRow, TenantRows
 
 
-def place(
-    tenant: TenantRows, rows: Iterable[NewMemory], policy: Policy, new_id: Callable[[], str]
-) -> list[GroupRow]:
+def place(tenant: TenantRows, rows: Iterable[NewMemory], policy: Policy, new_id: Callable[[], str]) -> list[GroupRow]:
     """Put the rows into their clusters, scope by scope; answers the clusters."""
     chosen = sorted((new for new in rows if policy.select.takes(new.memory)), key=_place_of)
     touched: dict[str, GroupRow] = {}
@@ -31,8 +29,7 @@ def _place_in_scope(
     standing = [
         tenant.cluster(group, first.embedding_version, rows[0].vector.shape[0])
         for group in sorted(tenant.groups.values(), key=lambda group: group.id)
-        if (group.policy, group.scope, group.extracted_type)
-        == (policy.name, first.scope, first.extracted_type)
+        if (group.policy, group.scope, group.extracted_type) == (policy.name, first.scope, first.extracted_type)
     ]
     candidates = [Candidate(key=n.memory.extracted_key, person=n.person, vector=n.vector) for n in rows]
     ids, clusters = assign(candidates, standing, grouping=policy.group, new_id=new_id)

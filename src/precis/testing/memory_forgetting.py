@@ -63,9 +63,7 @@ def forget(tenant: TenantRows, redaction: Redaction, *, trigger: Trigger, now: d
         tenant.tombstones.add(id_)
 
 
-def redact_group(
-    tenant: TenantRows, group: GroupRow, redaction: Redaction, *, trigger: Trigger, now: datetime
-) -> None:
+def redact_group(tenant: TenantRows, group: GroupRow, redaction: Redaction, *, trigger: Trigger, now: datetime) -> None:
     """Nothing in the group rests on the memories any more; what is left of it is stale."""
     _redact_nodes(tenant, group, redaction)
     tenant.relabel(group)

@@ -64,9 +64,7 @@ class MemoryGroups:
             memories = self._rows.of(tenant_id).memories
             return {id_: memories[id_].memory for id_ in ids if id_ in memories and memories[id_].live}
 
-    async def read_statements(
-        self, tenant_id: str, node_ids: Sequence[str]
-    ) -> Mapping[str, tuple[Statement, ...]]:
+    async def read_statements(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, tuple[Statement, ...]]:
         """Every statement of these nodes."""
         async with self._rows.lock:
             groups = self._rows.of(tenant_id).groups.values()
@@ -141,9 +139,7 @@ class MemoryGroups:
             _finish(tenant, group, plan, now=now, lost=lost)
             group.rejected = plan.fingerprint if rejected else plan.rejected
 
-    async def release(
-        self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime
-    ) -> None:
+    async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """Give the lease back after a failure; a lease that is lost already is nobody's to give."""
         del now
         async with self._rows.lock:
@@ -170,11 +166,7 @@ class MemoryGroups:
 
 def _due(groups: Iterable[GroupRow], now: datetime) -> list[GroupRow]:
     """Those that wait for a refresh now, longest first."""
-    waiting = [
-        (group.due_at, group.id, group)
-        for group in groups
-        if group.due_at is not None and group.due_at <= now
-    ]
+    waiting = [(group.due_at, group.id, group) for group in groups if group.due_at is not None and group.due_at <= now]
     return [group for _, _, group in sorted(waiting, key=lambda one: one[:2])]
 
 
@@ -217,8 +209,7 @@ def _finish(tenant: TenantRows, group: GroupRow, plan: Plan, *, now: datetime, l
     planned = {leaf.id: leaf.fingerprint for leaf in plan.leaves}
     group.added = sum(id_ not in planned for id_ in group.members)
     group.lost = lost or any(
-        id_ not in group.members or tenant.memories[id_].memory.fingerprint != seen
-        for id_, seen in planned.items()
+        id_ not in group.members or tenant.memories[id_].memory.fingerprint != seen for id_, seen in planned.items()
     )
     # An addition that was forgotten again leaves nothing to do, and an expiry may have raised both versions meanwhile.
     seen_all = not group.added and not group.lost

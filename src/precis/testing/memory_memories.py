@@ -33,9 +33,7 @@ class MemoryMemories:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
-    async def add(
-        self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime
-    ) -> list[Added]:
+    async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
         """Write all rows or none, each into its cluster."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
@@ -61,9 +59,7 @@ class MemoryMemories:
     async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """Newest first."""
         async with self._rows.lock:
-            rows = [
-                memory for memory in _everything(self._rows.of(tenant_id)).values() if matches(memory, chosen)
-            ]
+            rows = [memory for memory in _everything(self._rows.of(tenant_id)).values() if matches(memory, chosen)]
             return page(rows, lambda memory: (memory.created_at, memory.id), limit=limit, cursor=cursor)
 
     async def edit(self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime) -> Receipt:
@@ -103,9 +99,7 @@ class MemoryMemories:
             found = [id_ for id_, row in tenant.memories.items() if row.memory.scope.user_id == user_id]
             redaction = Redaction(terms={id_: tenant.memories[id_].terms for id_ in found})
             forget(tenant, redaction, trigger=policy.trigger, now=now)
-            return redaction.receipt(
-                id_=self._rows.new_id(), at=now, forgotten=found, key_destroyed=bool(found)
-            )
+            return redaction.receipt(id_=self._rows.new_id(), at=now, forgotten=found, key_destroyed=bool(found))
 
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
         """Laws 5 and 6: text and vector go, the stub stays."""
@@ -147,8 +141,10 @@ def _fresh(tenant: TenantRows, rows: Sequence[NewMemory]) -> dict[str, NewMemory
     for new in rows:
         id_ = new.memory.id
         there = tenant.memories.get(id_)
-        seen = there.memory.fingerprint if there else fingerprint(fresh[id_].memory) if id_ in fresh else None
-        if tenant.summary(id_) is not None or seen not in (None, fingerprint(new.memory)):
+        seen = there.memory if there else fresh[id_].memory if id_ in fresh else None
+        known = there.memory.fingerprint if there else fingerprint(seen) if seen else None
+        told = new.memory if new.dated or seen is None else replace(new.memory, created_at=seen.created_at)
+        if tenant.summary(id_) is not None or (seen is not None and known != fingerprint(told)):
             message = f"{id_!r} is there already with other content: edit it, or write under another id"
             raise Conflict(message)
         if seen is None and id_ in tenant.tombstones and not new.revive:
@@ -160,9 +156,7 @@ def _fresh(tenant: TenantRows, rows: Sequence[NewMemory]) -> dict[str, NewMemory
 
 def _row(new: NewMemory) -> MemoryRow:
     memory = replace(new.memory, fingerprint=fingerprint(new.memory))
-    return MemoryRow(
-        memory=memory, vector=new.vector, person=new.person, terms=keyed_terms([memory.text or ""])
-    )
+    return MemoryRow(memory=memory, vector=new.vector, person=new.person, terms=keyed_terms([memory.text or ""]))
 
 
 def _editable(tenant: TenantRows, id_: str) -> MemoryRow:

@@ -39,9 +39,7 @@ def in_scope(scope: Scope, chosen: Filter) -> bool:
     return all(wanted is None or wanted == there for wanted, there in pairs)
 
 
-def page(
-    rows: Iterable[T], place: Callable[[T], tuple[datetime, str]], *, limit: int, cursor: str | None
-) -> Page[T]:
+def page(rows: Iterable[T], place: Callable[[T], tuple[datetime, str]], *, limit: int, cursor: str | None) -> Page[T]:
     """The rows that come after the cursor in descending order of their places."""
     before = _read(cursor) if cursor is not None else None
     ordered = sorted(rows, key=place, reverse=True)

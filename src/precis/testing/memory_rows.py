@@ -125,10 +125,9 @@ class GroupRow:
 
     @property
     def stale(self) -> bool:
-        """Whether its sources changed since the last refresh, or its summary waits to be redone by the model."""
-        return self.version > self.refreshed_version or (
-            self.summary is not None and self.summary.root.fallback
-        )
+        """Whether its sources changed since the last commit, or its summary waits to be redone by the model."""
+        behind = self.version > self.refreshed_version or self.rejected is not None
+        return behind or (self.summary is not None and self.summary.root.fallback)
 
     def changed(self, trigger: Trigger, *, now: datetime, added: int = 0, lost: bool = False) -> None:
         """Its members changed: a new version, and whatever kept it from being tried is over."""
@@ -144,7 +143,7 @@ class GroupRow:
         self.lease_token = self.lease_until = None
 
     def drop_derived(self) -> int:
-        """Summary and nodes go; frozen nodes stay, for the text of their members may be gone. Answers how many nodes."""
+        """Summary and nodes go; frozen nodes stay, for their members' text may be gone. Answers how many nodes."""
         below = [id_ for id_, one in self.nodes.items() if one.kind is not Kind.FROZEN]
         for id_ in below:
             del self.nodes[id_]
@@ -193,9 +192,7 @@ class TenantRows:
 
     def relabel(self, group: GroupRow) -> None:
         """Subject and person are those of a member that is still there."""
-        rows = sorted(
-            (self.memories[id_] for id_ in group.members), key=lambda r: (r.memory.created_at, r.memory.id)
-        )
+        rows = sorted((self.memories[id_] for id_ in group.members), key=lambda r: (r.memory.created_at, r.memory.id))
         keys = [r.memory.extracted_key for r in rows if r.memory.extracted_key is not None]
         people = [r.person for r in rows if r.person is not None]
         if group.key not in keys:
@@ -236,8 +233,7 @@ def keyed_terms(texts: Iterable[str]) -> frozenset[int]:
     """Keyed hashes of the words of these texts."""
     found = {term for text in texts for term in terms(text)}
     return frozenset(
-        int.from_bytes(blake2b(t.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=8).digest())
-        for t in found
+        int.from_bytes(blake2b(t.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=8).digest()) for t in found
     )
 
 

@@ -38,15 +38,9 @@ class MemorySearch:
         async with self._rows.lock:
             rows = [(m, v) for m, v in _readable(self._rows.of(tenant_id)) if matches(m, chosen)]
         words = bm25(query, {memory.id: memory.text or "" for memory, _ in rows})
-        near = {
-            m.id: _cosine(vector, v) if m.embedding_version == embedding_version else None for m, v in rows
-        }
-        nearest = sorted(
-            (id_ for id_, at in near.items() if at is not None), key=lambda id_: (-(near[id_] or 0), id_)
-        )
-        wordiest = sorted(
-            (id_ for id_, score in words.items() if score > 0), key=lambda id_: (-words[id_], id_)
-        )
+        near = {m.id: _cosine(vector, v) if m.embedding_version == embedding_version else None for m, v in rows}
+        nearest = sorted((id_ for id_, at in near.items() if at is not None), key=lambda id_: (-(near[id_] or 0), id_))
+        wordiest = sorted((id_ for id_, score in words.items() if score > 0), key=lambda id_: (-words[id_], id_))
         found = {memory.id: memory for memory, _ in rows}
         return [
             Hit(memory=found[id_], similarity=near[id_], bm25=words[id_], source_ids=found[id_].parent_id)

@@ -36,6 +36,7 @@ _ATTRIBUTE = (
 )
 _OWNER = r"\b(?:my|the|his|her|their|our|[a-z]+'s) "
 _CHANGE = r"(?:is now|is|(?:was |has been |has )?(?:moved|changed|set|updated|switched) to|is set to)"
+_CHANGED = r"(?:changed|switched|set|updated) (?:my|the|his|her|their|our)"
 _PATTERNS = tuple(
     (name, re.compile(pattern))
     for name, pattern in (
@@ -46,10 +47,9 @@ _PATTERNS = tuple(
         ("work_as", r"\b(?:works?|working) as\s+(?P<value>.+)"),
         ("favorite", r"\bfavou?rite (?P<of>\w+(?: \w+)?) (?:is now|is|has become)\s+(?P<value>.+)"),
         ("value", rf"{_OWNER}{_ATTRIBUTE} {_CHANGE}\s+(?P<value>.+)"),
-        ("value", rf"\b(?:changed|switched|set|updated) (?:my|the|his|her|their|our) {_ATTRIBUTE}"
-                  r" (?:from .+? )?to\s+(?P<value>.+)"),
+        ("value", rf"\b{_CHANGED} {_ATTRIBUTE} (?:from .+? )?to\s+(?P<value>.+)"),
     )
-)  # fmt: skip
+)
 #: Before the verb, these make a sentence history, a wish, or one value of several.
 _NOT_NOW = re.compile(
     r"\b(?:used to|previously|formerly|no longer|once|earlier|before|originally|initially|was|were|until"
@@ -88,7 +88,7 @@ def _slot(name: str, match: re.Match[str], speaker: str | None) -> Slot | None:
         return None
     lead = match.group()[: match.start("of") - match.start()] if of else ""
     whose = "" if lead.split()[-1:] == ["the"] else _subject(f"{before} {lead}", speaker)
-    return Slot("|".join((whose, name, of, about)), frozenset(value))
+    return Slot(f"{whose}|{name}|{of}|{about}", frozenset(value))
 
 
 def _subject(before: str, speaker: str | None) -> str:

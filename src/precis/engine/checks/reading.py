@@ -18,6 +18,7 @@ from precis.engine.checks.vocabulary import (
     WEAK_NUMBERS,
     WEEKDAYS,
 )
+from precis.sentences import is_question, sentences
 from precis.words import STOP_WORDS, stem, words
 
 
@@ -59,9 +60,6 @@ class Sentence(NamedTuple):
         return [token for token in self.tokens if token.kind]
 
 
-#: A full stop after one of these ends no sentence.
-_TITLES = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|Prof|vs|approx|No)\.(?=\s)")
-_SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])[\"'\u201d)]*\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _TOKEN = re.compile(
     r"(?P<number>\d+(?:[.,:/]\d+)*)(?:st|nd|rd|th|s)?(?![^\W_])|(?P<digits>\d+(?:[.,:/]\d+)*)"
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)|(?P<stop>[.!?;:,()\u2014\u3002\uff01\uff1f\"]|\s-\s)"
@@ -101,9 +99,8 @@ def normal(text: str) -> str:
 
 def read(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text."""
-    parts = _SENTENCE_END.split(_TITLES.sub(r"\1", normal(text)))
-    sentences = (_read_sentence(part) for part in parts if part and not part.isspace())
-    return tuple(sentence for sentence in sentences if sentence.tokens)
+    found = (_read_sentence(part) for part in sentences(normal(text)))
+    return tuple(sentence for sentence in found if sentence.tokens)
 
 
 class _Scope:
@@ -147,23 +144,25 @@ def _read_sentence(text: str) -> Sentence:
             opening = opening or match.group() in ':"'
             continue
         if group == "word":
-            tokens += _word_tokens(match.group(), opening, scope, match.start())
+            tokens += _word_tokens(match.group(), scope, match.start(), opening=opening)
         else:
             digits = match["number"] or match["digits"]
             tokens.append(Token(digits, number_key(digits), Kind.NUMBER, *scope.step("", 0)))
         opening = False
-    return Sentence(tuple(tokens), text.rstrip("\"') ").endswith(("?", "\uff1f")))
+    return Sentence(tuple(tokens), is_question(text))
 
 
-def _word_tokens(word: str, opening: bool, scope: _Scope, at: int) -> list[Token]:
+def _word_tokens(word: str, scope: _Scope, at: int, *, opening: bool) -> list[Token]:
     """One token; several for a run of a script without spaces."""
     lowered = word.casefold()
     if word[0] >= _UNSPACED:
-        return [Token(part, family_of(part), _kind(part, part, True), *scope.step(part, at)) for part in words(word)]
-    return [Token(lowered, family_of(lowered), _kind(word, lowered, opening), *scope.step(lowered, at))]
+        return [
+            Token(part, family_of(part), _kind(part, part, opening=True), *scope.step(part, at)) for part in words(word)
+        ]
+    return [Token(lowered, family_of(lowered), _kind(word, lowered, opening=opening), *scope.step(lowered, at))]
 
 
-def _kind(word: str, lowered: str, opening: bool) -> Kind:
+def _kind(word: str, lowered: str, *, opening: bool) -> Kind:
     if lowered in STOP_WORDS or lowered in NEGATORS or lowered in _CLITICS:
         return Kind.STOP
     if lowered in NUMBER_WORDS:

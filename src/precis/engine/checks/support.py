@@ -10,7 +10,6 @@ from precis.engine.checks.evidence import Evidence
 from precis.engine.checks.reading import Kind, Token
 from precis.engine.checks.vocabulary import WEAK_NUMBERS
 
-
 _NOBODY: frozenset[int] = frozenset()
 #: Letters that a short form of a name has at least.
 _SHORT_NAME = 3

@@ -40,39 +40,42 @@ SEASONS: dict[str, tuple[int, ...]] = {
     "winter": (12, 1, 2), "spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11),
 }  # fmt: skip
 
-_KIN = """go goes going went gone; buy bought purchase; bring brought; teach taught teacher; think thought; catch caught;
-fight fought; seek sought; tell told; sell sold sale; say said; find found; feel felt feeling; keep kept;
-leave left; lose lost loss; make made; meet met meeting; pay paid payment; send sent; sleep slept asleep; spend spent;
-stand stood; understand understood; win won winner; write wrote written; read reading; see saw seen; take took taken;
-give gave given gift; get got gotten; come came; become became; begin began begun; break broke broken; build built;
-choose chose chosen choice; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell fallen;
-fly flew flown flight; forget forgot forgotten; grow grew grown growth; hear heard; hide hid hidden; hold held;
-know knew known knowledge; lay laid; lead led; lend lent; lie lay lain; light lit; mean meant; ride rode ridden;
-ring rang rung; rise rose risen; run ran runner; shake shook shaken; shoot shot; show showed shown; sing sang sung song;
-sit sat; speak spoke spoken speech; steal stole stolen; swim swam swum; swear swore; throw threw thrown;
-wake woke woken; wear wore worn; bite bit bitten; blow blew blown; hurt injured; freeze froze frozen; feed fed;
-child children kid; man men; woman women; person people; wife wives; life lives; foot feet; tooth teeth; mouse mice;
-mom mum mother mama; dad father papa; grandma grandmother granny; grandpa grandfather; photo picture pic image photograph;
-movie film; bike bicycle; tv television; phone cellphone telephone; decide decision; advise advice; choose option;
-believe belief; live life; die died death dead; sick ill illness; strong strength; long length; wide width;
-high height; deep depth; warm warmth; young youth; proud pride; angry anger; hungry hunger; true truth;
-safe safety; able ability; possible possibility; important importance; different difference; patient patience;
-favorite favourite; color colour; center centre; theater theatre; apologize apologise apology; organize organise;
-recognize recognise; marry marriage married wedding; apply application; explain explanation; describe description;
-solve solution; receive reception; perceive perception; invite invitation; prepare preparation; celebrate celebration;
-create creation creative creativity; participate participation; volunteer volunteering; analyze analysis; succeed success
-successful; exceed excess; proceed process; compare comparison; reduce reduction; produce production product; destroy
-destruction; admit admission; permit permission; expand expansion; extend extension; decide decided; arrive arrival;
-refuse refusal; propose proposal; survive survival; approve approval; remove removal; renew renewal; photographer
-photography; music musical musician; art artist artistic artwork; science scientist scientific; history historic historical
-historian; nature natural; culture cultural; emotion emotional; profession professional; education educational educate;
-inspire inspiration inspirational inspiring; motivate motivation; passion passionate; courage courageous; ok okay;
-grateful gratitude thankful thanks thank; friend friendship buddy; family familial; sibling siblings; resilience resilient;
-vegetarian vegan; doctor dr; mister mr; percent percentage; usd dollar; email mail; app application; info information;
-vacation holiday; car automobile; job work; start begin; begin beginning; finish end; help assist assistance; talk chat;
-discuss discussion; suggest suggestion; recommend recommendation; appreciate appreciation; enjoy enjoyment joy; love loving;
-prefer preference; like liked; want wants; need needs; plan planning; hope hopes; excite excitement exciting; identity identify;
-accept acceptance; support supportive; connect connection; communicate communication; express expression; relax relaxation"""
+_KIN = """
+go goes going went gone; buy bought purchase; bring brought; teach taught teacher; think thought; catch caught;
+fight fought; seek sought; tell told; sell sold sale; say said; find found; feel felt feeling; keep kept; leave
+left; lose lost loss; make made; meet met meeting; pay paid payment; send sent; sleep slept asleep; spend spent;
+stand stood; understand understood; win won winner; write wrote written; read reading; see saw seen; take took
+taken; give gave given gift; get got gotten; come came; become became; begin began begun; break broke broken; build
+built; choose chose chosen choice; draw drew drawn; drink drank drunk; drive drove driven; eat ate eaten; fall fell
+fallen; fly flew flown flight; forget forgot forgotten; grow grew grown growth; hear heard; hide hid hidden; hold
+held; know knew known knowledge; lay laid; lead led; lend lent; lie lay lain; light lit; mean meant; ride rode
+ridden; ring rang rung; rise rose risen; run ran runner; shake shook shaken; shoot shot; show showed shown; sing
+sang sung song; sit sat; speak spoke spoken speech; steal stole stolen; swim swam swum; swear swore; throw threw
+thrown; wake woke woken; wear wore worn; bite bit bitten; blow blew blown; hurt injured; freeze froze frozen; feed
+fed; child children kid; man men; woman women; person people; wife wives; life lives; foot feet; tooth teeth; mouse
+mice; mom mum mother mama; dad father papa; grandma grandmother granny; grandpa grandfather; photo picture pic image
+photograph; movie film; bike bicycle; tv television; phone cellphone telephone; decide decision; advise advice;
+choose option; believe belief; live life; die died death dead; sick ill illness; strong strength; long length; wide
+width; high height; deep depth; warm warmth; young youth; proud pride; angry anger; hungry hunger; true truth; safe
+safety; able ability; possible possibility; important importance; different difference; patient patience; favorite
+favourite; color colour; center centre; theater theatre; apologize apologise apology; organize organise; recognize
+recognise; marry marriage married wedding; apply application; explain explanation; describe description; solve
+solution; receive reception; perceive perception; invite invitation; prepare preparation; celebrate celebration;
+create creation creative creativity; participate participation; volunteer volunteering; analyze analysis; succeed
+success successful; exceed excess; proceed process; compare comparison; reduce reduction; produce production
+product; destroy destruction; admit admission; permit permission; expand expansion; extend extension; decide
+decided; arrive arrival; refuse refusal; propose proposal; survive survival; approve approval; remove removal; renew
+renewal; photographer photography; music musical musician; art artist artistic artwork; science scientist
+scientific; history historic historical historian; nature natural; culture cultural; emotion emotional; profession
+professional; education educational educate; inspire inspiration inspirational inspiring; motivate motivation;
+passion passionate; courage courageous; ok okay; grateful gratitude thankful thanks thank; friend friendship buddy;
+family familial; sibling siblings; resilience resilient; vegetarian vegan; doctor dr; mister mr; percent percentage;
+usd dollar; email mail; app application; info information; vacation holiday; car automobile; job work; start begin;
+begin beginning; finish end; help assist assistance; talk chat; discuss discussion; suggest suggestion; recommend
+recommendation; appreciate appreciation; enjoy enjoyment joy; love loving; prefer preference; like liked; want
+wants; need needs; plan planning; hope hopes; excite excitement exciting; identity identify; accept acceptance;
+support supportive; connect connection; communicate communication; express expression; relax relaxation
+"""
 
 
 def _families() -> dict[str, str]:
@@ -109,28 +112,30 @@ MODALS = frozenset(
     planning intend intends consider considers considering thinking if unless""".split()
 )
 
-_ANTONYMS = """like dislike; like hate; love hate; love dislike; enjoy hate; enjoy dislike; increase decrease; rise fall;
-grow shrink; more less; more fewer; before after; always never; often rarely; often seldom; start stop; begin end;
-start finish; open close; accept reject; accept refuse; accept decline; agree disagree; allow forbid;
-allow prohibit; allow prevent; succeed fail; pass fail; arrive leave; arrive depart; remember forget; support oppose;
-approve reject; hot cold; warm cold; big small; large small; high low; higher lower; long short; old young; old new;
-early late; earlier later; good bad; better worse; best worst; happy sad; happy unhappy; easy difficult;
-easy hard; simple complex; fast slow; quick slow; strong weak; rich poor; cheap expensive; safe dangerous; healthy unhealthy;
-positive negative; public private; possible impossible; able unable; same different; true false;
-right wrong; correct incorrect; inside outside; above below; near far; day night; morning evening; north south;
-east west; male female; brother sister; mother father; son daughter; man woman; boy girl;
-uncle aunt; dark light; black white; hard soft; wet dry; full empty; clean dirty; loud quiet; alive dead; present absent;
-include exclude; add remove; gain lose; push pull; win defeat; optimistic pessimistic;
-confident doubtful; satisfied dissatisfied; comfortable uncomfortable; interested uninterested; interested bored; excited bored;
-excited disappointed; proud ashamed; calm nervous; calm anxious; relaxed stressed; improve worsen; improve deteriorate;
-expand contract; maximum minimum; minimum maximum; all none; everyone nobody; everything nothing;
-encourage discourage; praise criticize; confirm deny; formal informal; legal illegal; regular irregular; temporary permanent;
-major minor; internal external; local remote; manual automatic; active inactive; active passive; optional mandatory;
-optional required; majority minority; win lose; voluntary mandatory; guilty innocent; hire fire; import export; upgrade downgrade;
-enable disable; lock unlock; connect disconnect; appear disappear; trust distrust; trust doubt; above under; over under;
-strength weakness; advantage disadvantage; profit loss; success failure; winner loser; friend enemy;
-vegetarian meat; summer winter; raise lower; raise reduce; increase reduce; increase lower; upward downward; stay leave;
-continue stop; keep discard; positive adverse; urgent unhurried; familiar unfamiliar; known unknown; expected unexpected"""
+_ANTONYMS = """
+like dislike; like hate; love hate; love dislike; enjoy hate; enjoy dislike; increase decrease; rise fall; grow
+shrink; more less; more fewer; before after; always never; often rarely; often seldom; start stop; begin end; start
+finish; open close; accept reject; accept refuse; accept decline; agree disagree; allow forbid; allow prohibit;
+allow prevent; succeed fail; pass fail; arrive leave; arrive depart; remember forget; support oppose; approve
+reject; hot cold; warm cold; big small; large small; high low; higher lower; long short; old young; old new; early
+late; earlier later; good bad; better worse; best worst; happy sad; happy unhappy; easy difficult; easy hard; simple
+complex; fast slow; quick slow; strong weak; rich poor; cheap expensive; safe dangerous; healthy unhealthy; positive
+negative; public private; possible impossible; able unable; same different; true false; right wrong; correct
+incorrect; inside outside; above below; near far; day night; morning evening; north south; east west; male female;
+brother sister; mother father; son daughter; man woman; boy girl; uncle aunt; dark light; black white; hard soft;
+wet dry; full empty; clean dirty; loud quiet; alive dead; present absent; include exclude; add remove; gain lose;
+push pull; win defeat; optimistic pessimistic; confident doubtful; satisfied dissatisfied; comfortable
+uncomfortable; interested uninterested; interested bored; excited bored; excited disappointed; proud ashamed; calm
+nervous; calm anxious; relaxed stressed; improve worsen; improve deteriorate; expand contract; maximum minimum;
+minimum maximum; all none; everyone nobody; everything nothing; encourage discourage; praise criticize; confirm
+deny; formal informal; legal illegal; regular irregular; temporary permanent; major minor; internal external; local
+remote; manual automatic; active inactive; active passive; optional mandatory; optional required; majority minority;
+win lose; voluntary mandatory; guilty innocent; hire fire; import export; upgrade downgrade; enable disable; lock
+unlock; connect disconnect; appear disappear; trust distrust; trust doubt; above under; over under; strength
+weakness; advantage disadvantage; profit loss; success failure; winner loser; friend enemy; vegetarian meat; summer
+winter; raise lower; raise reduce; increase reduce; increase lower; upward downward; stay leave; continue stop; keep
+discard; positive adverse; urgent unhurried; familiar unfamiliar; known unknown; expected unexpected
+"""
 
 
 def _antonyms() -> dict[str, frozenset[str]]:

@@ -131,7 +131,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
 -- Give the lease back after a failure; without a time to retry the group is in the failed state.
 UPDATE groups SET
     lease_token = NULL, lease_until = NULL, attempts = attempts + %(failures)s, due_at = %(retry_at)s,
-    error = coalesce(%(error)s, error), failed_at = CASE WHEN %(retry_at)s::timestamptz IS NULL THEN %(now)s END
+    error = coalesce(%(error)s, error), failed_at = CASE WHEN %(retry_at)s::timestamptz IS NULL THEN %(now)s::timestamptz END
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s;
 
 -- name: delete_group_nodes

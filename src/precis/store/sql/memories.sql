@@ -8,7 +8,7 @@ SELECT memory_hash FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_ha
 
 -- name: existing_fingerprints
 -- The rows that are there already, to tell a repeated write from a contradicting one.
-SELECT memory_id, fingerprint, is_summary FROM memories
+SELECT memory_id, fingerprint, created_at FROM memories
 WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
 -- name: insert_memory

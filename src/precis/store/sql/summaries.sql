@@ -1,7 +1,7 @@
 -- name: get_summaries
 -- Summaries by id with what their root node and their group know.
 SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id, m.attributes_ciphertext, m.importance,
-       m.created_at, m.updated_at, m.extracted_type, g.group_id, g.policy, g.version > g.refreshed_version AS behind,
+       m.created_at, m.updated_at, m.extracted_type, g.group_id, g.policy, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind,
        n.quality, n.made_by, n.fallback, n.read_count, n.represented_count, n.set_aside_count, n.left_out_count,
        n.capped_count,
        ARRAY(SELECT s.memory_id FROM node_sources s
@@ -89,10 +89,17 @@ SELECT r.group_id, count(*) AS refreshes FROM refreshes r
 JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id AND g.policy = 'clusters'
 WHERE r.tenant_id = %(tenant_id)s AND r.committed_at > %(since)s
   AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s)
+  AND (%(project_id)s::text IS NULL OR g.project_id = %(project_id)s)
+  AND (%(environment)s::text IS NULL OR g.environment = %(environment)s)
+  AND (%(extracted_type)s::text IS NULL OR g.extracted_type = %(extracted_type)s)
 GROUP BY r.group_id ORDER BY refreshes DESC, r.group_id;
 
 -- name: tokens_per_summary
 -- Mean tokens that models took per committed refresh.
 SELECT coalesce(avg(r.tokens), 0)::double precision AS tokens FROM refreshes r
 JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id AND g.policy = 'clusters'
-WHERE r.tenant_id = %(tenant_id)s AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s);
+WHERE r.tenant_id = %(tenant_id)s
+  AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s)
+  AND (%(project_id)s::text IS NULL OR g.project_id = %(project_id)s)
+  AND (%(environment)s::text IS NULL OR g.environment = %(environment)s)
+  AND (%(extracted_type)s::text IS NULL OR g.extracted_type = %(extracted_type)s);

@@ -1,0 +1,135 @@
+"""Prove that something is forgotten: look for it everywhere precis writes, and for recorded bytes in the files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import orjson
+
+from precis.errors import InvalidInput, NotFound
+from precis.settings import Settings
+from precis.store.keyring import Keyring, decode_key
+from precis.store.pool import Database
+from precis.store.scan import Looked, Scan
+from precis.store.scan_files import Files, look_for_bytes, look_for_words, opened_files
+from precis.store.vault import Vault
+
+#: A shorter word turns up in random bytes by chance.
+MIN_WORD = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Evidence:
+    """What stood for some memories on disk before they were forgotten. Vectors can be read: delete it when done."""
+
+    tenant_id: str
+    at: datetime
+    #: Heads of the stored bytes, by kind.
+    patterns: Mapping[str, Sequence[bytes]]
+    #: How many of them the search found in the files then: it would find them again.
+    found: Mapping[str, int]
+
+    def write(self, path: Path) -> None:
+        """As JSON, for the owner's eyes only."""
+        document = {
+            "tenant_id": self.tenant_id,
+            "at": self.at,
+            "patterns": {kind: [one.hex() for one in found] for kind, found in self.patterns.items()},
+            "found": self.found,
+        }
+        path.touch(mode=0o600)
+        path.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+
+
+def read_evidence(path: Path) -> Evidence:
+    """And back. Raises InvalidInput."""
+    try:
+        found = orjson.loads(path.read_bytes())
+        return Evidence(
+            tenant_id=found["tenant_id"],
+            at=datetime.fromisoformat(found["at"]),
+            patterns={kind: [bytes.fromhex(one) for one in ones] for kind, ones in found["patterns"].items()},
+            found=found["found"],
+        )
+    except OSError as error:
+        raise InvalidInput(f"{path}: cannot be read ({error.strerror})", field="evidence") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidInput(f"{path}: not a file that `precis forget --evidence` wrote", field="evidence") from error
+
+
+class Verification:
+    """Looks on behalf of one tenant."""
+
+    def __init__(self, database: Database, settings: Settings, tenant_id: str) -> None:
+        master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
+        self.scan = Scan(database, Vault(Keyring(settings.keys_folder, master)))
+        self._settings = settings
+        self._tenant_id = tenant_id
+
+    async def look(
+        self, words: Sequence[str], *, evidence: Evidence | None = None, deep: bool = False
+    ) -> list[Looked]:
+        """Every place that was searched and what it holds; with ``deep`` the files are rewritten first.
+
+        Raises InvalidInput for a word too short to look for.
+        """
+        for word in words:
+            if len(word.strip()) < MIN_WORD:
+                message = f"{word!r} is too short to look for: give a word of {MIN_WORD} characters or more"
+                raise InvalidInput(message, field="word")
+        if not words and evidence is None:
+            raise InvalidInput("there is nothing to look for: give a word, or an evidence file", field="word")
+        if evidence is not None and evidence.tenant_id != self._tenant_id:
+            raise InvalidInput(f"this evidence is of tenant {evidence.tenant_id!r}", field="evidence")
+        looked = await self._rows(words) if words else []
+        return [*looked, *await self._files(words, evidence, deep=deep)]
+
+    async def _rows(self, words: Sequence[str]) -> list[Looked]:
+        return [
+            *await self.scan.texts(self._tenant_id, words),
+            *await self.scan.keyed_words(self._tenant_id, words),
+            *await self.scan.columns(self._tenant_id, words),
+        ]
+
+    async def _files(self, words: Sequence[str], evidence: Evidence | None, *, deep: bool) -> list[Looked]:
+        looked = []
+        if self._settings.database_url is not None:
+            note = "an external PostgreSQL's files are out of reach from here"
+            looked.append(Looked(where="database files", read=0, hits=0, note=note))
+        else:
+            async with opened_files(self._settings.data_dir) as files:
+                await (files.rewrite() if deep else files.settle())
+                looked = await asyncio.to_thread(_in_files, files, words, evidence)
+        log = self._settings.data_dir / "log"
+        if words and log.is_dir():
+            looked.append(await asyncio.to_thread(look_for_words, log, words, where="log files"))
+        return looked
+
+    async def record(self, ids: Sequence[str], *, user_id: str | None = None, now: datetime) -> Evidence:
+        """The bytes that stand for these memories, or for all of a user, found in the files as they are now.
+
+        Raises NotFound where there is nothing to record, InvalidInput without files to look into.
+        """
+        if self._settings.database_url is not None:
+            message = "evidence is looked for in the embedded database's files; an external PostgreSQL has none here"
+            raise InvalidInput(message, field="evidence")
+        wanted = await self.scan.ids_of_user(self._tenant_id, user_id) if user_id is not None else list(ids)
+        patterns = await self.scan.patterns(self._tenant_id, wanted, user_id=user_id)
+        if not any(patterns.values()):
+            raise NotFound("there is nothing to record: no such memory")
+        async with opened_files(self._settings.data_dir) as files:
+            await files.settle()
+            looked = await asyncio.to_thread(look_for_bytes, files.db, patterns, where="")
+        found = {one.where.removeprefix(": "): one.hits for one in looked}
+        return Evidence(tenant_id=self._tenant_id, at=now, patterns=patterns, found=found)
+
+
+def _in_files(files: Files, words: Sequence[str], evidence: Evidence | None) -> list[Looked]:
+    looked = [look_for_words(files.db, words, where="database files")] if words else []
+    if evidence is not None:
+        looked += look_for_bytes(files.db, evidence.patterns, where="database files, recorded bytes")
+    return looked

@@ -1,0 +1,8 @@
+"""``python -m precis.cli`` is ``precis``."""
+
+from __future__ import annotations
+
+from precis.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""precis demo: a conversation goes in, and everything precis promises is shown on it."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from precis.app import App
+from precis.app.recall import Result
+from precis.app.verification import Evidence, Verification
+from precis.bootstrap import Runtime, open_runtime
+from precis.cli.demo_files import Question, Story, Wish, pick_wish, questions_about, story
+from precis.cli.importing import Tally, refresh_due
+from precis.cli.printing import citation, output, plain, print_receipt, progress, subject_of
+from precis.cli.running import run, say_to_a_person, settings_for
+from precis.cli.summaries import speaker_of
+from precis.cli.verifying import print_looked
+from precis.errors import ConfigurationError
+from precis.memory import Memory
+from precis.store.tenants import DEFAULT_TENANT
+from precis.summary import Summary
+
+_BATCH = 200
+_SHOWN = 5
+#: What a data folder of precis holds; a folder with anything else is not ours to empty.
+_OURS = frozenset({"db", "db.new", "keys", "log", "run", "server.lock", "start.lock", "users.lock"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Stage:
+    """What the scenes of the demo share."""
+
+    runtime: Runtime
+    app: App
+    story: Story
+    tally: Tally
+
+    async def summaries(self) -> tuple[Summary, ...]:
+        """All of them."""
+        return (await self.app.summaries.list(limit=1000)).rows
+
+    async def memories(self, summaries: Sequence[Summary]) -> Mapping[str, Memory]:
+        """The sources of these summaries."""
+        return await self.app.memories.get_many([id_ for one in summaries for id_ in one.leaf_source_ids])
+
+
+def demo(
+    *,
+    file: Annotated[
+        Path | None, typer.Option(envvar="DEMO_FILE", help="A conversation of yours; else the one precis brings.")
+    ] = None,
+    data_dir: Annotated[Path, typer.Option("--data-dir", help="Emptied at the start, kept at the end.")] = Path(".demo"),
+) -> None:
+    """See what precis does: summaries with citations, recall, forgetting with proof. Takes about half a minute."""
+    run(_demo(file, data_dir))
+
+
+async def _demo(file: Path | None, data_dir: Path) -> None:
+    told = story(file)
+    started = time.monotonic()
+    async with _fresh(data_dir) as runtime:
+        stage = _Stage(runtime=runtime, app=runtime.app(DEFAULT_TENANT), story=told, tally=Tally())
+        await _write(stage)
+        await _show_summaries(stage)
+        await _ask(stage)
+        await _forget(stage)
+        await _refresh_nothing(stage)
+        _close(stage, data_dir, time.monotonic() - started)
+
+
+@asynccontextmanager
+async def _fresh(data_dir: Path) -> AsyncIterator[Runtime]:
+    """precis over an empty folder of its own, whatever database the settings name."""
+    _empty(data_dir)
+    own = {"database_url": None, "database_owner_url": None, "keys_dir": None, "master_key": None}
+    settings = settings_for(data_dir).model_copy(update=own)
+    async with open_runtime(settings, progress=say_to_a_person) as runtime:
+        yield runtime
+
+
+def _empty(data_dir: Path) -> None:
+    """Remove what the last demo left. Raises ConfigurationError for a folder that is not a demo's, or in use."""
+    if not data_dir.exists():
+        return
+    strange = sorted(path.name for path in data_dir.iterdir() if path.name not in _OURS)
+    if strange:
+        raise ConfigurationError(f"{data_dir} holds {strange[0]!r}, which is not precis's: name an empty folder")
+    users = data_dir / "users.lock"
+    if users.exists():
+        with users.open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise ConfigurationError(f"{data_dir} is in use by another precis: name another folder") from error
+    shutil.rmtree(data_dir)
+
+
+def _scene(title: str, explanation: str) -> None:
+    output.print()
+    output.rule(plain(title, "bold"), align="left", style="cyan")
+    output.print(explanation, style="italic", markup=False)
+    output.print()
+
+
+# --- the scenes ---
+
+
+async def _write(stage: _Stage) -> None:
+    rows, by = stage.story.rows, stage.runtime.engine.summarizer.name
+    offline = "offline: no key, no network, no model" if stage.runtime.engine.offline else f"with {by}"
+    _scene("1  Memories go in", f"Everything below happens on this computer, {offline}.")
+    with progress() as bar:
+        task = bar.add_task("reading memories", total=len(rows))
+        for start in range(0, len(rows), _BATCH):
+            batch = [dict(row) for row in rows[start : start + _BATCH]]
+            written = await stage.app.memories.add(batch, summarize="deferred")
+            stage.tally.created += sum(1 for one in written.memories if one.created)
+            bar.advance(task, len(batch))
+        await refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
+    dates = sorted(str(row["created_at"])[:10] for row in rows if row.get("created_at"))
+    span = f", said between {dates[0]} and {dates[-1]}" if dates else ""
+    stats = await stage.app.summaries.stats()
+    output.print(f"{stage.story.name}: {stage.tally.created} memories{span}.", markup=False)
+    output.print(
+        f"By person, kind and subject they fell into {stats.clusters} clusters; the {stats.summaries} with three memories "
+        f"or more have a summary now. The other {stats.sparse} stay as they are: they are short enough."
+    )
+
+
+async def _show_summaries(stage: _Stage) -> None:
+    _scene(
+        "2  Summaries, and where each sentence comes from",
+        "A summary is made of statements, and each names the memories it rests on: [date speaker id].",
+    )
+    summaries = await stage.summaries()
+    memories = await stage.memories(summaries)
+    for one in _worth_showing(summaries)[:_SHOWN]:
+        _print_statements(one, memories)
+        output.print()
+    count = stage.runtime.engine.count
+    read = sum(memories[id_].tokens for one in summaries for id_ in one.leaf_source_ids if id_ in memories)
+    said = sum(count(one.text) for one in summaries)
+    if read:
+        output.print(f"All {len(summaries)} summaries: {said:,} tokens in place of {read:,}, that is {said / read:.0%}.")
+
+
+def _worth_showing(summaries: Sequence[Summary]) -> list[Summary]:
+    """Those of a legible size first, each subject once."""
+    ordered = sorted(summaries, key=lambda one: (not 4 <= len(one.parent_id) <= 8, -one.importance * one.quality, one.id))
+    return list({(one.extracted_type, one.extracted_key): one for one in reversed(ordered)}.values())[::-1]
+
+
+def _print_statements(summary: Summary, memories: Mapping[str, Memory]) -> None:
+    who = speaker_of(summary, memories)
+    title = subject_of(summary.extracted_type, summary.extracted_key, who)
+    output.print(plain(f"{title}  ({len(summary.parent_id)} memories)", "bold"))
+    for statement in summary.statements:
+        cited = " ".join(citation(memories[id_]) for id_ in statement.source_ids if id_ in memories)
+        output.print(plain(f"  • {statement.text} "), plain(cited, "dim"), sep="")
+
+
+async def _ask(stage: _Stage) -> None:
+    _scene("3  Questions, answered by recall", "Recall finds raw memories and summaries together; nothing is generated.")
+    questions = list(stage.story.questions)
+    if not questions:
+        summaries = await stage.summaries()
+        memories = await stage.memories(summaries)
+        questions = questions_about([(one, speaker_of(one, memories)) for one in summaries])
+    user = str(stage.story.rows[0]["user_id"])
+    for question in questions:
+        results = await stage.app.recall.search(question.text, limit=4, expand=True, user_id=user)
+        await _print_answer(stage, question, results)
+
+
+async def _print_answer(stage: _Stage, question: Question, results: Sequence[Result]) -> None:
+    output.print(plain(f"“{question.text}”", "bold"))
+    if question.expected is not None:
+        output.print(plain(f"  the file's own answer: {question.expected}", "dim"))
+    for one in results:
+        if one.memory.is_summary:
+            summary = await stage.app.summaries.get(one.memory.id)
+            newest = summary.statements[-1]
+            cited = " ".join(citation(source) for source in one.sources if source.id in newest.source_ids)
+            where = f"{cited} the newest of {len(summary.statements)} statements of a summary"
+            output.print(plain(f"  {one.score.total:.2f}  {newest.text} "), plain(where, "dim"), sep="")
+        else:
+            where = citation(one.memory)
+            output.print(plain(f"  {one.score.total:.2f}  {one.memory.text} "), plain(where, "dim"), sep="")
+    output.print()
+
+
+async def _forget(stage: _Stage) -> None:
+    summaries = await stage.summaries()
+    memories = await stage.memories(summaries)
+    wish = stage.story.wish or pick_wish(stage.story.rows, summaries, memories)
+    if wish is None:
+        output.print("No statement here rests on one memory with a word of its own: the demo forgets nothing.")
+        return
+    _scene(
+        "4  Forgetting",
+        f"Somebody asks that {len(wish.ids)} memories be forgotten. Only they, and what was made of them, hold "
+        f"the word “{wish.word}”.",
+    )
+    touched = [one for one in summaries if set(wish.ids) & set(one.leaf_source_ids)]
+    output.print(plain("Before", "bold"))
+    for one in touched:
+        _print_statements(one, memories)
+    verification = Verification(stage.runtime.database, stage.runtime.settings, DEFAULT_TENANT)
+    before = sum(one.hits for one in await verification.look([wish.word]))
+    evidence = await verification.record(wish.ids, now=stage.runtime.engine.clock())
+    output.print()
+    output.print(f"A search for “{wish.word}” finds it {before} times; its bytes on disk are written down.", markup=False)
+    output.print()
+    print_receipt(await stage.app.memories.forget(wish.ids))
+    with progress() as bar:
+        await refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
+    await _show_after(stage, touched)
+    await _prove(verification, wish, evidence)
+
+
+async def _show_after(stage: _Stage, touched: Sequence[Summary]) -> None:
+    output.print()
+    output.print(plain("After: the same summaries, derived anew from what is left", "bold"))
+    standing = {one.id: one for one in await stage.summaries()}
+    for one in touched:
+        if one.id in standing:
+            _print_statements(standing[one.id], await stage.memories([standing[one.id]]))
+        else:
+            output.print("Too little was left for a summary: it is gone, the other memories stay.")
+
+
+async def _prove(verification: Verification, wish: Wish, evidence: Evidence) -> None:
+    _scene(
+        "5  The proof",
+        "Every row is decrypted and searched, every column of every table, and the database's files byte by byte, "
+        "after they were rewritten. The recorded bytes were found in these files before.",
+    )
+    print_looked(await verification.look([wish.word], evidence=evidence, deep=True), [wish.word])
+
+
+async def _refresh_nothing(stage: _Stage) -> None:
+    _scene("6  A refresh without changes", "Every cluster is asked to be made current once more.")
+    outcomes = await stage.app.summaries.refresh_all(stale_only=False)
+    results = Counter(str(one.result) for one in outcomes)
+    drafts, tokens = sum(one.nodes_made for one in outcomes), sum(one.usage.tokens_in for one in outcomes)
+    calls = sum(one.usage.calls for one in outcomes)
+    found = ", ".join(f"{number} {result}" for result, number in results.items())
+    output.print(f"{len(outcomes)} clusters: {found}. {drafts} drafts made, {calls} model calls, {tokens} tokens.")
+
+
+def _close(stage: _Stage, data_dir: Path, seconds: float) -> None:
+    tally = stage.tally
+    _scene("What it took", f"{seconds:.0f} seconds, starting and rewriting the database included.")
+    output.print(
+        f"{tally.refreshed} summaries made or refreshed, {tally.calls} model calls, "
+        f"{tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.2f}."
+    )
+    output.print()
+    output.print("Look around in it:", style="bold")
+    for verb in ("summaries list", "recall 'what changed this summer?'", "clusters stats", "plan --all", "serve"):
+        output.print(f"  precis {verb} --data-dir {data_dir}", markup=False, soft_wrap=True)

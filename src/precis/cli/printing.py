@@ -1,0 +1,100 @@
+"""What verbs print: answers on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+from pydantic import BaseModel
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from precis.engine.forgetting import Receipt
+from precis.memory import Memory
+
+output = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+
+def write_json(value: Any) -> None:
+    """One JSON document on stdout."""
+    output.file.write(orjson.dumps(value, default=_plain, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, tuple | frozenset | set):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def table(title: str, *columns: str, right: Sequence[str] = (), whole: Sequence[str] = ()) -> Table:
+    """An empty table; the columns named in ``right`` hold figures, those in ``whole`` are never broken."""
+    made = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in whole)
+    return made
+
+
+def progress() -> Progress:
+    """A bar on stderr, shown to somebody who watches."""
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=errors,
+        disable=not errors.is_terminal,
+        transient=True,
+    )
+
+
+def day(at: datetime) -> str:
+    """A date as people read it."""
+    return at.date().isoformat()
+
+
+def citation(memory: Memory) -> str:
+    """Where a statement comes from: [2026-02-02 Mara s01-05]."""
+    return " ".join(filter(None, ("[" + day(memory.created_at), memory.speaker, memory.id))) + "]"
+
+
+def subject_of(type_: str | None, key: str | None, person: str | None = None) -> str:
+    """What a cluster is about, in words."""
+    return " · ".join(part for part in (person, key, type_) if part) or "no subject"
+
+
+def plain(text: str, style: str = "") -> Text:
+    """Text of a memory: never read as markup."""
+    return Text(text, style=style)
+
+
+def print_receipt(receipt: Receipt) -> None:
+    """What a forget did, in words."""
+    output.print(f"Forgotten: {len(receipt.forgotten)} memories ({_some(receipt.forgotten)})", soft_wrap=True)
+    if receipt.not_found:
+        output.print(f"Not found: {_some(receipt.not_found)}", soft_wrap=True, style="yellow")
+    output.print(
+        f"Statements removed: {receipt.statements_removed}; cached parts of summaries removed: "
+        f"{receipt.segments_removed}"
+    )
+    for one in receipt.summaries:
+        output.print(f"Summary {one.id}: {one.state}, {one.statements_removed} statements left it")
+    if receipt.refreshes_queued:
+        output.print(f"Being derived anew without them: {len(receipt.refreshes_queued)} clusters")
+    if receipt.key_destroyed:
+        output.print("The user's key is destroyed: old copies of the database do not open.")
+    for place in receipt.external:
+        output.print(f"Outside precis: {place.where}: {place.state}")
+    output.print(f"Receipt {receipt.id}, {receipt.at.isoformat(timespec='seconds')}", style="dim")
+
+
+def _some(ids: Sequence[str], shown: int = 5) -> str:
+    more = f" and {len(ids) - shown} more" if len(ids) > shown else ""
+    return ", ".join(ids[:shown]) + more if ids else "none"

@@ -1,0 +1,87 @@
+"""precis serve, worker and migrate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from psycopg.conninfo import conninfo_to_dict
+
+from precis.bootstrap import system_clock
+from precis.cli.options import DataDir
+from precis.cli.printing import errors, output
+from precis.cli.running import answers, opened, run, say_to_a_person, settings_for
+from precis.errors import ConfigurationError
+from precis.jobs.worker import run_worker
+from precis.rest.server import serve as serve_rest
+from precis.store.embedded import APPLICATION, running
+from precis.store.migrate import migrate as migrate_schema
+
+
+def serve(
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on; without API keys only this computer's.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 is any free one.")] = 8766,
+    data_dir: DataDir = None,
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave refreshes to `precis worker`.")] = False,
+) -> None:
+    """Serve the REST API until Ctrl-C."""
+    run(_serve(host, port, data_dir, worker=not no_worker))
+
+
+async def _serve(host: str, port: int, data_dir: Path | None, *, worker: bool) -> None:
+    settings = settings_for(data_dir)
+    if settings.database_url is not None:
+        await answers(settings.database_url)
+
+    def ready(url: str) -> None:
+        errors.print(f"precis serves at {url}, its API is described at {url}/openapi.json")
+
+    await serve_rest(settings, host=host, port=port, worker=worker, ready=ready, progress=say_to_a_person)
+
+
+def worker(
+    *,
+    concurrency: Annotated[int, typer.Option(min=1, max=64, help="Tenants worked at the same time.")] = 2,
+    data_dir: DataDir = None,
+) -> None:
+    """Refresh what is due until Ctrl-C; several workers may run, on several machines."""
+    run(_worker(concurrency, data_dir))
+
+
+async def _worker(concurrency: int, data_dir: Path | None) -> None:
+    async with opened(data_dir) as runtime:
+        errors.print("precis works; Ctrl-C stops it", style="dim")
+        await run_worker(runtime, concurrency=concurrency)
+
+
+def migrate(
+    *,
+    owner_url: Annotated[
+        str | None, typer.Option("--owner-url", help="URL of the tables' owner; else PRECIS_DATABASE_OWNER_URL.")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Bring the schema up to this release; the embedded database does so whenever it is opened."""
+    run(_migrate(owner_url, data_dir))
+
+
+async def _migrate(owner_url: str | None, data_dir: Path | None) -> None:
+    settings = settings_for(data_dir)
+    if settings.database_url is None and owner_url is None:
+        async with running(settings.data_dir, progress=say_to_a_person) as server:
+            _report(await migrate_schema(server.owner_dsn, app_role=APPLICATION, now=system_clock()))
+        return
+    owner = owner_url or settings.database_owner_url
+    if owner is None:
+        raise ConfigurationError("migrations run as the owner of the tables: set PRECIS_DATABASE_OWNER_URL")
+    role = conninfo_to_dict(settings.database_url or "").get("user")
+    if not role:
+        raise ConfigurationError("PRECIS_DATABASE_URL must name the role that serves: it is granted the tables")
+    await answers(owner)
+    _report(await migrate_schema(owner, app_role=str(role), now=system_clock()))
+
+
+def _report(done: list[str]) -> None:
+    output.print(f"applied: {', '.join(done)}" if done else "nothing to do: the schema is this release's")

@@ -1,0 +1,248 @@
+"""Look for a word in every row precis wrote, decrypted, hashed and as it stands. Changes nothing.
+
+Findings name rows and columns, never a text.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from psycopg import sql
+
+from precis.engine.grouping import Candidate
+from precis.store.cipher import Cipher
+from precis.store.pool import Connection, Database
+from precis.store.rows import open_attributes
+from precis.store.sql import queries
+from precis.store.vault import Vault
+from precis.words import terms
+
+_SQL = queries("scan")
+_MEMORIES = queries("memories")
+_PAGE = 1000
+#: How the name of a place ends that is a whole table.
+EVERY_COLUMN = ", every column"
+#: Encrypted columns this scan opens; a test holds them against the catalog.
+OPENED = frozenset(
+    {
+        "memories.text_ciphertext", "memories.summary_ciphertext", "memories.attributes_ciphertext",
+        "statements.text_ciphertext",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Looked:
+    """One place that was searched."""
+
+    where: str
+    #: Rows or files that were read.
+    read: int
+    hits: int
+    #: Ids of rows, columns or files with a hit; at most ten.
+    places: tuple[str, ...] = ()
+    #: What limits this answer, if anything does.
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Member:
+    """A member of a cluster: what a cluster never crosses, and the row as grouping sees it."""
+
+    kin: tuple[str, str, str, str]
+    candidate: Candidate
+
+
+class Scan:
+    """Reads all rows of one tenant."""
+
+    def __init__(self, database: Database, vault: Vault) -> None:
+        self._database = database
+        self._vault = vault
+
+    async def texts(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
+        """Every encrypted column, opened with the keys and searched as text."""
+        needles = [folded(word) for word in words]
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            memories = await self._sealed(connection, tenant_id, "sealed_memories", needles)
+            statements = await self._sealed(connection, tenant_id, "sealed_statements", needles)
+            names = {row["name"] for row in await _rows(connection, "sealed_columns")}
+        unknown = [
+            Looked(where=f"{name}, decrypted", read=0, hits=0, note="this release cannot open it")
+            for name in sorted(names - OPENED)
+        ]
+        return [*memories, *statements, *unknown]
+
+    async def _sealed(
+        self, connection: Connection, tenant_id: str, query: str, needles: Sequence[str]
+    ) -> list[Looked]:
+        table, read = query.removeprefix("sealed_"), 0
+        hits: dict[str, list[str]] = {}
+        async for rows in _pages(connection, query, tenant_id):
+            read += len(rows)
+            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+            for row in rows:
+                for column, text in _opened(row, ciphers.get(row["user_id"]), tenant_id):
+                    found = hits.setdefault(column, [])
+                    if any(needle in text for needle in needles):
+                        found.append(row["row_id"])
+        return [_looked(f"{table}.{column}, decrypted", read, hits[column]) for column in sorted(hits)]
+
+    async def keyed_words(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
+        """Rows whose hashed words hold every word of a needle."""
+        keys = self._vault.keys(tenant_id)
+        wanted = [sorted(set(keys.terms(terms(word)))) for word in words]
+        found: dict[str, list[str]] = {"memories": [], "statements": []}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            counts = (await _rows(connection, "term_rows", tenant_id=tenant_id))[0]
+            for table in found:
+                for hashes in filter(None, wanted):
+                    rows = await _rows(connection, f"{table}_with_terms", tenant_id=tenant_id, terms=hashes)
+                    found[table] += [row["row_id"] for row in rows]
+        return [_looked(f"{table}.terms, as keyed hashes", counts[table], ids) for table, ids in found.items()]
+
+    async def columns(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
+        """Every column of every table in the catalog as text, bytes included."""
+        needles = sorted({needle for word in words for needle in _needles(word)})
+        looked = []
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            for table in await _rows(connection, "tables"):
+                name = table["name"] if table["schema"] == "public" else f"{table['schema']}.{table['name']}"
+                if not table["readable"]:
+                    note = "the role that serves may not read it"
+                    looked.append(Looked(where=f"{name}{EVERY_COLUMN}", read=0, hits=0, note=note))
+                    continue
+                place = sql.Identifier(table["schema"], table["name"])
+                count = await connection.execute(sql.SQL(_SQL["count_rows"]).format(table=place))
+                rows = await connection.execute(
+                    sql.SQL(_SQL["columns_with"]).format(table=place), {"needles": needles}
+                )
+                read = (await count.fetchone() or {})["rows"]
+                hits = await rows.fetchall()
+                looked.append(
+                    Looked(
+                        where=f"{name}{EVERY_COLUMN}", read=read, hits=sum(row["hits"] for row in hits),
+                        places=tuple(f"{name}.{row['name']}" for row in hits),
+                    )
+                )  # fmt: skip
+        return looked
+
+    async def forgotten(self, tenant_id: str, ids: Sequence[str]) -> set[str]:
+        """Which of these ids a tombstone stands for."""
+        keys = self._vault.keys(tenant_id)
+        hashes = {keys.tombstone(id_): id_ for id_ in ids}
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (
+                await connection.execute(_MEMORIES["tombstoned"], {"tenant_id": tenant_id, "hashes": list(hashes)})
+            ).fetchall()
+        return {hashes[row["memory_hash"]] for row in rows}
+
+    async def ids_of_user(self, tenant_id: str, user_id: str) -> list[str]:
+        """The raw memories of a user."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _rows(connection, "ids_of_user", tenant_id=tenant_id, user_id=user_id)
+        return [row["memory_id"] for row in rows]
+
+    async def patterns(self, tenant_id: str, ids: Sequence[str], *, user_id: str | None = None) -> dict[str, list[bytes]]:
+        """The bytes on disk that stand for these memories and what rests on them, by kind; the user's key if named."""
+        here = {"tenant_id": tenant_id, "ids": list(ids)}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _rows(connection, "evidence", **here)
+            every = sorted({term for row in rows for term in row["terms"]})
+            elsewhere = {row["term"] for row in await _rows(connection, "terms_elsewhere", terms=every, **here)}
+            ref = self._vault.keys(tenant_id).user_ref(user_id) if user_id is not None else b""
+            keys = await _rows(connection, "user_key", tenant_id=tenant_id, user_ref=ref)
+        return {
+            "ciphertext": _heads(row[name] for row in rows for name in ("text_ciphertext", "attributes_ciphertext")),
+            # The wire form holds big-endian numbers after four bytes of header; the files hold little-endian ones.
+            "vector": [_swapped(row["vector"][4:]) for row in rows if row["vector"]],
+            "keyed word": [term.to_bytes(8, "little", signed=True) for term in every if term not in elsewhere],
+            "wrapped key": _heads(row["wrapped"] for row in keys),
+        }
+
+    async def clustered(self, tenant_id: str, policy: str) -> list[Member]:
+        """The members of all clusters, oldest first: what a preview of other limits needs."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _rows(connection, "clustered", tenant_id=tenant_id, policy=policy)
+            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        width = next((len(_vector(row["embedding"])) for row in rows if row["embedding"] is not None), 1)
+        return [
+            _member(row, ciphers[row["user_id"]], tenant_id, width) for row in rows if row["user_id"] in ciphers
+        ]
+
+
+def folded(text: str) -> str:
+    """One form for all spellings of the same characters."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def spellings(word: str) -> list[str]:
+    """How a word may be written: as given, and by case."""
+    return list(dict.fromkeys([word, word.lower(), word.upper(), word.title(), word.capitalize()]))
+
+
+def _needles(word: str) -> list[str]:
+    """As text, and as the hexadecimal in which PostgreSQL shows bytes."""
+    return [word.lower(), *(spelling.encode().hex() for spelling in spellings(word))]
+
+
+def _opened(row: Mapping[str, Any], cipher: Cipher | None, tenant_id: str) -> list[tuple[str, str]]:
+    """(column, text) of what the row seals; nothing opens a row whose key was destroyed."""
+    columns = [column for column in row if column not in ("row_id", "user_id")]
+    if cipher is None:
+        return [(column, "") for column in columns]
+    found = []
+    for column in columns:
+        sealed, text = row[column], ""
+        if sealed is not None:
+            text = cipher.open_text(sealed, tenant_id=tenant_id, row_id=row["row_id"], column=column)
+        found.append((column, folded(text)))
+    return found
+
+
+def _looked(where: str, read: int, ids: Collection[str]) -> Looked:
+    return Looked(where=where, read=read, hits=len(ids), places=tuple(dict.fromkeys(ids))[:10])
+
+
+def _heads(values: Any) -> list[bytes]:
+    """Enough of each to be found, short enough not to be cut by a page."""
+    return [bytes(value[:64]) for value in values if value is not None]
+
+
+def _swapped(halves: bytes) -> bytes:
+    return np.frombuffer(halves, dtype=">u2").astype("<u2").tobytes()[:256]
+
+
+def _vector(value: Any) -> Any:
+    return value.to_numpy() if hasattr(value, "to_numpy") else np.asarray(value, dtype=np.float32)
+
+
+def _member(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, width: int) -> Member:
+    attributes = open_attributes(
+        row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["row_id"]
+    )
+    stored = row["embedding"]
+    vector = np.zeros(width) if stored is None else _vector(stored)
+    return Member(
+        kin=(row["user_id"], row["project_id"], row["environment"], row["extracted_type"]),
+        candidate=Candidate(
+            key=attributes.key, person=attributes.person, vector=np.asarray(vector, dtype=np.float32)
+        ),
+    )
+
+
+async def _pages(
+    connection: Connection, query: str, tenant_id: str
+) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
+    after = ""
+    while rows := await _rows(connection, query, tenant_id=tenant_id, after=after, limit=_PAGE):
+        yield rows
+        after = rows[-1]["row_id"]
+
+
+async def _rows(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
+    return await (await connection.execute(_SQL[name], parameters)).fetchall()

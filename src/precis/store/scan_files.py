@@ -1,0 +1,113 @@
+"""Look for bytes in the files of the embedded database, and rewrite them so that what was deleted is gone from disk.
+
+Deleting a row marks it dead. VACUUM frees its space but leaves the bytes lying in the page; a rewrite (VACUUM FULL)
+makes the table anew. The write-ahead log holds them until its old segments are removed.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow, dict_row
+
+from precis.store.embedded import running
+from precis.store.scan import Looked, spellings
+from precis.store.sql import queries
+
+_SQL = queries("scan")
+#: Segments of the log that are left behind one after the other before we give up.
+_SEGMENTS = 256
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
+#: Databases of PostgreSQL itself: what is in them is its own vocabulary.
+_OWN = ("base/1/", "base/4/", "base/5/")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Files:
+    """The files of an embedded database that runs, and a connection as its owner."""
+
+    data_dir: Path
+    db: Path
+    connection: AsyncConnection[DictRow]
+
+    async def settle(self) -> None:
+        """Everything that is in memory is in the files."""
+        await self.connection.execute(_SQL["checkpoint"])
+
+    async def rewrite(self) -> None:
+        """Make every table anew and leave the old log behind. Locks each table while it is rewritten."""
+        await self.connection.execute(_SQL["rewrite"])
+        await self.connection.execute(_SQL["drop_old_log"])
+        await self.connection.execute(_SQL["reload"])
+        try:
+            for step in range(_SEGMENTS):
+                await self.connection.execute(_SQL["log_mark"])
+                await self.connection.execute(_SQL["switch_log"])
+                await self.connection.execute(_SQL["checkpoint"])
+                if step > 0 and await self._segments() <= 1:
+                    break
+        finally:
+            await self.connection.execute(_SQL["keep_old_log"])
+            await self.connection.execute(_SQL["reload"])
+
+    async def _segments(self) -> int:
+        row = await (await self.connection.execute(_SQL["log_segments"])).fetchone()
+        return int(row["segments"]) if row else 0
+
+
+@asynccontextmanager
+async def opened_files(data_dir: Path) -> AsyncIterator[Files]:
+    """The files of an embedded database, for the length of a block."""
+    async with running(data_dir) as server:
+        connection = await AsyncConnection[DictRow].connect(server.owner_dsn, autocommit=True, row_factory=dict_row)
+        async with connection:
+            yield Files(data_dir=data_dir, db=server.db_dir, connection=connection)
+
+
+def look_for_words(folder: Path, words: Sequence[str], *, where: str) -> Looked:
+    """Search every file below a folder for words, in three encodings and by case."""
+    patterns = [spelling.encode(encoding) for word in words for spelling in spellings(word) for encoding in _ENCODINGS]
+    counts, read = _count(folder, list(dict.fromkeys(patterns)))
+    if any(name.startswith(_OWN) for name in counts):
+        note = "PostgreSQL's own files hold this word: files cannot tell it from yours, choose a rarer one"
+        return Looked(where=where, read=read, hits=0, note=note)
+    return Looked(where=where, read=read, hits=sum(counts.values()), places=tuple(counts)[:10])
+
+
+def look_for_bytes(folder: Path, kinds: Mapping[str, Sequence[bytes]], *, where: str) -> list[Looked]:
+    """Search for recorded bytes: one answer a kind, whose hits are the patterns that are still there."""
+    looked = []
+    for kind, patterns in kinds.items():
+        if patterns:
+            found = {pattern: _count(folder, [pattern]) for pattern in patterns}
+            places = dict.fromkeys(name for counts, _ in found.values() for name in counts)
+            hits = sum(1 for counts, _ in found.values() if counts)
+            read = next(iter(found.values()))[1]
+            looked.append(Looked(where=f"{where}: {kind}", read=read, hits=hits, places=tuple(places)[:10]))
+    return looked
+
+
+def _count(folder: Path, patterns: Sequence[bytes]) -> tuple[dict[str, int], int]:
+    """(How often any of the patterns is in each file that has one, how many files were read)."""
+    counts, read = {}, 0
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.stat().st_size:
+            read += 1
+            with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                hits = sum(_times(content, pattern) for pattern in patterns)
+            if hits:
+                counts[path.relative_to(folder).as_posix()] = hits
+    return counts, read
+
+
+def _times(content: mmap.mmap, pattern: bytes) -> int:
+    at, times = content.find(pattern), 0
+    while at >= 0:
+        times += 1
+        at = content.find(pattern, at + len(pattern))
+    return times

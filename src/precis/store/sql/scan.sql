@@ -1,0 +1,117 @@
+-- name: sealed_memories
+-- The encrypted columns of memories, a page at a time.
+SELECT memory_id AS row_id, user_id, text_ciphertext AS text, summary_ciphertext AS summary,
+       attributes_ciphertext AS attributes
+FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id > %(after)s ORDER BY memory_id LIMIT %(limit)s;
+
+-- name: sealed_statements
+-- The same of statements, under the key of the user whose cluster said them.
+SELECT s.statement_id AS row_id, g.user_id, s.text_ciphertext AS statement
+FROM statements s
+JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+WHERE s.tenant_id = %(tenant_id)s AND s.statement_id > %(after)s ORDER BY s.statement_id LIMIT %(limit)s;
+
+-- name: sealed_columns
+-- Every column that is encrypted, by the name all of them bear.
+SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+WHERE table_schema = current_schema() AND column_name LIKE '%%\_ciphertext' ORDER BY 1;
+
+-- name: memories_with_terms
+-- Rows whose keyed words hold all of these.
+SELECT memory_id AS row_id FROM memories WHERE tenant_id = %(tenant_id)s AND terms @> %(terms)s ORDER BY memory_id;
+
+-- name: statements_with_terms
+-- The same of statements.
+SELECT statement_id AS row_id FROM statements WHERE tenant_id = %(tenant_id)s AND terms @> %(terms)s
+ORDER BY statement_id;
+
+-- name: term_rows
+-- How many rows have keyed words.
+SELECT (SELECT count(*) FROM memories WHERE tenant_id = %(tenant_id)s) AS memories,
+       (SELECT count(*) FROM statements WHERE tenant_id = %(tenant_id)s) AS statements;
+
+-- name: tables
+-- Every table there is, from the catalog, so that a new one is looked into as well.
+SELECT n.nspname AS schema, c.relname AS name, has_table_privilege(c.oid, 'SELECT') AS readable
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'm') AND NOT c.relispartition
+  AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_%%'
+ORDER BY 1, 2;
+
+-- name: count_rows
+-- How many rows of a table this tenant sees. The table's name is put in as an identifier.
+SELECT count(*) AS rows FROM {table};
+
+-- name: columns_with
+-- Columns of a table whose text form holds one of the needles. The table's name is put in as an identifier.
+SELECT c.key AS name, count(*) AS hits
+FROM {table} t CROSS JOIN LATERAL jsonb_each_text(to_jsonb(t)) c
+WHERE EXISTS (SELECT 1 FROM unnest(%(needles)s::text[]) needle WHERE position(needle IN lower(c.value)) > 0)
+GROUP BY c.key ORDER BY c.key;
+
+-- name: evidence
+-- The bytes that stand for these memories: ciphertexts, vector and keyed words, and those of what rests on them.
+SELECT m.memory_id AS row_id, m.text_ciphertext, m.attributes_ciphertext, halfvec_send(m.embedding) AS vector, m.terms
+FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s)
+UNION ALL
+SELECT s.statement_id, s.text_ciphertext, NULL, NULL, s.terms FROM statements s
+WHERE s.tenant_id = %(tenant_id)s AND EXISTS (
+    SELECT 1 FROM statement_sources l WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
+      AND l.memory_id = ANY(%(ids)s));
+
+-- name: terms_elsewhere
+-- Keyed words that raw memories other than these hold too.
+SELECT DISTINCT t.term FROM memories m CROSS JOIN LATERAL unnest(m.terms) AS t(term)
+WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND NOT m.memory_id = ANY(%(ids)s) AND t.term = ANY(%(terms)s);
+
+-- name: ids_of_user
+-- The raw memories of a user.
+SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary
+ORDER BY memory_id;
+
+-- name: user_key
+-- A user's data key as it is stored.
+SELECT wrapped FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s;
+
+-- name: clustered
+-- Members of clusters as grouping saw them when they came, in the order of their dates.
+SELECT m.memory_id AS row_id, m.user_id, m.project_id, m.environment, m.extracted_type, m.attributes_ciphertext,
+       m.embedding::vector AS embedding
+FROM members c
+JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id AND g.policy = %(policy)s
+JOIN memories m ON m.tenant_id = c.tenant_id AND m.memory_id = c.memory_id
+WHERE c.tenant_id = %(tenant_id)s AND m.attributes_ciphertext IS NOT NULL
+ORDER BY m.created_at, m.memory_id;
+
+-- name: checkpoint
+-- What is in memory goes to the files. As the owner.
+CHECKPOINT;
+
+-- name: rewrite
+-- Every table and its statistics anew: a plain VACUUM frees the space of a dead row but leaves its bytes in the page.
+VACUUM (FULL, ANALYZE);
+
+-- name: drop_old_log
+-- A log segment that is no longer needed is removed at the next checkpoint, not kept to be written over later.
+ALTER SYSTEM SET wal_recycle = off;
+
+-- name: keep_old_log
+-- Back to what the settings say.
+ALTER SYSTEM RESET wal_recycle;
+
+-- name: reload
+-- Let the server read its settings again.
+SELECT pg_reload_conf();
+
+-- name: log_mark
+-- A record in the log, since an empty segment cannot be left.
+SELECT pg_logical_emit_message(false, 'precis', '');
+
+-- name: switch_log
+-- Begin the next segment of the log.
+SELECT pg_switch_wal();
+
+-- name: log_segments
+-- How many segments the log has; one is the one being written.
+SELECT count(*) AS segments FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}$';

@@ -1,0 +1,174 @@
+"""Every endpoint, tried with another tenant's ids: nothing is told and nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from precis.bootstrap import Runtime
+from precis.rest import build
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+Body = dict[str, Any]
+#: They answer the same to everybody, and take nothing.
+OPEN = {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/openapi.json")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Victim:
+    """What the tenant under attack has."""
+
+    memory: str
+    summary: str
+    group: str
+    #: What must never appear in an answer to somebody else.
+    hidden: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Try:
+    """What a stranger asks of one endpoint, and the answer of a precis that knows nothing of the victim."""
+
+    status: int
+    query: Body | None = None
+    body: Body | None = None
+    #: The whole answer; None where an error of its own wording is enough.
+    answer: Body | None = None
+
+
+def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
+    """For every endpoint, by method and path."""
+    nothing_page = {"memories": [], "next_cursor": None}
+    query = {"query": "coffee oat milk", "limit": 100}
+    return {
+        ("POST", "/v1/memories"): [
+            # The victim's id is free here: whose id it is elsewhere is not told.
+            Try(status=201, body={"memories": [{"id": victim.memory, "text": "Mine.", "user_id": "eve"}]}),
+        ],
+        ("GET", "/v1/memories"): [
+            Try(status=200, answer=nothing_page),
+            Try(status=200, query={"user_id": "ana"}, answer=nothing_page),
+            Try(status=200, query={"is_summary": "true"}, answer=nothing_page),
+        ],
+        ("GET", "/v1/memories/{memory_id}"): [Try(status=404)],
+        ("PATCH", "/v1/memories/{memory_id}"): [Try(status=404, body={"text": "Eve was here."})],
+        ("DELETE", "/v1/memories/{memory_id}"): [Try(status=404)],
+        ("POST", "/v1/forget"): [Try(status=404, body={"ids": [victim.memory, victim.summary]})],
+        ("DELETE", "/v1/users/{user_id}"): [Try(status=200)],
+        ("POST", "/v1/recall"): [
+            Try(status=200, body=query | more, answer={"results": []})
+            for more in ({}, {"user_id": "ana"}, {"summaries": "only"}, {"expand": True})
+        ],
+        ("GET", "/v1/summaries"): [
+            Try(status=200, query=more, answer={"summaries": [], "next_cursor": None})
+            for more in ({}, {"user_id": "ana"}, {"policy": "clusters"})
+        ],
+        ("GET", "/v1/summaries/{summary_id}"): [Try(status=404)],
+        ("GET", "/v1/summaries/{summary_id}/sources"): [Try(status=404)],
+        ("POST", "/v1/summaries/{summary_id}/refresh"): [Try(status=404, body={"force": True})],
+        ("DELETE", "/v1/summaries/{summary_id}"): [Try(status=404)],
+        ("PATCH", "/v1/summaries/{summary_id}"): [Try(status=404)],
+        ("GET", "/v1/plan"): [Try(status=200, query={"all": "true", "user_id": "ana"}, answer={"plans": []})],
+        ("GET", "/v1/clusters/stats"): [
+            Try(
+                status=200,
+                query={"user_id": "ana"},
+                answer={
+                    "clusters": 0,
+                    "sparse": 0,
+                    "sparse_ratio": 0.0,
+                    "members": 0,
+                    "summaries": 0,
+                    "stale": 0,
+                    "failed": 0,
+                    "refreshes_last_hour": {},
+                    "churn": 0.0,
+                    "tokens_per_summary": 0.0,
+                },
+            )
+        ],
+        ("GET", "/v1/costs"): [Try(status=200, answer={"costs": [], "monthly_ceiling": None})],
+    }
+
+
+def served(routes: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """Every method and path of an API, also those that its OpenAPI document leaves out."""
+    for route in routes:
+        included = getattr(route, "original_router", None)
+        if included is not None:
+            yield from served(included.routes)
+        else:
+            yield from ((method, route.path) for method in route.methods - {"HEAD"})
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def victim(api: httpx.AsyncClient, coffee: list[Body]) -> Victim:
+    """Three memories, their summary and its group."""
+    written = (await api.post("/v1/memories", json={"memories": coffee})).json()
+    group = written["memories"][0]["group_id"]
+    return Victim(
+        memory=coffee[0]["id"],
+        summary=written["summaries"][0],
+        group=group,
+        hidden=(group, coffee[1]["id"], "oat milk", "flat white", "after noon"),
+    )
+
+
+async def _everything(api: httpx.AsyncClient) -> list[Any]:
+    """All that the tenant can read of itself."""
+    paths = ("/v1/memories", "/v1/summaries", "/v1/plan?all=true", "/v1/clusters/stats", "/v1/costs")
+    return [(await api.get(path)).json() for path in paths]
+
+
+async def test_every_endpoint_is_tried(runtime: Runtime) -> None:
+    """A new endpoint without a case here fails."""
+    nobody = Victim(memory="", summary="", group="", hidden=())
+    assert set(attempts(nobody)) | OPEN == set(served(build(runtime).routes))
+
+
+@pytest.mark.parametrize("endpoint", sorted(attempts(Victim(memory="", summary="", group="", hidden=()))), ids=" ".join)
+async def test_another_tenants_ids_open_nothing(
+    api: httpx.AsyncClient, stranger: httpx.AsyncClient, victim: Victim, endpoint: tuple[str, str]
+) -> None:
+    """The stranger is answered as if the victim did not exist, and the victim notices nothing."""
+    before = await _everything(api)
+    method, template = endpoint
+    for asked in attempts(victim)[endpoint]:
+        for id_ in (victim.memory, victim.summary, victim.group) if "_id}" in template else ("",):
+            path = template.format(memory_id=id_, summary_id=id_, user_id="ana")
+            answer = await stranger.request(method, path, params=asked.query, json=asked.body)
+            assert answer.status_code == asked.status, (path, answer.text)
+            if asked.answer is not None:
+                assert asked.answer == answer.json()
+            for hidden in victim.hidden:
+                # An error may repeat the id that was asked for, nothing else.
+                assert hidden == id_ or hidden not in answer.text
+    assert before == await _everything(api)
+
+
+async def test_forgetting_a_user_of_the_same_name_leaves_the_victims_key(
+    api: httpx.AsyncClient, stranger: httpx.AsyncClient, victim: Victim
+) -> None:
+    """Two tenants may both have an Ana; only the own one goes, and the other's texts still open."""
+    mine = {"id": "mine", "text": "I like tea.", "user_id": "ana"}
+    await stranger.post("/v1/memories", json={"memories": [mine]})
+    assert (await stranger.delete("/v1/users/ana")).json()["forgotten"] == ["mine"]
+    assert "oat milk" in (await api.get(f"/v1/memories/{victim.memory}")).json()["text"]
+
+
+async def test_one_id_may_exist_in_two_tenants(
+    api: httpx.AsyncClient, stranger: httpx.AsyncClient, victim: Victim
+) -> None:
+    """Each reads, edits and forgets its own."""
+    theirs = {"id": victim.memory, "text": "I like tea.", "user_id": "ana"}
+    assert (await stranger.post("/v1/memories", json={"memories": [theirs]})).status_code == 201
+    path = f"/v1/memories/{victim.memory}"
+    assert (await stranger.get(path)).json()["text"] == "I like tea."
+    assert (await stranger.patch(path, json={"text": "I like cocoa."})).status_code == 200
+    assert (await stranger.delete(path)).status_code == 200
+    assert "oat milk" in (await api.get(path)).json()["text"]

@@ -1,0 +1,300 @@
+"""A tenant with two users and two subjects each, a model that can fail, and a clock: what the laws are tried on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import count
+from typing import Any, TypeVar, cast
+
+from hypothesis.stateful import RuleBasedStateMachine
+
+from precis.engine.commit import Counts, Outcome
+from precis.engine.groups import Groups, Lease
+from precis.engine.pipeline import Engine, refresh
+from precis.engine.plan import Snapshot, make_plan
+from precis.engine.segments import Kind, Shape
+from precis.errors import DraftFailed, ModelUnavailable
+from precis.ids import new_id
+from precis.memory import Scope
+from precis.policies.clusters import clusters
+from precis.store.ports import Filter, NewMemory, Store
+from precis.summary import Summary
+from precis.testing.clock import FrozenClock
+from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, new_memory
+from precis.testing.memory_store import MemoryStore
+
+T = TypeVar("T")
+
+#: Small enough that a dozen short notes make segments, folds and prefixes.
+POLICY = replace(clusters(), shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4))
+USERS = ("ada", "ben")
+KEYS = ("tea", "train")
+SHARED = ("garden", "harbor", "lantern")
+EVERYTHING = Filter()
+
+
+@asynccontextmanager
+async def _memory_store() -> AsyncIterator[Store]:
+    yield MemoryStore()
+
+
+#: How to open a store, by kind; it is closed when the history ends.
+STORES: dict[str, Callable[[], AbstractAsyncContextManager[Store]]] = {"memory": _memory_store}
+
+
+def make_store(kind: str) -> AbstractAsyncContextManager[Store]:
+    """A store of this kind; each history has a tenant of its own in it."""
+    return STORES[kind]()
+
+
+class Killed(Exception):
+    """The process died here: nothing catches this, and no lease goes back."""
+
+
+@dataclass
+class CountingGroups:
+    """Remembers the counts of each commit and passes everything on."""
+
+    groups: Groups
+    counts: list[tuple[Counts, int]]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.groups, name)
+
+    async def commit_summary(self, lease: Lease, planned: Any, made: Any, **rest: Any) -> str:
+        """Note what was counted of how many members."""
+        self.counts.append((rest["counts"], len(planned.leaves)))
+        return await self.groups.commit_summary(lease, planned, made, **rest)
+
+
+class History(RuleBasedStateMachine):
+    """The state of one history, and the steps that rules and invariants are made of."""
+
+    kind = "memory"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.new_event_loop()
+        self.tenant = f"t-{new_id()}"
+        self.clock = FrozenClock()
+        self.opened = AsyncExitStack()
+        self.store = self.wait(self.opened.enter_async_context(make_store(self.kind)))
+        self.model = Quoting("model@1")
+        self.stand_in = Quoting("stand-in@1")
+        self.counted = CountingGroups(self.store.groups, [])
+        self.engine = Engine(
+            groups=cast("Groups", self.counted),
+            policies={POLICY.name: POLICY},
+            summarizer=self.model,
+            fallback=self.stand_in,
+            embedder=HashEmbedder(),
+            count=count_words,
+            clock=self.clock,
+        )
+        self.numbers = count()
+        #: What was acknowledged and not forgotten since.
+        self.rows: dict[str, NewMemory] = {}
+        self.expired: set[str] = set()
+        #: What was forgotten, and each word that nothing may say any more.
+        self.forgotten: dict[str, NewMemory] = {}
+        self.unsayable: set[str] = set()
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run one coroutine to its end."""
+        return self.loop.run_until_complete(work)
+
+    def teardown(self) -> None:
+        """Every history ends with a working model and an empty work list; what was forgotten stays forgotten."""
+        try:
+            self.wait(self.end_current())
+        finally:
+            self.wait(self.opened.aclose())
+            self.loop.close()
+
+    def note(self, user: str, key: str, day: int) -> NewMemory:
+        """A note with a word that no other note has."""
+        number = next(self.numbers)
+        word = f"zq{number:04d}".translate(str.maketrans("0123456789", "bcdfghjklm"))
+        text = f"a note about {word} and the {SHARED[number % 3]} near {SHARED[number % 2]}"
+        scope = Scope(tenant_id=self.tenant, user_id=user)
+        created = self.clock() - timedelta(days=90 - day)
+        return new_memory(f"m{number:04d}", text, scope=scope, created_at=created, key=key, vector=hash_vector(""))
+
+    def living(self) -> list[str]:
+        """Ids of the notes that still have their text."""
+        return sorted(set(self.rows) - self.expired)
+
+    def replace(self, old: NewMemory, other: NewMemory) -> None:
+        """Edit a note to what another one says."""
+        memory = replace(other.memory, id=old.memory.id, created_at=old.memory.created_at, scope=old.memory.scope)
+        row = replace(other, memory=memory)
+        self.wait(self.store.memories.edit(self.tenant, row, policy=POLICY, now=self.clock()))
+        self.rows[memory.id] = row
+        self.unsayable.add(word_of(old))
+        self.unsayable.discard(word_of(row))
+
+    async def forget_now(self, ids: list[str]) -> None:
+        """Forget, and remember what must not be said."""
+        receipt = await self.store.memories.forget(self.tenant, ids, policy=POLICY, now=self.clock())
+        assert tuple(ids) == receipt.forgotten
+        self.gone(ids)
+
+    def gone(self, ids: Iterable[str]) -> None:
+        """These notes were forgotten."""
+        for id_ in list(ids):
+            row = self.rows.pop(id_)
+            self.forgotten[id_] = row
+            self.unsayable.add(word_of(row))
+            self.expired.discard(id_)
+
+    def spoil(self, how: str) -> None:
+        """The model stops working in one of the ways it can."""
+        errors = {"down": ModelUnavailable(), "refusing": DraftFailed("it refuses")}
+        self.model.error = errors.get(how)
+        self.model.says = {"empty": (), "inventing": ("Zebulon Quartermaine bought 77 yachts in Ulaanbaatar.",)}.get(
+            how
+        )
+
+    def mend(self) -> None:
+        """The model works."""
+        self.model.error = self.model.says = None
+
+    def root_key(self, snapshot: Snapshot) -> bytes | None:
+        """What the plan says the tree should be."""
+        root = make_plan(POLICY, snapshot, "definition", offline=True).root
+        return root.key if root else None
+
+    def pick_group(self, pick: random.Random) -> str | None:
+        """Any group."""
+        ids = self.wait(self.group_ids())
+        return pick.choice(ids) if ids else None
+
+    async def group_ids(self) -> list[str]:
+        """Every group of the tenant."""
+        found = await self.store.summaries.groups(self.tenant, EVERYTHING, policy=None, stale_only=False, limit=1000)
+        return sorted(id_ for id_, _ in found)
+
+    async def snapshots(self) -> list[Snapshot]:
+        """Every group with its members and nodes."""
+        return [await self.store.groups.snapshot(self.tenant, id_) for id_ in await self.group_ids()]
+
+    async def summaries(self) -> tuple[Summary, ...]:
+        """Every summary of the tenant."""
+        page = await self.store.summaries.list(self.tenant, EVERYTHING, policy=None, limit=1000, cursor=None)
+        return page.rows
+
+    async def summary(self, group_id: str) -> Summary | None:
+        """The summary of a group, if one stands."""
+        return next((one for one in await self.summaries() if one.group_id == group_id), None)
+
+    async def claim(self, group_id: str | None = None) -> Lease | None:
+        """Lease a group, or the one that is due longest."""
+        return await self.store.groups.claim(
+            self.tenant, now=self.clock(), lasts=self.engine.lease_lasts, group_id=group_id
+        )
+
+    async def refresh(self, group_id: str, *, force: bool = False) -> Outcome | None:
+        """Refresh one group; None when somebody holds it."""
+        lease = await self.claim(group_id)
+        return await refresh(self.engine, lease, force=force) if lease else None
+
+    async def drain(self) -> None:
+        """Refresh until nothing is due."""
+        for _ in range(200):
+            lease = await self.claim()
+            if lease is None:
+                return
+            await refresh(self.engine, lease)
+        raise AssertionError("the work list does not end")
+
+    async def speaks_for(self, group_id: str) -> set[str]:
+        """Members of frozen nodes of a group that is current and has a summary."""
+        snapshot = await self.store.groups.snapshot(self.tenant, group_id)
+        shown = await self.summary(group_id)
+        if shown is None or (shown.stale and not shown.fallback):
+            return set()
+        return {id_ for stub in snapshot.nodes if stub.kind is Kind.FROZEN for id_ in stub.members}
+
+    async def check_said(self, row: NewMemory) -> None:
+        """After a refresh by a working model the summary says the note, unless there is none."""
+        for group_id in await self.group_ids():
+            await self.refresh(group_id)
+            snapshot = await self.store.groups.snapshot(self.tenant, group_id)
+            shown = await self.summary(group_id)
+            if shown is None or snapshot.rejected or row.memory.id not in {leaf.id for leaf in snapshot.leaves}:
+                continue
+            assert word_of(row) in shown.text.split()
+
+    async def check_forgotten(self) -> None:
+        """Law 4, everywhere a text can be."""
+        for snapshot in await self.snapshots():
+            assert {leaf.id for leaf in snapshot.leaves} <= set(self.rows)
+            said = await self.store.groups.read_statements(self.tenant, [stub.id for stub in snapshot.nodes])
+            for statement in (one for statements in said.values() for one in statements):
+                assert set(statement.source_ids) <= set(self.rows)
+                assert not self.unsayable & set(statement.text.split())
+        page = await self.store.memories.list(self.tenant, EVERYTHING, limit=1000, cursor=None)
+        assert not any(self.unsayable & set((memory.text or "").split()) for memory in page.rows)
+        assert {} == await self.store.memories.get(self.tenant, sorted(self.forgotten))
+        for word in sorted(self.unsayable)[-3:]:
+            hits = await self.store.search.search(
+                self.tenant, EVERYTHING, query=word, vector=None, embedding_version="", limit=5
+            )
+            assert [] == list(hits)
+
+    async def end_current(self) -> None:
+        """Laws 8, 11 and 2: every group ends with one current summary by the model, and asking again asks nobody."""
+        self.mend()
+        self.clock.advance(timedelta(hours=2))
+        await self.drain()
+        for snapshot in await self.snapshots():
+            if snapshot.rejected is not None and snapshot.suppressed is None:
+                await self.refresh(snapshot.group_id, force=True)
+        shown = await self.summaries()
+        for snapshot in await self.snapshots():
+            mine = [one for one in shown if one.group_id == snapshot.group_id]
+            assert len(mine) == self.wanted(snapshot)
+            assert not any(one.stale or one.fallback for one in mine)
+            assert all(set(one.parent_id) == {leaf.id for leaf in snapshot.leaves} for one in mine)
+            if not any(stub.kind is Kind.FROZEN for stub in snapshot.nodes):
+                words = {word_of(self.rows[leaf.id]) for leaf in snapshot.leaves}
+                assert all(words <= set(one.text.split()) for one in mine)
+        await self.check_forgotten()
+        await self.check_fresh()
+        asked = len(self.model.requests)
+        for id_ in await self.group_ids():
+            await self.refresh(id_)
+        assert asked == len(self.model.requests)
+
+    async def check_fresh(self) -> None:
+        """Law 3: the trees are those of a store that only ever saw the survivors, newest first."""
+        snapshots = await self.snapshots()
+        if self.kind != "memory" or any(stub.kind is Kind.FROZEN for one in snapshots for stub in one.nodes):
+            return  # elsewhere fingerprints are keyed a tenant, so that two tenants never cut alike
+        fresh = MemoryStore()
+        for row in reversed(self.rows.values()):
+            await fresh.memories.add(self.tenant, [row], policy=POLICY, now=self.clock())
+        ids = await fresh.summaries.groups(self.tenant, EVERYTHING, policy=None, stale_only=False, limit=1000)
+        trees = {self.root_key(await fresh.groups.snapshot(self.tenant, id_)) for id_, _ in ids}
+        assert trees == {self.root_key(one) for one in snapshots}
+
+    def wanted(self, snapshot: Snapshot) -> int:
+        """One summary, unless there are too few members, it was deleted by request, or nothing is left to say."""
+        if len(snapshot.leaves) < POLICY.trigger.min_members or snapshot.suppressed is not None:
+            return 0
+        return int(snapshot.rejected is None or any(leaf.live for leaf in snapshot.leaves))
+
+
+def word_of(row: NewMemory) -> str:
+    """The word that only this note has."""
+    return (row.memory.text or "").split()[3]
+
+
+def unstamped(summary: Summary | None) -> Summary | None:
+    """A summary without the mark that its sources changed."""
+    return replace(summary, stale=False) if summary else None

@@ -1,0 +1,159 @@
+"""Migrations: applied once, in order, guarded by a lock and by checksums."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import psycopg
+import pytest
+from conftest import Scratch, connect, rows_of
+
+from precis.errors import ConfigurationError
+from precis.store import migrate as migrating
+from precis.store.embedded import APPLICATION
+from precis.store.migrate import migrate, migrations
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+Make = Callable[[], Awaitable[Scratch]]
+EVERYTHING = [*(name for name, _ in migrations()), "procrastinate"]
+#: Another process: says that it is ready, waits for a line, migrates, says what it applied.
+OTHER_PROCESS = """
+import asyncio, json, sys
+from datetime import UTC, datetime
+from precis.store.migrate import migrate
+
+print("ready", flush=True)
+sys.stdin.readline()
+done = asyncio.run(migrate(sys.argv[1], app_role=sys.argv[2], now=datetime.now(UTC)))
+print(json.dumps(done), flush=True)
+"""
+
+
+async def up(place: Scratch) -> list[str]:
+    """Migrate as a process does that starts."""
+    return await migrate(place.owner, app_role=APPLICATION, now=NOW)
+
+
+async def catalog(place: Scratch) -> list[tuple[str, ...]]:
+    """Every table, index and right, with the numbers the server knows them by."""
+    async with await connect(place.owner) as connection:
+        asked = await connection.execute(
+            "SELECT oid::text, relname, relfilenode::text, relacl::text FROM pg_class "
+            "WHERE relnamespace = 'public'::regnamespace ORDER BY oid"
+        )
+        return [tuple(map(str, row.values())) for row in await asked.fetchall()]
+
+
+async def test_two_processes_at_once_migrate_once(scratch: Make) -> None:
+    """Both start on an empty database at the same moment: one applies everything, the other finds it done."""
+    place = await scratch()
+    command = [sys.executable, "-c", OTHER_PROCESS, place.owner, APPLICATION]
+    pipe = asyncio.subprocess.PIPE
+    processes = [await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe) for _ in range(2)]
+    for process in processes:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"ready\n"
+    answers = await asyncio.gather(*(process.communicate(b"go\n") for process in processes))
+    assert [process.returncode for process in processes] == [0, 0]
+    assert sorted(json.loads(out) for out, _ in answers) == [[], EVERYTHING]
+
+
+async def test_many_at_once_in_one_process(scratch: Make) -> None:
+    """Five connections race for the same lock."""
+    place = await scratch()
+    applied = await asyncio.gather(*(up(place) for _ in range(5)))
+    assert sorted(applied) == [[], [], [], [], EVERYTHING]
+
+
+async def test_running_again_does_nothing(scratch: Make) -> None:
+    """No table, index or right is touched the second time."""
+    place = await scratch()
+    assert await up(place) == EVERYTHING
+    before = await catalog(place)
+    assert await up(place) == []
+    assert await catalog(place) == before
+
+
+async def test_each_is_recorded_with_its_checksum(scratch: Make) -> None:
+    """Name, SHA-256 of the text, and the time that was passed in."""
+    place = await scratch()
+    await up(place)
+    async with await connect(place.owner) as connection:
+        rows = await (await connection.execute("SELECT * FROM schema_migrations ORDER BY name")).fetchall()
+    assert [(row["name"], row["checksum"]) for row in rows] == [
+        (name, sha256(text.encode()).hexdigest()) for name, text in migrations()
+    ]
+    assert {row["applied_at"] for row in rows} == {NOW}
+
+
+async def test_a_changed_migration_is_refused(scratch: Make) -> None:
+    """The text that was applied is not the text of this release: which one, and what to do."""
+    place = await scratch()
+    await up(place)
+    async with await connect(place.owner) as connection:
+        await connection.execute("UPDATE schema_migrations SET checksum = 'of another text' WHERE name LIKE '0001%'")
+    with pytest.raises(ConfigurationError, match=r"0001_foundation\.sql was applied with another text.*new migration"):
+        await up(place)
+
+
+async def test_an_unknown_migration_is_refused(scratch: Make) -> None:
+    """A newer precis was here: this one does not touch the database."""
+    place = await scratch()
+    await up(place)
+    async with await connect(place.owner) as connection:
+        await connection.execute("INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', %s)", [NOW])
+    with pytest.raises(ConfigurationError, match=r"9999_later\.sql.*does not know.*newer precis"):
+        await up(place)
+
+
+async def test_a_refusal_gives_the_lock_back(scratch: Make) -> None:
+    """After a refused run the next one is not kept waiting."""
+    place = await scratch()
+    await up(place)
+    async with await connect(place.owner) as connection:
+        await connection.execute("INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', %s)", [NOW])
+        with pytest.raises(ConfigurationError):
+            await up(place)
+        await connection.execute("DELETE FROM schema_migrations WHERE name = '9999_later.sql'")
+    async with asyncio.timeout(5):
+        assert await up(place) == []
+
+
+async def test_a_failing_migration_leaves_nothing(scratch: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each runs in its own transaction: half of one is not there, those before it stay."""
+    place = await scratch()
+    broken = [*migrations(), ("0999_broken.sql", "CREATE TABLE half (a int); SELECT nothing FROM nowhere;")]
+    monkeypatch.setattr(migrating, "migrations", lambda: broken)
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        await up(place)
+    monkeypatch.undo()
+    assert await up(place) == ["procrastinate"]
+    async with await connect(place.owner) as connection:
+        asked = await connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        tables = rows_of(await asked.fetchall(), "tablename")
+    assert "memories" in tables
+    assert "half" not in tables
+
+
+async def test_the_serving_role_may_use_the_rows_only(scratch: Make) -> None:
+    """After a migration it reads and writes rows, and can change no table."""
+    place = await scratch()
+    await up(place)
+    async with await connect(place.serving) as connection:
+        assert await (await connection.execute("SELECT * FROM memories")).fetchall() == []
+        for forbidden in ("DROP TABLE memories", "ALTER TABLE memories ADD x int", "TRUNCATE memories"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                await connection.execute(forbidden)  # type: ignore[call-overload]
+
+
+async def test_names_are_numbered_without_a_gap() -> None:
+    """0001, 0002, ...: the order of names is the order of application."""
+    numbers = [int(name.partition("_")[0]) for name, _ in migrations()]
+    assert numbers == list(range(1, len(numbers) + 1))

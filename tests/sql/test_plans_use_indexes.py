@@ -1,0 +1,166 @@
+"""The queries that run on every write, refresh, read and forget use their index on tables of several tenants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from conftest import Scratch, connect
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow
+
+from precis.store.embedded import APPLICATION
+from precis.store.migrate import migrate
+from precis.store.pool import Database, open_database
+from precis.store.ports import Filter
+from precis.store.sql import every_query
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+QUERIES = every_query()
+NOTHING = {name: None for name in Filter.__slots__} | {"before": None, "before_id": None, "limit": 50}
+SCOPE = {"policy": "clusters", "user_id": "u3", "project_id": "", "environment": "production", "extracted_type": "fact"}
+
+#: Five tenants of 2,000 memories, 50 users and 400 groups; one group in forty is due.
+_FILL = """
+CREATE TEMP TABLE made AS SELECT 't' || t AS tenant_id, n, 'm' || n AS memory_id, 'g' || n / 5 AS group_id,
+    'u' || n / 40 AS user_id, %(now)s::timestamptz - n * interval '1 minute' AS at
+    FROM generate_series(0, 4) t, generate_series(0, 1999) n;
+INSERT INTO groups (tenant_id, group_id, policy, user_id, project_id, environment, extracted_type, members, due_at,
+                    summary_id, created_at)
+    SELECT tenant_id, group_id, 'clusters', user_id, '', 'production', 'fact', 5,
+           CASE WHEN n / 5 %% 40 = 0 THEN at END, 's' || n / 5, at
+    FROM made WHERE n %% 5 = 0;
+INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, session_id, memory_type, extracted_type,
+                      tier, retention_state, is_summary, text_ciphertext, terms, importance, fingerprint, tokens,
+                      created_at, updated_at)
+    SELECT tenant_id, memory_id, user_id, '', 'production', 'c' || n / 20, 'semantic', 'fact', 'raw', 'live', false,
+           decode(repeat('ab', 150), 'hex'), ARRAY[n, n + 1, n + 2]::bigint[], 0.5, '\\x00', 20, at, at FROM made;
+INSERT INTO members SELECT tenant_id, group_id, memory_id FROM made;
+INSERT INTO nodes (tenant_id, node_id, group_id, node_key, kind, definition, made_by, fallback, quality, tokens,
+                   created_at)
+    SELECT tenant_id, 's' || n / 5, group_id, '\\x00', 'root', 'd', 'm', false, 1, 20, at FROM made WHERE n %% 5 = 0;
+INSERT INTO node_sources SELECT tenant_id, 's' || n / 5, memory_id FROM made;
+INSERT INTO statements (tenant_id, statement_id, node_id, position, text_ciphertext, importance, terms)
+    SELECT tenant_id, 'x' || n, 's' || n / 5, n %% 5, '\\x00', 0.5, ARRAY[n, n + 1]::bigint[] FROM made;
+INSERT INTO statement_sources SELECT tenant_id, 'x' || n, memory_id, 0 FROM made;
+INSERT INTO refreshes SELECT tenant_id, group_id, at, 1, 100 FROM made;
+INSERT INTO model_calls (tenant_id, call_id, policy, group_id, model, state, reserved_cost, created_at)
+    SELECT tenant_id, 'k' || n, 'clusters', group_id, 'm', 'settled', 0, at FROM made;
+INSERT INTO tombstones SELECT tenant_id, decode(lpad(to_hex(n), 8, '0'), 'hex'), at FROM made;
+ANALYZE
+"""
+
+#: query → its parameters, and the indexes it must go by; the tables behind them are never read whole.
+HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
+    "groups.claim_stalest": ({"now": NOW, "until": NOW, "token": "x"}, {"groups_due"}),
+    "groups.claim_group": ({"now": NOW, "until": NOW, "token": "x", "group_id": "g7"}, {"groups_pkey"}),
+    "groups.group_leaves": ({"group_id": "g7"}, {"members_pkey", "memories_pkey"}),
+    "groups.group_nodes": ({"group_id": "g7"}, {"nodes_by_group"}),
+    "groups.read_statements": ({"ids": ["s7", "s8"]}, {"statements_by_node"}),
+    "groups.lock_sources": ({"ids": ["m7", "m8", "m9"]}, {"memories_pkey"}),
+    "groups.unchanged_sources": (
+        {"group_id": "g7", "ids": ["m35", "m36"], "fingerprints": [b"\0", b"\0"]},
+        {"memories_pkey", "members_pkey"},
+    ),
+    "memories.get_memories": ({"ids": ["m7", "m8"]}, {"memories_pkey"}),
+    "memories.list_memories": (NOTHING | {"user_id": "u3"}, {"memories_by_user"}),
+    "memories.scope_clusters": (SCOPE, {"groups_by_scope"}),
+    "memories.lock_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
+    "memories.tombstoned": ({"hashes": [b"\0\0\0\7"]}, {"tombstones_pkey"}),
+    "forgetting.lock_memories": ({"ids": ["m7"]}, {"memories_pkey"}),
+    "forgetting.lock_groups_of": ({"ids": ["m7"]}, {"members_by_memory"}),
+    "forgetting.delete_live_nodes": ({"ids": ["m7"]}, {"node_sources_by_memory"}),
+    "forgetting.delete_statements": (
+        {"ids": ["m7"], "terms": [7, 8]},
+        {"node_sources_by_memory", "statement_sources_by_memory"},
+    ),
+    "forgetting.detach_sources": ({"ids": ["m7"]}, {"node_sources_by_memory"}),
+    "forgetting.detach_members": ({"ids": ["m7"]}, {"members_by_memory"}),
+    "summaries.due": ({"now": NOW}, {"groups_due"}),
+    "summaries.group_of": ({"summary_id": "s7"}, {"groups_by_summary"}),
+    "summaries.churn": ({"user_id": None, "since": NOW}, {"refreshes_by_time"}),
+    "ledger.spent_since": ({"since": NOW}, {"model_calls_by_time"}),
+}
+#: The same question as another caller puts it.
+VARIANTS: Mapping[str, tuple[str, dict[str, Any], set[str]]] = {
+    "a page of the whole tenant": ("memories.list_memories", NOTHING, {"memories_newest"}),
+    "the next page of a user": (
+        "memories.list_memories",
+        NOTHING | {"user_id": "u3", "before": NOW, "before_id": "m5"},
+        {"memories_by_user"},
+    ),
+    "a session": ("memories.list_memories", NOTHING | {"session_id": "c9"}, {"memories_by_session"}),
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def filled(scratch: Callable[[], Awaitable[Scratch]]) -> AsyncIterator[Database]:
+    """A database as it is after a while, and the serving role's way into it."""
+    place = await scratch()
+    await migrate(place.owner, app_role=APPLICATION, now=NOW)
+    async with await connect(place.owner) as owner:
+        for statement in _FILL.split(";\n"):
+            await owner.execute(statement, {"now": NOW})  # type: ignore[call-overload]
+    async with open_database(place.serving, max_size=1) as database:
+        yield database
+
+
+async def plan_of(connection: AsyncConnection[DictRow], name: str, parameters: dict[str, Any]) -> str:
+    """How the server would run a query for these values."""
+    asked = await connection.execute(f"EXPLAIN {QUERIES[name]}", {"tenant_id": "t2"} | parameters)  # type: ignore[call-overload]
+    return "\n".join(row["QUERY PLAN"] for row in await asked.fetchall())
+
+
+def indexes(plan: str) -> set[str]:
+    """The indexes a plan goes by."""
+    return set(re.findall(r"(?:using|Bitmap Index Scan on) (\w+)", plan))
+
+
+def read_whole(plan: str) -> set[str]:
+    """The tables a plan reads from end to end."""
+    return set(re.findall(r"Seq Scan on (\w+)", plan))
+
+
+async def test_the_plans_go_by_their_indexes(filled: Database) -> None:
+    """One at a time, with what the plan was where it is not so."""
+    cases = [(name, name, *case) for name, case in HOT.items()] + [(label, *case) for label, case in VARIANTS.items()]
+    wrong = {}
+    for label, name, parameters, wanted in cases:
+        async with filled.tenant("t2") as connection:
+            plan = await plan_of(connection, name, parameters)
+        if not wanted <= indexes(plan) or read_whole(plan):
+            wrong[label] = plan
+    assert wrong == {}, "\n\n".join(f"{label}\n{plan}" for label, plan in wrong.items())
+
+
+async def test_forced_security_does_not_cost_the_index(filled: Database) -> None:
+    """The policy's condition is one more filter on the row, not a reason to read the table."""
+    async with filled.tenant("t2") as connection:
+        plan = await plan_of(connection, "memories.get_memories", {"ids": ["m7"]})
+    assert "current_setting('precis.tenant_id'" in plan
+    assert indexes(plan) == {"memories_pkey"}
+
+
+async def test_a_missing_index_would_be_seen(filled: Database, scratch: Callable[[], Awaitable[Scratch]]) -> None:
+    """The check itself: a question no index answers reads the table, and says so."""
+    async with filled.tenant("t2") as connection:
+        asked = await connection.execute("EXPLAIN SELECT 1 FROM memories WHERE importance > 0.4")
+        plan = "\n".join(row["QUERY PLAN"] for row in await asked.fetchall())
+    assert read_whole(plan) == {"memories"}
+
+
+async def test_a_page_of_a_user_reads_about_a_page(filled: Database) -> None:
+    """Fifty rows of a user among ten thousand are found within a few blocks."""
+    async with filled.tenant("t2") as connection:
+        query = f"EXPLAIN (ANALYZE, BUFFERS) {QUERIES['memories.list_memories']}"
+        asked = await connection.execute(query, NOTHING | {"tenant_id": "t2", "user_id": "u3"})  # type: ignore[call-overload]
+        plan = "\n".join(row["QUERY PLAN"] for row in await asked.fetchall())
+    blocks = sum(int(n) for n in re.findall(r"shared (?:hit|read)=(\d+)", plan.splitlines()[1]))
+    assert "actual" in plan
+    assert 0 < blocks < 60

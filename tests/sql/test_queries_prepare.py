@@ -1,0 +1,98 @@
+"""Every named query is understood by the server against the migrated schema, by the role that runs it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow
+
+import precis
+from precis.bootstrap import Runtime
+from precis.store.embedded import APPLICATION
+from precis.store.sql import every_query
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+_PARAMETER = re.compile(r"%\((\w+)\)s")
+_COMMENTS = r"(?:--[^\n]*\n)*"
+_PLANNED = re.compile(rf"{_COMMENTS}(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b")
+#: What PostgreSQL refuses inside a transaction, where it could be rolled back.
+_ALONE = re.compile(rf"{_COMMENTS}(?:VACUUM|ALTER SYSTEM|CHECKPOINT)\b")
+#: The care of the server itself, and migrations: the owner's business.
+_OWNERS = re.compile(r"migrations\.\w+|scan\.(?:reload|log_mark|switch_log|log_segments)")
+QUERIES = every_query()
+PLANNED = sorted(name for name in QUERIES if _PLANNED.match(QUERIES[name]))
+ALONE = sorted(name for name in QUERIES if _ALONE.match(QUERIES[name]))
+OTHERS = sorted(set(QUERIES) - {*PLANNED, *ALONE})
+SERVED = [name for name in PLANNED if not _OWNERS.fullmatch(name)]
+OWNERS = [name for name in PLANNED if _OWNERS.fullmatch(name)]
+
+
+def numbered(query: str) -> str:
+    """``%(name)s`` as ``$n``, each name one number, as the driver sends it; ``{table}`` is one of ours."""
+    names = list(dict.fromkeys(_PARAMETER.findall(query)))
+    return _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", query.replace("{table}", "memories")).replace("%%", "%")
+
+
+@pytest.mark.parametrize("name", SERVED)
+async def test_it_is_planned_for_the_role_that_serves(runtime: Runtime, name: str) -> None:
+    """The server finds every table, column and type, and the role has the right to all of it."""
+    async with runtime.database.tenant("nobody") as connection:
+        asked = await connection.execute(f"EXPLAIN (GENERIC_PLAN) {numbered(QUERIES[name])}")  # type: ignore[call-overload]
+        assert await asked.fetchall()
+
+
+@pytest.mark.parametrize("name", OWNERS)
+async def test_the_owners_queries_are_planned_for_the_owner(owner: AsyncConnection[DictRow], name: str) -> None:
+    """The same for what only the owner of the database runs."""
+    asked = await owner.execute(f"EXPLAIN (GENERIC_PLAN) {numbered(QUERIES[name])}")  # type: ignore[call-overload]
+    assert await asked.fetchall()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+async def test_what_cannot_be_planned_runs_and_is_rolled_back(owner: AsyncConnection[DictRow], name: str) -> None:
+    """Definitions, grants and session statements are run by the owner."""
+    query = QUERIES[name].replace("{role}", APPLICATION)
+    assert not _PARAMETER.search(query)
+    async with owner.transaction(force_rollback=True):
+        await owner.execute(query)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("name", ALONE)
+async def test_what_cannot_be_rolled_back_is_parsed(owner: AsyncConnection[DictRow], name: str) -> None:
+    """The body of a function is checked against the grammar when it is made, and this one is never called."""
+    body = f"CREATE FUNCTION pg_temp.parsed() RETURNS void LANGUAGE plpgsql AS $parsed$ BEGIN {QUERIES[name]}; END $parsed$"
+    async with owner.transaction(force_rollback=True):
+        await owner.execute(body)  # type: ignore[call-overload]
+        with pytest.raises(psycopg.errors.SyntaxError):
+            await owner.execute(body.replace("; END", " 1 2; END").replace("parsed()", "other()"))  # type: ignore[call-overload]
+
+
+async def test_a_wrong_query_is_found(runtime: Runtime) -> None:
+    """The check itself: a column that is not there, and a table that may not be read, are errors."""
+    for wrong in ("SELECT memory_key FROM memories WHERE tenant_id = $1", "SELECT * FROM schema_versions"):
+        with pytest.raises(psycopg.errors.Error):
+            async with runtime.database.tenant("nobody") as connection:
+                await connection.execute(f"EXPLAIN (GENERIC_PLAN) {wrong}")  # type: ignore[call-overload]
+
+
+async def test_every_query_is_used() -> None:
+    """A name that no code asks for is dead SQL."""
+    folder = Path(precis.__file__).parent
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (folder / "store").glob("*.py"))
+
+    def asked_for(name: str) -> bool:
+        """By its name, or by a name made of a table's and a suffix."""
+        plain = name.partition(".")[2]
+        return f'"{plain}"' in code or f'}}_{plain.partition("_")[2]}"' in code
+
+    assert [name for name in QUERIES if not asked_for(name)] == []
+
+
+async def test_every_query_says_what_it_is_for() -> None:
+    """The line under the name is a comment."""
+    assert [name for name, query in QUERIES.items() if not query.startswith("-- ")] == []

@@ -1,0 +1,269 @@
+"""The offline summarizer: what it chooses, how a sentence is made to stand alone, and what it never does."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from precis.dates import dated
+from precis.engine.ports import Aim, Draft, Item, Request
+from precis.llm.extractive import NAME, Extractive, summarize
+from precis.llm.tokens import counter
+from precis.words import content
+
+COUNT = counter()
+MONDAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+
+
+def item(
+    text: str, speaker: str | None = None, *, days: int = 0, derived: bool = False, importance: float = 0.5
+) -> Item:
+    """An item said some days after the Monday."""
+    return Item(
+        text=text,
+        source_ids=(text[:8],),
+        created_at=MONDAY + timedelta(days=days),
+        speaker=speaker,
+        derived=derived,
+        importance=importance,
+    )
+
+
+def draft(*items: Item, limit: int = 200, aim: Aim = Aim.AUTO) -> Draft:
+    """What the summarizer makes of these items."""
+    return summarize(Request(items=items, max_tokens=limit, prompt="", aim=aim), COUNT)
+
+
+def text_of(made: Draft) -> str:
+    """The assembled text."""
+    return " ".join(statement.text for statement in made.statements)
+
+
+def test_names_speaker_and_date() -> None:
+    """A chosen sentence says who speaks and which day yesterday was, without its interjection."""
+    made = draft(item("Wow, I went to a carpentry class yesterday!", "Clara"))
+    assert text_of(made) == "Clara: I went to a carpentry class yesterday (7 May 2023)!"
+    assert made.statements[0].sources == (0,)
+    assert made.made_by == NAME
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("7 May 2023", "yesterday"),
+        ("9 May 2023", "tomorrow"),
+        ("5 May 2023", "last Friday"),
+        ("1 May 2023", "last Monday"),
+        ("12 May 2023", "this Friday"),
+        ("week of 1 May 2023", "last week"),
+        ("June 2023", "next month"),
+        ("2022", "last year"),
+        ("about 24 April 2023", "two weeks ago"),
+        ("weekend of 6 May 2023", "last weekend"),
+    ],
+)
+def test_dates_are_put_in_words(expected: str, said: str) -> None:
+    """A relative date is followed by the date or period it means."""
+    assert dated(f"It was {said}.", MONDAY) == f"It was {said} ({expected})."
+
+
+def test_dates_before_the_calendar_stay_as_said() -> None:
+    """A date no calendar has is left alone."""
+    assert dated("It was last year.", datetime(1, 1, 1, tzinfo=UTC)) == "It was last year."
+
+
+def test_bare_yes_brings_its_question() -> None:
+    """A bare answer is folded with the question it answers and cites both."""
+    made = draft(item("Did you sell the blue bicycle?", "Ann"), item("Yes, finally!", "Bob"))
+    assert text_of(made) == "Ann: Did you sell the blue bicycle? Bob: Yes, finally!"
+    assert made.statements[0].sources == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "chat", ["Hello Marta! How lovely to hear you!", "Thanks so much, Clara!", "What's new?", "Wow, cool!"]
+)
+def test_chitchat_is_left_out(chat: str) -> None:
+    """Greetings, thanks and bare questions are no statements where something else was said."""
+    made = draft(item(chat, "Clara"), item("My sister Olga repairs violins in Turin.", "Marta"))
+    assert text_of(made) == "Marta: My sister Olga repairs violins in Turin."
+
+
+def test_derived_statements_stay_as_they_are() -> None:
+    """A statement of a node below is kept word for word, with its importance."""
+    said = "Ann: Well, so I moved there yesterday (7 May 2023)"
+    made = draft(item(said, derived=True, importance=0.9, days=30))
+    assert text_of(made) == said
+    assert made.statements[0].importance == 0.9
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The rent is 900 euros.", "The rent is 950 euros."),
+        ("The dentist appointment is at 3 pm.", "Actually the dentist appointment is at 5 pm."),
+        ("User lives in Berlin.", "User moved to Munich."),
+        ("User prefers tea.", "User now prefers coffee."),
+    ],
+)
+def test_newest_value_wins(old: str, new: str) -> None:
+    """Of two values of one slot only the newer is said, though both would fit."""
+    made = draft(item(old), item("User plays the cello on Sundays."), item(new, days=3))
+    assert {0}.isdisjoint({index for one in made.statements for index in one.sources})
+    assert {2} <= {index for one in made.statements for index in one.sources}
+
+
+def test_values_of_two_subjects_both_stay() -> None:
+    """Two numbers about two things are no conflict."""
+    made = draft(item("Ann has 2 dogs."), item("Bob planted 14 apple trees."))
+    assert len(made.statements) == 2
+
+
+def test_what_happened_twice_both_stay() -> None:
+    """Two journeys are two facts: a later one does not undo the one before."""
+    made = draft(item("Ann flew to Oslo."), item("Ann flew to Rome.", days=9))
+    assert len(made.statements) == 2
+
+
+def test_last_arrangement_stands() -> None:
+    """When people arrange something, what they settled on is kept and what they gave up is not."""
+    made = draft(
+        item("I want to book a table at Orso for 7 pm.", "User"),
+        item("Please confirm: a table for 2 at Orso in Bari at 7 pm.", "System"),
+        item("Can we change it to 9 pm?", "User"),
+        item("Please confirm: a table for 2 at Orso in Bari at 9 pm.", "System"),
+        limit=30,
+    )
+    assert "9 pm" in text_of(made)
+    assert "7 pm" not in text_of(made)
+
+
+def test_opinions_give_what_most_say() -> None:
+    """Among reviews of one thing the shared judgment comes first, not the rarest words."""
+    reviews = [
+        "The battery is great and the sound is great.",
+        "Great battery, great sound, nice price.",
+        "The sound is great, the battery is good.",
+        "My zebra-striped envelope came from Reykjavik via Montevideo.",
+        "I love the great sound and the good battery.",
+    ]
+    made = draft(*map(item, reviews), limit=16)
+    assert "battery" in text_of(made)
+    assert "Reykjavik" not in text_of(made)
+
+
+def test_facts_prefer_what_is_new() -> None:
+    """A sentence that repeats what was said is passed over for one that adds something."""
+    made = draft(
+        item("Olga keeps bees in Turin."),
+        item("Olga keeps bees in Turin."),
+        item("Olga collects antique maps."),
+        limit=16,
+        aim=Aim.FACTS,
+    )
+    assert "maps" in text_of(made)
+    assert text_of(made).count("bees") == 1
+
+
+def test_more_telling_statement_is_more_important() -> None:
+    """Importance follows what a statement tells."""
+    made = draft(item("It rained."), item("Olga Rossi opened a violin workshop in Turin with 12 apprentices."))
+    assert made.statements[1].importance > made.statements[0].importance
+
+
+def test_too_long_a_sentence_is_cut() -> None:
+    """Where nothing fits whole the beginning is given, visibly cut."""
+    made = draft(item("Olga " + "carried violins and " * 40), limit=12)
+    assert text_of(made).endswith("…")
+    assert COUNT(text_of(made)) <= 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "🎉🎉🎉",
+        "我叫张曼婷，很高兴认识你。我喜欢绘画和弹钢琴。",
+        "أعيش في القاهرة. أحب الموسيقى.",
+        "ฉันชอบดนตรี",
+        "\u202e\x00",
+        "?",
+    ],
+)
+def test_any_script_is_taken(text: str) -> None:
+    """Empty, emoji, unspaced and right-to-left texts do not fail."""
+    made = draft(item(text), item(text, "Ann"), limit=100)
+    assert COUNT(text_of(made)) <= 100
+
+
+def test_chinese_facts_are_kept() -> None:
+    """A text without spaces is summarized too."""
+    assert "钢琴" in text_of(draft(item("你好！我喜欢绘画和弹钢琴。")))
+
+
+def test_no_items_give_no_statement() -> None:
+    """Nothing in, nothing out."""
+    assert draft().statements == ()
+
+
+_WORDS = st.sampled_from(
+    "Ann Bob Turin violin sold bought bees 12 3.5 yesterday today next week I you it and but , . ! ? … Wow Yes no now "
+    "actually moved 🎉 你好 。 music مرحبا piano is was the a at in to".split(" ")
+)
+_TEXTS = st.lists(_WORDS, max_size=25).map(" ".join)
+_ITEMS = st.lists(
+    st.builds(
+        item,
+        _TEXTS | st.text(max_size=60),
+        st.sampled_from([None, "Ann", "Bob Stone"]),
+        days=st.integers(0, 400),
+        derived=st.booleans(),
+    ),
+    max_size=12,
+)
+
+
+@settings(deadline=None)
+@given(items=_ITEMS, limit=st.integers(0, 120), aim=st.sampled_from(Aim))
+def test_limits_citations_and_words_hold(items: list[Item], limit: int, aim: Aim) -> None:
+    """Never over the limit, every citation valid, and no content word that no cited item, speaker or date holds."""
+    made = draft(*items, limit=limit, aim=aim)
+    assert COUNT(text_of(made)) <= limit
+    for statement in made.statements:
+        assert statement.text.strip()
+        assert 0 <= statement.importance <= 1
+        assert statement.sources
+        assert set(statement.sources) <= set(range(len(items)))
+        cited = [items[index] for index in statement.sources]
+        held = content(" ".join(f"{one.speaker or ''} : {dated(one.text, one.created_at)} {one.text}" for one in cited))
+        months = content("January February March April May June July August September October November December")
+        years = content("about week weekend of " + " ".join(map(str, [*range(1, 32), *range(2020, 2030)])))
+        assert content(statement.text.removesuffix("…")) <= held | months | years
+
+
+@settings(deadline=None, max_examples=25)
+@given(items=_ITEMS)
+def test_same_request_same_draft(items: list[Item]) -> None:
+    """A draft is a function of its request."""
+    assert draft(*items) == draft(*items)
+
+
+async def test_large_requests_leave_the_loop() -> None:
+    """The class gives what the function gives, also when it works in a thread."""
+    items = tuple(item(f"Olga sold violin number {n} to the shop in street {n * 7}.", days=n) for n in range(60))
+    request = Request(items=items, max_tokens=80, prompt="")
+    assert await Extractive(COUNT).summarize(request) == summarize(request, COUNT)
+
+
+def test_a_thousand_short_items_in_a_second() -> None:
+    """A thousand short items take less than a second of this process."""
+    names = ("violin", "garden", "museum", "bicycle", "library", "engine", "bakery")
+    items = [item(f"Person {n} visited the {names[n % 7]} of town {n * 13 % 101}.", days=n % 90) for n in range(1000)]
+    COUNT("loads the ranks")
+    start = time.process_time()
+    draft(*items, limit=800)
+    assert time.process_time() - start < 1.0

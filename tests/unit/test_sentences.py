@@ -1,0 +1,72 @@
+"""Sentences of chat and notes in any script."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precis.sentences import is_question, sentences
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Hello there!", "How are you?", "I'm ok."],
+        ["Dr. Smith paid $3.50 at 5 p.m. on Jan. 3.", "He left at 6 p.m.", "Then he slept."],
+        ["i went home.", "it was nice... really nice!", "ok"],
+        ["Wow!!! 🎉🎉", "We won 🏆", "So happy"],
+        ['"Really?" she asked.', '"Yes."', "Fine."],
+        ["No. 5 is alive.", "I said no.", "Then I left."],
+        ["J. K. Rowling wrote it.", "U.S. policy changed."],
+        ["Node.js v3.5 is out.", "See example.com.", "Ok"],
+        ["यह अच्छा है।", "मैं खुश हूँ।"],
+        ["كيف حالك؟", "أنا بخير."],
+        ["Я живу в Москве.", "А ты?"],
+    ],
+)
+def test_splits_at_sentence_ends(expected: list[str]) -> None:
+    """Sentences joined by spaces are found again."""
+    assert expected == sentences(" ".join(expected))
+
+
+@pytest.mark.parametrize(
+    "expected", [["他说：“你好。”", "我走了！", "你呢？", "好"], ["「はい。」と言った。", "行こう。"]]
+)
+def test_splits_scripts_without_spaces(expected: list[str]) -> None:
+    """Wide full stops need no space after them, and a quoted sentence stays in its sentence."""
+    assert expected == sentences("".join(expected))
+
+
+def test_line_breaks_end_sentences_unless_wrapped() -> None:
+    """A list has one sentence a line; a wrapped line goes on."""
+    assert sentences("1. First item\n2. Second item") == ["1. First item", "2. Second item"]
+    assert sentences("this is a wrapped\nline of text\nAnd new") == [
+        "this is a wrapped line of text",
+        "And new",
+    ]
+
+
+def test_empty_text_has_no_sentences() -> None:
+    """White space is nothing."""
+    assert sentences(" \n\t ") == []
+
+
+@given(st.text(alphabet=st.sampled_from("aB .!?…。\n\"'()🎉1,é你")))
+def test_loses_only_white_space(text: str) -> None:
+    """The sentences together are the text, and none is empty."""
+    found = sentences(text)
+    assert "".join(text.split()) == "".join("".join(found).split())
+    assert all(one.strip() == one != "" for one in found)
+
+
+@given(st.text())
+def test_takes_any_text(text: str) -> None:
+    """No text makes it fail or invent."""
+    assert "".join("".join(sentences(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(("expected", "text"), [(True, "Why?"), (True, '"Why?"'), (True, "为什么？"), (False, "So.")])
+def test_knows_questions(expected: bool, text: str) -> None:  # noqa: FBT001
+    """A question ends with a question mark, quoted or not."""
+    assert expected is is_question(text)
