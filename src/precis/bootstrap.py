@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
 from precis.app.parts import Parts
+from precis.engine.guards import Guards
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
 from precis.engine.ports import Clock, Summarizer
@@ -20,15 +21,17 @@ from precis.llm.chat import ChatSummarizer
 from precis.llm.embeddings import StaticEmbedder
 from precis.llm.extractive import Extractive
 from precis.llm.pricing import Prices
-from precis.llm.tokens import counter
+from precis.llm.tokens import counter, margin
 from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.store.embedded import APPLICATION, running
+from precis.store.forgotten_log import ForgottenLog
 from precis.store.keyring import Keyring, decode_key
 from precis.store.ledger import PostgresLedger
 from precis.store.migrate import migrate
 from precis.store.pool import Database, open_database
 from precis.store.postgres import PostgresStore, postgres_store
+from precis.store.runs import PostgresRuns
 from precis.store.tenants import DEFAULT_TENANT
 
 Progress = Callable[[str], None]
@@ -48,11 +51,14 @@ class Runtime:
     store: PostgresStore
     engine: Engine
     ledger: PostgresLedger
+    runs: PostgresRuns
 
     def app(self, tenant_id: str) -> App:
         """precis for this tenant."""
         return app_over(
-            Parts(tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings)
+            Parts(
+                tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings, ledger=self.ledger
+            )
         )
 
 
@@ -68,13 +74,20 @@ async def open_runtime(
         await database.check_role()
         master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
         policies = build_policies(settings)
-        store = postgres_store(database, Keyring(settings.keys_folder, master), policies)
-        await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
-        ledger = PostgresLedger(
-            database, clock, monthly_ceiling=settings.monthly_ceiling, model=settings.model or ""
+        guards = build_guards(settings)
+        log = ForgottenLog(settings.forgotten_folder)
+        store = postgres_store(
+            database, Keyring(settings.keys_folder, master), policies, log, ticks=guards.concurrent_jobs
         )
+        await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
+        for tenant_id in log.tenants():
+            await store.memories.forget_again(tenant_id, policy=policies["clusters"], now=clock())
+        ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=margin)
         engine = build_engine(settings, store, policies, ledger, clock)
-        yield Runtime(settings=settings, database=database, store=store, engine=engine, ledger=ledger)
+        yield Runtime(
+            settings=settings, database=database, store=store, engine=engine, ledger=ledger,
+            runs=PostgresRuns(database, guards),
+        )  # fmt: skip
 
 
 @asynccontextmanager
@@ -98,6 +111,23 @@ def build_policies(settings: Settings) -> Mapping[str, Policy]:
             distance=settings.cluster_distance,
         )
     }
+
+
+def build_guards(settings: Settings) -> Guards:
+    """The limits of each tenant."""
+    cooldown = settings.cooldown
+    if cooldown is None:
+        # Offline a run costs nothing: there is nothing to cool down from.
+        cooldown = 0.0 if settings.model is None else Guards().cooldown.total_seconds()
+    return Guards(
+        monthly_ceiling=settings.monthly_ceiling,
+        kept_share=settings.ceiling_kept_share,
+        concurrent_jobs=settings.concurrent_jobs,
+        slot_wait=timedelta(seconds=settings.inline_deadline),
+        reservation_lasts=timedelta(seconds=settings.reservation_lasts),
+        cooldown=timedelta(seconds=cooldown),
+        jobs_per_run=settings.jobs_per_run,
+    )
 
 
 def build_engine(
@@ -141,4 +171,4 @@ async def _database_dsn(
     return settings.database_url
 
 
-__all__ = ["Runtime", "build_engine", "build_policies", "open", "open_runtime", "system_clock"]
+__all__ = ["Runtime", "build_engine", "build_guards", "build_policies", "open", "open_runtime", "system_clock"]

@@ -57,6 +57,10 @@ class BudgetExhausted(DraftFailed):
     """The tenant is over its monthly ceiling: raw memories and what stands are served."""
 
 
+class NoSlot(PrecisError):
+    """The tenant has as many model calls under way as it may: the summary stays due and a worker makes it."""
+
+
 class LeaseLost(PrecisError):
     """Somebody else refreshes this group now."""
 

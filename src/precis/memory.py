@@ -90,3 +90,17 @@ class Memory:
     tokens: int = 0
     #: Which embedder made the vector, e.g. ``static-minilm-256@1``; None while there is no vector.
     embedding_version: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Extracted:
+    """What was found in one text when it was written, by rules or by a model."""
+
+    #: preference, fact, relationship, plan, decision, event, opinion, question, smalltalk, or another short word.
+    type: str
+    #: The subject as a short normalized noun phrase; None where none is named.
+    key: str | None
+    #: Whom it is about: the speaker, a named person, or None (nobody, or a team).
+    person: str | None
+    #: 0..1
+    importance: float

@@ -28,6 +28,8 @@ class Settings(BaseSettings):
     database_owner_url: str | None = None
     #: Key files, when they are not to lie under the data directory.
     keys_dir: Path | None = None
+    #: The forgotten-log (DATA_DIR/forgotten): it only grows, and no restore of a backup may touch it.
+    forgotten_dir: Path | None = None
     #: 32 bytes in base64url; else DATA_DIR/keys/master.key is made and used.
     master_key: SecretStr | None = None
 
@@ -37,6 +39,16 @@ class Settings(BaseSettings):
     model_api_key: SecretStr | None = None
     #: US dollars a tenant and calendar month (UTC); unset is no ceiling.
     monthly_ceiling: float | None = Field(default=None, ge=0)
+    #: The part of the ceiling that only re-derivation after forgetting or an edit may use.
+    ceiling_kept_share: float = Field(default=0.1, ge=0, le=1)
+    #: A tenant's model calls under way at once, inline ones included, and scheduler jobs at once.
+    concurrent_jobs: int = Field(default=3, ge=1)
+    #: Seconds after which a call that was never settled counts as spent and frees its slot. Longer than any call.
+    reservation_lasts: float = Field(default=120.0, gt=0)
+    #: Seconds between two scheduler runs of a tenant; unset is 120 with a model, none offline, where a run is free.
+    cooldown: float | None = Field(default=None, ge=0)
+    #: Summaries of one user and project that one scheduler run makes.
+    jobs_per_run: int = Field(default=20, ge=1)
     #: US dollars a million tokens for models the price list does not know, and overrides for those it does:
     #: {model: {input_per_million, output_per_million, cached_per_million}}.
     prices: dict[str, dict[str, float]] = Field(default_factory=dict)
@@ -70,6 +82,11 @@ class Settings(BaseSettings):
     def keys_folder(self) -> Path:
         """Where the key files lie."""
         return self.keys_dir or self.data_dir / "keys"
+
+    @property
+    def forgotten_folder(self) -> Path:
+        """Where the forgotten-log lies."""
+        return self.forgotten_dir or self.data_dir / "forgotten"
 
     @classmethod
     def settings_customise_sources(

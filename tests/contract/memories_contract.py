@@ -40,6 +40,21 @@ class MemoriesContract(StoreContract):
         assert [False] * 3 == [one.created for one in again]
         assert version == (await store.groups.snapshot(tenant, group_id)).version
 
+    async def test_a_repeated_write_without_a_date_changes_nothing(
+        self, store: Store, tenant: str, clock: FrozenClock
+    ) -> None:
+        """A retry after a lost answer comes later: the row keeps the date of the first write."""
+        (row,) = [replace(row, dated=False) for row in notes(tenant, clock, TEXTS[:1])]
+        await store.memories.add(tenant, [row], policy=POLICY, now=clock())
+        clock.advance(timedelta(minutes=3))
+        later = replace(row, memory=replace(row.memory, created_at=clock()))
+        (again,) = await store.memories.add(tenant, [later], policy=POLICY, now=clock())
+        assert not again.created
+        found = await store.memories.get(tenant, [row.memory.id])
+        assert row.memory.created_at == found[row.memory.id].created_at
+        with pytest.raises(Conflict):
+            await store.memories.add(tenant, [replace(later, dated=True)], policy=POLICY, now=clock())
+
     async def test_all_rows_or_none(self, store: Store, tenant: str, clock: FrozenClock) -> None:
         """A contradiction in the last row keeps the first one out."""
         await write(store, tenant, notes(tenant, clock, ["green tea"]), clock())

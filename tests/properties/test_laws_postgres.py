@@ -16,6 +16,7 @@ from test_laws import Laws
 
 from precis.bootstrap import system_clock
 from precis.store.embedded import APPLICATION, EmbeddedServer, start, stop
+from precis.store.forgotten_log import ForgottenLog
 from precis.store.keyring import Keyring
 from precis.store.migrate import migrate
 from precis.store.pool import open_database
@@ -43,7 +44,9 @@ def server() -> Iterator[None]:
 async def _postgres_store() -> AsyncIterator[Store]:
     started, folder = _server[0]
     async with open_database(started.dsn(user=APPLICATION)) as database:
-        yield postgres_store(database, Keyring(folder / "keys"), {POLICY.name: POLICY})
+        yield postgres_store(
+            database, Keyring(folder / "keys"), {POLICY.name: POLICY}, ForgottenLog(folder / "forgotten")
+        )
 
 
 STORES["postgres"] = _postgres_store

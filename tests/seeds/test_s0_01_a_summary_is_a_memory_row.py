@@ -1,4 +1,4 @@
-"""S0.1: a summary is a memory row with a vector, a tier, a retention state and an importance, and is recalled as one."""
+"""S0.1: a summary is a memory row with a vector, a tier, a retention state and an importance, recalled as one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_the_columns_are_those_of_the_document(runtime: Runtime, tenant: str, app: App) -> None:
-    """``is_summary``, ``parent_id``, text in ``summary_ciphertext``, ``text_ciphertext`` null, and the rest of a row."""
+    """``is_summary``, ``parent_id``, text in ``summary_ciphertext``, ``text_ciphertext`` null, the rest of a row."""
     given = rows()
     written = await tell(app, given)
     row = await stored(runtime, tenant, written.summaries[0])

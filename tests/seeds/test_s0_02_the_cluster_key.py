@@ -1,4 +1,4 @@
-"""S0.2: the cluster key is user, project, environment, type and key; ingestion finds the last two unless they are given."""
+"""S0.2: the cluster key is user, project, environment, type and key; ingestion finds the last two unless given."""
 
 from __future__ import annotations
 

@@ -53,9 +53,7 @@ async def test_one_write_may_cross_for_several_clusters(app: App) -> None:
 
 
 @pytest.mark.parametrize("name", ["SUMMARY_MIN_CLUSTER_ITEMS", "PRECIS_SUMMARY_MIN_CLUSTER_ITEMS"])
-async def test_the_minimum_is_a_setting_of_the_deployment(
-    app: App, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+async def test_the_minimum_is_a_setting_of_the_deployment(app: App, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """With five, four memories make nothing and the fifth makes the summary."""
     monkeypatch.setenv(name, "5")
     five = with_engine(app, policies=dict(build_policies(Settings())))

@@ -1,4 +1,4 @@
-"""S0.10: a summary's importance comes from its cluster; it carries its source ids; below three the raw rows come back."""
+"""S0.10: a summary's importance comes from its cluster; it carries its source ids; below three raw rows come back."""
 
 from __future__ import annotations
 

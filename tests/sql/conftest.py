@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest_asyncio
+from databases import Scratch, connect
 from psycopg import AsyncConnection, sql
 from psycopg.conninfo import make_conninfo
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import DictRow
 
 from precis.bootstrap import Runtime
 from precis.ids import new_id
@@ -18,26 +17,11 @@ from precis.store import embedded
 from precis.store.embedded import APPLICATION
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scratch:
-    """An empty database on the shared server."""
-
-    #: As the owner of the server.
-    owner: str
-    #: As the role that serves.
-    serving: str
-
-
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def owner_dsn(runtime: Runtime, rooms_folder: Path) -> AsyncIterator[str]:
     """The owner's way into the shared database."""
     async with embedded.running(rooms_folder / "shared") as server:
         yield server.owner_dsn
-
-
-async def connect(dsn: str) -> AsyncConnection[DictRow]:
-    """One connection whose rows are dictionaries."""
-    return await AsyncConnection[DictRow].connect(dsn, autocommit=True, row_factory=dict_row)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -75,8 +59,3 @@ async def our_tables(owner: AsyncConnection[DictRow]) -> list[str]:
         "AND c.relname NOT LIKE 'procrastinate%' AND c.relname <> 'schema_migrations' ORDER BY 1"
     )
     return [row["relname"] for row in await asked.fetchall()]
-
-
-def rows_of(found: list[DictRow], column: str) -> list[Any]:
-    """One column of an answer."""
-    return [row[column] for row in found]

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 import psycopg
 import pytest
-from conftest import Scratch, connect, rows_of
+from databases import Scratch, connect, rows_of
 
 from precis.errors import ConfigurationError
 from precis.store import migrate as migrating

@@ -20,8 +20,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 _PARAMETER = re.compile(r"%\((\w+)\)s")
 _COMMENTS = r"(?:--[^\n]*\n)*"
 _PLANNED = re.compile(rf"{_COMMENTS}(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b")
-#: What PostgreSQL refuses inside a transaction, where it could be rolled back.
-_ALONE = re.compile(rf"{_COMMENTS}(?:VACUUM|ALTER SYSTEM|CHECKPOINT)\b")
+#: The care of the whole server: refused in a transaction, or not undone by rolling one back.
+_ALONE = re.compile(rf"{_COMMENTS}(?:VACUUM|ANALYZE|ALTER SYSTEM|CHECKPOINT|DO)\b")
+_DO = re.compile(r"^DO \$\$\n(.*)\$\$$", re.MULTILINE | re.DOTALL)
 #: The care of the server itself, and migrations: the owner's business.
 _OWNERS = re.compile(r"migrations\.\w+|scan\.(?:reload|log_mark|switch_log|log_segments)")
 QUERIES = every_query()
@@ -35,7 +36,8 @@ OWNERS = [name for name in PLANNED if _OWNERS.fullmatch(name)]
 def numbered(query: str) -> str:
     """``%(name)s`` as ``$n``, each name one number, as the driver sends it; ``{table}`` is one of ours."""
     names = list(dict.fromkeys(_PARAMETER.findall(query)))
-    return _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", query.replace("{table}", "memories")).replace("%%", "%")
+    plain = query.replace("{table}", "memories")
+    return _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", plain).replace("%%", "%")
 
 
 @pytest.mark.parametrize("name", SERVED)
@@ -65,11 +67,16 @@ async def test_what_cannot_be_planned_runs_and_is_rolled_back(owner: AsyncConnec
 @pytest.mark.parametrize("name", ALONE)
 async def test_what_cannot_be_rolled_back_is_parsed(owner: AsyncConnection[DictRow], name: str) -> None:
     """The body of a function is checked against the grammar when it is made, and this one is never called."""
-    body = f"CREATE FUNCTION pg_temp.parsed() RETURNS void LANGUAGE plpgsql AS $parsed$ BEGIN {QUERIES[name]}; END $parsed$"
+    block = _DO.search(QUERIES[name])
+    body = block[1] if block else f"BEGIN\n{QUERIES[name]};\nEND"
     async with owner.transaction(force_rollback=True):
-        await owner.execute(body)  # type: ignore[call-overload]
+        await owner.execute(_function("parsed", body))  # type: ignore[call-overload]
         with pytest.raises(psycopg.errors.SyntaxError):
-            await owner.execute(body.replace("; END", " 1 2; END").replace("parsed()", "other()"))  # type: ignore[call-overload]
+            await owner.execute(_function("other", body.replace(";", " 1 2;", 1)))  # type: ignore[call-overload]
+
+
+def _function(name: str, body: str) -> str:
+    return f"CREATE FUNCTION pg_temp.{name}() RETURNS void LANGUAGE plpgsql AS $parsed$ {body} $parsed$"
 
 
 async def test_a_wrong_query_is_found(runtime: Runtime) -> None:

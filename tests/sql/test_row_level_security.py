@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 import pytest_asyncio
-from conftest import Scratch, connect, rows_of
+from databases import Scratch, connect, rows_of
 from psycopg import AsyncConnection, sql
 from psycopg.conninfo import make_conninfo
 from psycopg.rows import DictRow
@@ -51,6 +51,7 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     item = Item(text="tea", source_ids=("x",), created_at=now)
     request = Request(items=(item,), max_tokens=1, prompt="", tenant_id=tenants.rich, policy="clusters", group_id="g")
     await runtime.ledger.reserve(request, Usage(calls=1))
+    await runtime.runs.claim(tenants.rich, now=now, lasts=runtime.engine.lease_lasts)
     yield tenants
 
 
@@ -105,9 +106,7 @@ async def test_the_serving_role_is_an_ordinary_one(runtime: Runtime) -> None:
     assert not any(row.values())
 
 
-async def test_another_tenant_sees_nothing(
-    runtime: Runtime, two: Two, owner: AsyncConnection[DictRow]
-) -> None:
+async def test_another_tenant_sees_nothing(runtime: Runtime, two: Two, owner: AsyncConnection[DictRow]) -> None:
     """Each table has rows of the one tenant; under the other's setting, or none, not one of them is visible."""
     for name in await guarded(owner):
         count = sql.SQL("SELECT count(*) AS rows FROM {} WHERE tenant_id = %s").format(sql.Identifier(name))
@@ -123,9 +122,7 @@ async def test_another_tenant_sees_nothing(
         assert (name, own, others, nobodys) == (name, there, {"rows": 0}, {"rows": 0})
 
 
-async def test_another_tenant_changes_nothing(
-    runtime: Runtime, two: Two, owner: AsyncConnection[DictRow]
-) -> None:
+async def test_another_tenant_changes_nothing(runtime: Runtime, two: Two, owner: AsyncConnection[DictRow]) -> None:
     """Under the other's setting no row of the one is updated or deleted, and none is written in its name."""
     for name in await guarded(owner):
         table = sql.Identifier(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from precis.app.costs import Costs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.recall import Recall
@@ -18,8 +19,15 @@ class App:
     memories: Memories
     summaries: Summaries
     recall: Recall
+    costs: Costs
 
 
 def app_over(parts: Parts) -> App:
     """The app over these parts."""
-    return App(parts=parts, memories=Memories(parts), summaries=Summaries(parts), recall=Recall(parts))
+    return App(
+        parts=parts,
+        memories=Memories(parts),
+        summaries=Summaries(parts),
+        recall=Recall(parts),
+        costs=Costs(parts),
+    )

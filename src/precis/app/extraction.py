@@ -14,27 +14,14 @@ from dataclasses import dataclass
 
 from precis.app.kinds import SMALLTALK, is_question, is_smalltalk, statement_kind
 from precis.app.subjects import PHRASES, SUBJECTS, Subject
+from precis.memory import Extracted
 from precis.words import STOP_WORDS, numbers, stem, words
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Extracted:
-    """What the rules found in one text."""
-
-    #: preference, fact, relationship, plan, decision, event, opinion, question or smalltalk.
-    type: str
-    #: The subject as a short normalized noun phrase; None when no pattern names one.
-    key: str | None
-    #: Whom it is about: the speaker, a named person, or None (nobody, or a team).
-    person: str | None
-    #: 0..1
-    importance: float
 
 
 def extract(text: str, *, speaker: str | None) -> Extracted:
     """Find type, subject, person and importance of one text; of its sentences the weightiest decides."""
     best, best_weight, content = _NOTHING, -1.0, set[str]()
-    for sentence in _sentences(text):
+    for sentence in _sentences(_told(text)):
         said = list(words(sentence))
         content.update(said)
         found = _read(sentence, said)
@@ -98,7 +85,15 @@ def _singular(word: str) -> str:
 
 # --- one sentence ---
 
+#: What a picture shows, in the words of somebody who was not there: "[shares a photo of a dog]".
+_CAPTION = re.compile(r"\[(?:shares|shared|sends|sent|attaches|image|photo|picture)\b[^\[\]]*\]", re.IGNORECASE)
 _BREAK = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
+
+
+def _told(text: str) -> str:
+    """What is said without the captions, unless they are all there is: a dog in a picture is not yet a pet."""
+    said = _CAPTION.sub(" ", text)
+    return said if any(map(str.isalnum, said)) else text
 
 
 def _sentences(text: str) -> Iterator[str]:

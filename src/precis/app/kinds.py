@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from precis.llm.chitchat import hollow
 from precis.words import STOP_WORDS
 
 SMALLTALK = frozenset(
@@ -101,6 +102,8 @@ def is_smalltalk(sentence: str, said: Sequence[str]) -> bool:
     """Whether it holds nothing to remember: only the words of greeting, thanking, cheering and agreeing."""
     if not said or _FIGURE.search(sentence):
         return not said
+    if hollow(sentence, selfless=True):
+        return True
     strange = sum(word not in SMALLTALK and word not in STOP_WORDS for word in said)
     short = len(said) <= 4 and said[0] in SMALLTALK and not {"from", "in"}.intersection(said)
     return strange == 0 or (strange == 1 and short and not sentence.endswith("?"))

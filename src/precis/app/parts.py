@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
+from precis.engine.spending import Ledger, NoLedger
 from precis.settings import Settings
 from precis.store.ports import Store
 
@@ -18,6 +19,7 @@ class Parts:
     store: Store
     engine: Engine
     settings: Settings
+    ledger: Ledger = field(default_factory=NoLedger)
 
     @property
     def clusters(self) -> Policy:

@@ -1,10 +1,11 @@
-"""Run refreshes: inline for a writer within a deadline, or in a worker's tick until nothing is due."""
+"""Run refreshes: inline for a writer within a deadline, at once until nothing is due, or as a run of the scheduler."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Collection
+from datetime import datetime, timedelta
+from typing import Protocol
 
 import structlog
 
@@ -61,9 +62,36 @@ async def refresh_inline(
 
 async def work(engine: Engine, tenant_id: str, *, until: datetime) -> list[Outcome]:
     """Refresh what is due, longest waiting first, until nothing is or the time is up."""
+
+    async def claim() -> Lease | None:
+        return await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts)
+
+    return await _work(engine, claim, until)
+
+
+class Runs(Protocol):
+    """Runs of the scheduler, with their limits."""
+
+    async def claim(self, tenant_id: str, *, now: datetime, lasts: timedelta) -> Lease | None:
+        """The next group of the tenant's run; None when there is none or it must wait."""
+        ...
+
+
+async def work_run(engine: Engine, runs: Runs, tenant_id: str, *, until: datetime) -> list[Outcome]:
+    """The same for the scheduler, within the limits of its runs: what they leave is still due."""
+
+    async def claim() -> Lease | None:
+        return await runs.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts)
+
+    return await _work(engine, claim, until)
+
+
+async def _work(
+    engine: Engine, claim: Callable[[], Awaitable[Lease | None]], until: datetime
+) -> list[Outcome]:
     outcomes: list[Outcome] = []
     while engine.clock() < until:
-        lease = await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts)
+        lease = await claim()
         if lease is None:
             break
         outcomes.append(await refresh_leased(engine, lease))

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from precis.app.costs import Costs
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
-from precis.engine.estimates import Estimate, estimate
+from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
 from precis.errors import Conflict, InvalidInput, NotFound
@@ -74,7 +75,7 @@ class Summaries:
         engine = self._parts.engine
         found = await plan(engine, self._parts.tenant_id, group_id, policy_name)
         return Planned(
-            plan=found, policy=policy_name, estimate=estimate(found, engine.policies[policy_name], engine.count)
+            plan=found, policy=policy_name, estimate=await Costs(self._parts).estimate(found, policy_name)
         )
 
     async def refresh(self, summary_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:

@@ -70,9 +70,7 @@ class Verification:
         self._settings = settings
         self._tenant_id = tenant_id
 
-    async def look(
-        self, words: Sequence[str], *, evidence: Evidence | None = None, deep: bool = False
-    ) -> list[Looked]:
+    async def look(self, words: Sequence[str], *, evidence: Evidence | None = None, deep: bool = False) -> list[Looked]:
         """Every place that was searched and what it holds; with ``deep`` the files are rewritten first.
 
         Raises InvalidInput for a word too short to look for.
@@ -104,9 +102,10 @@ class Verification:
             async with opened_files(self._settings.data_dir) as files:
                 await (files.rewrite() if deep else files.settle())
                 looked = await asyncio.to_thread(_in_files, files, words, evidence)
-        log = self._settings.data_dir / "log"
-        if words and log.is_dir():
-            looked.append(await asyncio.to_thread(look_for_words, log, words, where="log files"))
+        rest = self._settings.data_dir
+        if words and rest.is_dir():
+            where = "logs and other files"
+            looked.append(await asyncio.to_thread(look_for_words, rest, words, where=where, skip="db"))
         return looked
 
     async def record(self, ids: Sequence[str], *, user_id: str | None = None, now: datetime) -> Evidence:

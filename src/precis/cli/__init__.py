@@ -40,7 +40,10 @@ _VERBS = {
     "worker": _Verb(module="serving", name="worker", panel=_CARE, help="Keep summaries current, without an API."),
     "migrate": _Verb(module="serving", name="migrate", panel=_CARE, help="Bring a database up to this release."),
     "forget": _Verb(
-        module="forgetting", name="forget", panel=_FORGET, help="Forget memories, or all of a user, and print the receipt."
+        module="forgetting",
+        name="forget",
+        panel=_FORGET,
+        help="Forget memories, or all of a user, and print the receipt.",
     ),
     "verify-forgotten": _Verb(
         module="verifying", name="verify_forgotten", panel=_FORGET, help="Look for a word everywhere precis writes."

@@ -91,9 +91,9 @@ def replayed(members: Sequence[Member], limits: Grouping, minimum: int) -> dict[
     sizes = [
         cluster.members
         for rows in kin.values()
-        for cluster in assign(
-            [row.candidate for row in rows], [], grouping=limits, new_id=lambda: str(next(numbers))
-        )[1]
+        for cluster in assign([row.candidate for row in rows], [], grouping=limits, new_id=lambda: str(next(numbers)))[
+            1
+        ]
     ]
     sparse = sum(1 for size in sizes if size < minimum)
     return {"clusters": len(sizes), "sparse": sparse, "sparse_ratio": sparse / len(sizes) if sizes else 0.0}

@@ -16,8 +16,8 @@ def costs(*, tenant: Tenant = DEFAULT_TENANT, data_dir: DataDir = None, as_json:
 
 
 async def _costs(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
-    async with opened_app(data_dir, tenant) as (runtime, _):
-        rows = [CostBody.model_validate(row) for row in await runtime.ledger.costs(tenant)]
+    async with opened_app(data_dir, tenant) as (runtime, app):
+        rows = [CostBody.model_validate(one, from_attributes=True) for one in await app.costs.spending()]
         ceiling = runtime.settings.monthly_ceiling
     if as_json:
         write_json(CostAnswer(costs=rows, monthly_ceiling=ceiling))
@@ -29,8 +29,8 @@ async def _costs(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
         made = table("Spend", "month", "policy", *figures, right=figures)
         for row in rows:
             made.add_row(
-                row.month.strftime("%Y-%m"), row.policy, f"{row.calls:,}", f"{row.tokens_in or 0:,}",
-                f"{row.tokens_out or 0:,}", f"{row.cost:.4f}",
+                row.month.strftime("%Y-%m"), row.policy, f"{row.calls:,}", f"{row.tokens_in:,}",
+                f"{row.tokens_out:,}", f"{row.cost:.4f}",
             )  # fmt: skip
         output.print(made)
     output.print(f"Monthly ceiling: {'none' if ceiling is None else f'US$ {ceiling:.2f}'}", style="dim")

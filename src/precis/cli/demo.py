@@ -31,8 +31,6 @@ from precis.summary import Summary
 
 _BATCH = 200
 _SHOWN = 5
-#: What a data folder of precis holds; a folder with anything else is not ours to empty.
-_OURS = frozenset({"db", "db.new", "keys", "log", "run", "server.lock", "start.lock", "users.lock"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +56,9 @@ def demo(
     file: Annotated[
         Path | None, typer.Option(envvar="DEMO_FILE", help="A conversation of yours; else the one precis brings.")
     ] = None,
-    data_dir: Annotated[Path, typer.Option("--data-dir", help="Emptied at the start, kept at the end.")] = Path(".demo"),
+    data_dir: Annotated[Path, typer.Option("--data-dir", help="Emptied at the start, kept at the end.")] = Path(
+        ".demo"
+    ),
 ) -> None:
     """See what precis does: summaries with citations, recall, forgetting with proof. Takes about half a minute."""
     run(_demo(file, data_dir))
@@ -81,7 +81,13 @@ async def _demo(file: Path | None, data_dir: Path) -> None:
 async def _fresh(data_dir: Path) -> AsyncIterator[Runtime]:
     """precis over an empty folder of its own, whatever database the settings name."""
     _empty(data_dir)
-    own = {"database_url": None, "database_owner_url": None, "keys_dir": None, "master_key": None}
+    own = {
+        "database_url": None,
+        "database_owner_url": None,
+        "keys_dir": None,
+        "master_key": None,
+        "forgotten_dir": None,
+    }
     settings = settings_for(data_dir).model_copy(update=own)
     async with open_runtime(settings, progress=say_to_a_person) as runtime:
         yield runtime
@@ -91,17 +97,17 @@ def _empty(data_dir: Path) -> None:
     """Remove what the last demo left. Raises ConfigurationError for a folder that is not a demo's, or in use."""
     if not data_dir.exists():
         return
-    strange = sorted(path.name for path in data_dir.iterdir() if path.name not in _OURS)
-    if strange:
-        raise ConfigurationError(f"{data_dir} holds {strange[0]!r}, which is not precis's: name an empty folder")
     users = data_dir / "users.lock"
-    if users.exists():
-        with users.open("a") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise ConfigurationError(f"{data_dir} is in use by another precis: name another folder") from error
-    shutil.rmtree(data_dir)
+    if not users.exists():
+        if any(data_dir.iterdir()):
+            raise ConfigurationError(f"{data_dir} is not a data folder of precis: name another, or an empty one")
+        return
+    with users.open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ConfigurationError(f"{data_dir} is in use by another precis: name another folder") from error
+        shutil.rmtree(data_dir)
 
 
 def _scene(title: str, explanation: str) -> None:
@@ -131,8 +137,8 @@ async def _write(stage: _Stage) -> None:
     stats = await stage.app.summaries.stats()
     output.print(f"{stage.story.name}: {stage.tally.created} memories{span}.", markup=False)
     output.print(
-        f"By person, kind and subject they fell into {stats.clusters} clusters; the {stats.summaries} with three memories "
-        f"or more have a summary now. The other {stats.sparse} stay as they are: they are short enough."
+        f"By person, kind and subject they fell into {stats.clusters} clusters; the {stats.summaries} with three "
+        f"memories or more have a summary now. The other {stats.sparse} stay as they are: they are short enough."
     )
 
 
@@ -150,12 +156,16 @@ async def _show_summaries(stage: _Stage) -> None:
     read = sum(memories[id_].tokens for one in summaries for id_ in one.leaf_source_ids if id_ in memories)
     said = sum(count(one.text) for one in summaries)
     if read:
-        output.print(f"All {len(summaries)} summaries: {said:,} tokens in place of {read:,}, that is {said / read:.0%}.")
+        output.print(
+            f"All {len(summaries)} summaries: {said:,} tokens in place of {read:,}, that is {said / read:.0%}."
+        )
 
 
 def _worth_showing(summaries: Sequence[Summary]) -> list[Summary]:
     """Those of a legible size first, each subject once."""
-    ordered = sorted(summaries, key=lambda one: (not 4 <= len(one.parent_id) <= 8, -one.importance * one.quality, one.id))
+    ordered = sorted(
+        summaries, key=lambda one: (not 4 <= len(one.parent_id) <= 8, -one.importance * one.quality, one.id)
+    )
     return list({(one.extracted_type, one.extracted_key): one for one in reversed(ordered)}.values())[::-1]
 
 
@@ -169,7 +179,9 @@ def _print_statements(summary: Summary, memories: Mapping[str, Memory]) -> None:
 
 
 async def _ask(stage: _Stage) -> None:
-    _scene("3  Questions, answered by recall", "Recall finds raw memories and summaries together; nothing is generated.")
+    _scene(
+        "3  Questions, answered by recall", "Recall finds raw memories and summaries together; nothing is generated."
+    )
     questions = list(stage.story.questions)
     if not questions:
         summaries = await stage.summaries()
@@ -177,7 +189,7 @@ async def _ask(stage: _Stage) -> None:
         questions = questions_about([(one, speaker_of(one, memories)) for one in summaries])
     user = str(stage.story.rows[0]["user_id"])
     for question in questions:
-        results = await stage.app.recall.search(question.text, limit=4, expand=True, user_id=user)
+        results = await stage.app.recall.search(question.text, limit=5, expand=True, user_id=user)
         await _print_answer(stage, question, results)
 
 
@@ -218,7 +230,9 @@ async def _forget(stage: _Stage) -> None:
     before = sum(one.hits for one in await verification.look([wish.word]))
     evidence = await verification.record(wish.ids, now=stage.runtime.engine.clock())
     output.print()
-    output.print(f"A search for “{wish.word}” finds it {before} times; its bytes on disk are written down.", markup=False)
+    output.print(
+        f"A search for “{wish.word}” finds it {before} times; its bytes on disk are written down.", markup=False
+    )
     output.print()
     print_receipt(await stage.app.memories.forget(wish.ids))
     with progress() as bar:

@@ -92,7 +92,9 @@ def _asked(file: Path) -> dict[str, Sequence[Question]]:
 
 def _answerable(asked: Sequence[Any]) -> Iterator[Question]:
     for one in asked:
-        if isinstance(one, dict) and isinstance(one.get("question"), str) and one.get("answer") is not None:
+        # Category 3 asks for guesses, category 5 for what was never said.
+        sensible = isinstance(one, dict) and one.get("answer") is not None and one.get("category") not in (3, 5)
+        if sensible and isinstance(one.get("question"), str):
             yield Question(text=one["question"], expected=str(one["answer"]))
 
 
@@ -106,8 +108,10 @@ def questions_about(summaries: Sequence[tuple[Summary, str | None]]) -> list[Que
     return list(dict.fromkeys(found))[:_QUESTIONS]
 
 
-def pick_wish(rows: Sequence[Mapping[str, Any]], summaries: Sequence[Summary], memories: Mapping[str, Memory]) -> Wish | None:
-    """A memory to forget: the only source of a statement, with a word no other memory has, in a summary that survives it."""
+def pick_wish(
+    rows: Sequence[Mapping[str, Any]], summaries: Sequence[Summary], memories: Mapping[str, Memory]
+) -> Wish | None:
+    """A memory to forget: the one source of a statement, with a word of its own, in a summary that survives it."""
     holders = Counter(term for row in rows for term in set(terms(row["text"])))
     for summary in sorted(summaries, key=lambda one: (-len(one.parent_id), one.id)):
         if len(summary.parent_id) > 4:

@@ -38,8 +38,12 @@ async def _forget(
             verification = Verification(runtime.database, runtime.settings, tenant)
             recorded = await verification.record(ids, user_id=user, now=runtime.engine.clock())
             recorded.write(evidence)
-            found = ", ".join(f"{hits} of {len(recorded.patterns[kind])} {kind}s" for kind, hits in recorded.found.items())
-            errors.print(f"Found in the database files and recorded in {evidence}: {found}", style="dim", soft_wrap=True)
+            found = ", ".join(
+                f"{hits} of {len(recorded.patterns[kind])} {kind}s" for kind, hits in recorded.found.items()
+            )
+            errors.print(
+                f"Found in the database files and recorded in {evidence}: {found}", style="dim", soft_wrap=True
+            )
         receipt = await (app.memories.forget_user(user) if user else app.memories.forget(ids))
     if as_json:
         write_json(receipt)

@@ -22,11 +22,10 @@ from precis.app.refreshing import work
 from precis.app.verification import Verification
 from precis.bootstrap import Runtime
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import output, progress, write_json
+from precis.cli.printing import counted, output, progress, write_json
 from precis.cli.running import opened_app, run
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
-
 from precis.store.ports import Filter
 
 _ANY = Filter()
@@ -132,7 +131,7 @@ async def refresh_due(runtime: Runtime, app: App, tally: Tally, *, bar: Progress
 
 
 def _identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:
-    """Rows with an id: without one of their own, one that follows from what they say, so that a second run knows them."""
+    """Rows with an id; one of their own, or one that follows from what they say, so that a second run knows them."""
     seen: Counter[str] = Counter()
     for row in rows:
         given = row if user_id is None else row | {"user_id": user_id}
@@ -167,12 +166,12 @@ def _place(file: Path, ordinal: int) -> str:
 
 def _print(file: Path, tally: Tally) -> None:
     output.print(
-        f"{file}: {tally.created:,} memories written, {tally.already_there:,} were there already, "
+        f"{file}: {counted(tally.created, 'memory', 'memories')} written, {tally.already_there:,} were there already, "
         f"{tally.forgotten:,} skipped because they were forgotten.",
         markup=False, soft_wrap=True,
     )  # fmt: skip
     output.print(
-        f"{tally.clusters:,} clusters, {tally.summaries:,} summaries ({tally.refreshed:,} made or refreshed now"
+        f"{counted(tally.clusters, 'cluster')}, {counted(tally.summaries, 'summary', 'summaries')} ({tally.refreshed:,} made or refreshed now"
         f"{f', {tally.failed} failed' if tally.failed else ''}) in {tally.seconds:.1f} s, {tally.calls:,} model calls, "
         f"{tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}.",
         soft_wrap=True,

@@ -1,7 +1,8 @@
-"""precis keys create, list and revoke."""
+"""precis keys create, list, revoke and rotate."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -79,3 +80,23 @@ async def _revoke(key_id: str, tenant: str, data_dir: Path | None, *, as_json: b
         write_json({"key_id": key_id, "revoked": True})
     else:
         output.print(f"{key_id} is revoked.")
+
+
+@verbs.command()
+def rotate(
+    *,
+    tenant: Tenant = DEFAULT_TENANT,
+    master: Annotated[bool, typer.Option("--master", help="Replace the master key instead.")] = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Replace the encryption key of a tenant, or the master key: data keys are wrapped anew, no text is touched."""
+    run(_rotate(tenant, data_dir, master=master))
+
+
+async def _rotate(tenant: str, data_dir: Path | None, *, master: bool) -> None:
+    async with opened_app(data_dir, tenant) as (runtime, _):
+        if master:
+            await asyncio.to_thread(runtime.store.tenants.keyring.rotate_master)
+        else:
+            await runtime.store.tenants.rotate(tenant)
+    errors.print("The master key is new." if master else f"The key of {tenant} is new.", style="dim")

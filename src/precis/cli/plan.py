@@ -11,9 +11,8 @@ import typer
 from precis.app.summaries import Planned
 from precis.bootstrap import Runtime
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import output, table, write_json
+from precis.cli.printing import counted, output, table, write_json
 from precis.cli.running import opened_app, run
-from precis.llm.pricing import Prices
 from precis.rest.answers import PlanBody
 
 
@@ -38,7 +37,7 @@ async def _plan(user_id: str | None, tenant: str, data_dir: Path | None, *, stal
         return
     if plans:
         figures = ("calls", "tokens in", "tokens out")
-        made = table("Plan", "cluster", "policy", "action", "why", *figures, right=figures)
+        made = table("Plan", "cluster", "policy", "action", "why", *figures, right=figures, whole=("cluster",))
         for one in plans:
             took = one.estimate
             made.add_row(
@@ -50,22 +49,16 @@ async def _plan(user_id: str | None, tenant: str, data_dir: Path | None, *, stal
 
 
 def _totals(runtime: Runtime, plans: Sequence[Planned]) -> dict[str, Any]:
-    """The sums, and what they cost with the configured model."""
-    tokens_in = sum(one.estimate.tokens_in for one in plans)
-    tokens_out = sum(one.estimate.tokens_out for one in plans)
-    totals = {"clusters": len(plans), "calls": sum(one.estimate.calls for one in plans)}
-    return totals | {
-        "tokens_in": tokens_in,
-        "tokens_out": tokens_out,
+    """The sums over all of them."""
+    took = [one.estimate for one in plans]
+    return {
+        "clusters": len(plans),
+        "calls": sum(one.calls for one in took),
+        "tokens_in": sum(one.tokens_in for one in took),
+        "tokens_out": sum(one.tokens_out for one in took),
         "model": runtime.settings.model,
-        "cost": _cost(runtime, tokens_in, tokens_out),
+        "cost": sum((one.cost for one in took), start=0.0),
     }
-
-
-def _cost(runtime: Runtime, tokens_in: int, tokens_out: int) -> float:
-    if runtime.settings.model is None:
-        return 0.0
-    return Prices.of(runtime.settings.prices).cost(runtime.settings.model, tokens_in=tokens_in, tokens_out=tokens_out)
 
 
 def _sentence(totals: dict[str, Any], *, stale_only: bool) -> str:
@@ -73,6 +66,6 @@ def _sentence(totals: dict[str, Any], *, stale_only: bool) -> str:
         return "Everything is current: a refresh now would call nothing." if stale_only else "There are no clusters."
     by = f"with {totals['model']}" if totals["model"] else "offline, so no model is called and no token leaves"
     return (
-        f"{totals['clusters']} clusters, {totals['calls']} drafts, about {totals['tokens_in']:,} tokens to read and "
+        f"{counted(totals['clusters'], 'cluster')}, {counted(totals['calls'], 'draft')}, about {totals['tokens_in']:,} tokens to read and "
         f"{totals['tokens_out']:,} to write: US$ {totals['cost']:.4f} ({by})."
     )

@@ -37,7 +37,9 @@ def table(title: str, *columns: str, right: Sequence[str] = (), whole: Sequence[
     """An empty table; the columns named in ``right`` hold figures, those in ``whole`` are never broken."""
     made = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
     for column in columns:
-        made.add_column(column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in whole)
+        made.add_column(
+            column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in whole
+        )
     return made
 
 
@@ -75,9 +77,17 @@ def plain(text: str, style: str = "") -> Text:
     return Text(text, style=style)
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """``1 memory``, ``2 memories``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def print_receipt(receipt: Receipt) -> None:
     """What a forget did, in words."""
-    output.print(f"Forgotten: {len(receipt.forgotten)} memories ({_some(receipt.forgotten)})", soft_wrap=True)
+    output.print(
+        f"Forgotten: {counted(len(receipt.forgotten), 'memory', 'memories')} ({_some(receipt.forgotten)})",
+        soft_wrap=True,
+    )
     if receipt.not_found:
         output.print(f"Not found: {_some(receipt.not_found)}", soft_wrap=True, style="yellow")
     output.print(
@@ -85,9 +95,9 @@ def print_receipt(receipt: Receipt) -> None:
         f"{receipt.segments_removed}"
     )
     for one in receipt.summaries:
-        output.print(f"Summary {one.id}: {one.state}, {one.statements_removed} statements left it")
+        output.print(f"Summary {one.id}: {one.state}, without {counted(one.statements_removed, 'statement')}")
     if receipt.refreshes_queued:
-        output.print(f"Being derived anew without them: {len(receipt.refreshes_queued)} clusters")
+        output.print(f"Being derived anew without them: {counted(len(receipt.refreshes_queued), 'cluster')}")
     if receipt.key_destroyed:
         output.print("The user's key is destroyed: old copies of the database do not open.")
     for place in receipt.external:

@@ -47,13 +47,13 @@ async def _recall(
     expand: bool, explain: bool, as_json: bool,
 ) -> None:  # fmt: skip
     async with opened_app(data_dir, tenant) as (_, app):
-        results = await app.recall.search(
-            query, limit=limit, expand=expand, summaries=summaries.value, user_id=user_id
-        )
+        results = await app.recall.search(query, limit=limit, expand=expand, summaries=summaries.value, user_id=user_id)
     if as_json:
         write_json(RecallAnswer(results=[RecalledBody.of(one, expand=expand) for one in results]))
     elif not results:
-        output.print("Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches.", markup=False)
+        output.print(
+            "Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches.", markup=False
+        )
     else:
         print_results(results, explain=explain)
 
@@ -63,7 +63,9 @@ def print_results(results: Sequence[Result], *, explain: bool = False) -> None:
     for one in results:
         memory, score = one.memory, one.score
         of = f"summary of {len(one.source_ids)} memories, {memory.id}" if memory.is_summary else citation(memory)
-        output.print(plain(f"{score.total:.2f}  ", "bold cyan"), plain(memory.text or "(expired)"), sep="", soft_wrap=True)
+        output.print(
+            plain(f"{score.total:.2f}  ", "bold cyan"), plain(memory.text or "(expired)"), sep="", soft_wrap=True
+        )
         output.print(plain(f"      {of}", "dim"), soft_wrap=True)
         if explain:
             parts = f"keywords {score.keyword:.2f} + vector {score.vector:.2f} + importance {score.importance:.2f}"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -18,10 +21,15 @@ from precis.rest.server import serve as serve_rest
 from precis.store.embedded import APPLICATION, running
 from precis.store.migrate import migrate as migrate_schema
 
+#: Longer than a worker's own grace for what it is doing.
+_STOP_SECONDS = 12
+
 
 def serve(
     *,
-    host: Annotated[str, typer.Option(help="Address to listen on; without API keys only this computer's.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; without API keys only this computer's.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 is any free one.")] = 8766,
     data_dir: DataDir = None,
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave refreshes to `precis worker`.")] = False,
@@ -52,8 +60,25 @@ def worker(
 
 async def _worker(concurrency: int, data_dir: Path | None) -> None:
     async with opened(data_dir) as runtime:
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        for one in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(one, stop.set)
+        working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
+        told = asyncio.create_task(stop.wait())
         errors.print("precis works; Ctrl-C stops it", style="dim")
-        await run_worker(runtime, concurrency=concurrency)
+        await asyncio.wait({working, told}, return_when=asyncio.FIRST_COMPLETED)
+        told.cancel()
+        await _end(working)
+
+
+async def _end(working: asyncio.Task[None]) -> None:
+    """Cancelling lets what runs finish or gives it back; a worker that ended by itself tells why."""
+    while not working.done():
+        working.cancel()
+        # A worker that is still connecting may miss the first call.
+        await asyncio.wait({working}, timeout=_STOP_SECONDS)
+    with suppress(asyncio.CancelledError):
+        working.result()
 
 
 def migrate(

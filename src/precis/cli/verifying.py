@@ -20,7 +20,8 @@ def verify_forgotten(
     *,
     evidence: Annotated[Path | None, typer.Option(help="What `precis forget --evidence` recorded.")] = None,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Rewrite the embedded database's files first, so that deleted bytes are gone.")
+        bool,
+        typer.Option("--deep", help="Rewrite the embedded database's files first, so that deleted bytes are gone."),
     ] = False,
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
@@ -64,5 +65,7 @@ def print_looked(looked: Sequence[Looked], words: Sequence[str]) -> None:
     hits = sum(one.hits for one in looked)
     what = ", ".join(repr(word) for word in words) or "the recorded bytes"
     limits = ", as far as it could be looked for (see the notes)" if any(one.note for one in looked) else ""
-    verdict = f"Found: {hits} hits for {what}." if hits else f"Nothing found: {what} is in none of these places{limits}."
+    verdict = (
+        f"Found: {hits} hits for {what}." if hits else f"Nothing found: {what} is in none of these places{limits}."
+    )
     output.print(plain(verdict, "bold red" if hits else "bold green"))

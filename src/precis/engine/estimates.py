@@ -1,49 +1,84 @@
-"""What a plan would take, without a call: input tokens from the stubs, output from the limits."""
+"""What a plan would take, without a call: the very prompts are built and counted, answers follow the ledger's ratio.
+
+The input of a node is exact where everything it reads stands. Where it reads a node that this plan makes first, that
+node's statements are taken to be as long as the latest answers were.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from precis.engine.pipeline import Engine, standing_statements
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
-from precis.engine.ports import TokenCounter
+from precis.engine.ports import Item, Request, TokenCounter
 from precis.engine.segments import Leaf, Node
+from precis.engine.spending import Answers
+from precis.engine.summarization import item_of, items_of_node, request_for
+from precis.lineage import Statement
+from precis.memory import Memory
 
-#: What the answer format and its instructions add to a prompt.
-_FORMAT = 220
-#: How much longer an answer is than its statements: JSON, citations, importance.
-_JSON = 1.6
+#: Counts the input tokens of the call for a request.
+PromptCounter = Callable[[Request, TokenCounter], int]
+#: Tokens of one statement, where there is none to look at yet.
+_STATEMENT = 25
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Estimate:
-    """Calls and tokens of a plan."""
+    """Calls and tokens of a plan, and US dollars; offline the calls are drafts that cost nothing."""
 
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    cost: float = 0.0
 
 
-def estimate(plan: Plan, policy: Policy, count: TokenCounter) -> Estimate:
-    """Sum over the nodes to be made, from the leaves up."""
-    sizes: dict[bytes, int] = {}
-    total = Estimate()
+async def estimate(
+    engine: Engine, plan: Plan, policy: Policy, answers: Answers, prompt_tokens: PromptCounter
+) -> Estimate:
+    """Sum over the nodes to be made, from the leaves up. Reads the sources; calls nobody."""
+    ids = [child.id for step in plan.steps for child in step.node.children if isinstance(child, Leaf)]
+    memories = await engine.groups.read_sources(plan.tenant_id, ids) if ids else {}
+    said = await standing_statements(engine, plan)
+    tokens_in = tokens_out = 0
     for step in plan.steps:
-        node = step.node
-        read = min(policy.budget.prompt_tokens, sum(_size(child, plan, sizes) for child in node.children))
-        limit = policy.budget.for_kind(node.kind, read)
-        sizes[node.key] = min(limit, read)
-        total = Estimate(
-            calls=total.calls + 1,
-            tokens_in=total.tokens_in + read + count(policy.summarize.for_kind(node.kind)) + _FORMAT,
-            tokens_out=total.tokens_out + round(sizes[node.key] * _JSON),
+        items = _items(step.node, memories, said)
+        request, _ = request_for(items, step.node.kind, policy=policy, count=engine.count)
+        asked = min(request.max_tokens, request.tokens_read)
+        tokens_in += prompt_tokens(request, engine.count)
+        tokens_out += round(asked * answers.ratio)
+        said[step.node.key] = _statements(step.node, round(asked * answers.text_ratio))
+    return Estimate(calls=len(plan.steps), tokens_in=tokens_in, tokens_out=tokens_out)
+
+
+def _items(
+    node: Node, memories: Mapping[str, Memory], said: Mapping[bytes, tuple[Statement, ...]]
+) -> list[Item]:
+    """Everything the node would read; a source that left meanwhile counts with its size."""
+    items: list[Item] = []
+    for child in node.children:
+        if isinstance(child, Node):
+            items += items_of_node(child, said[child.key])
+        elif child.id in memories:
+            items.append(item_of(memories[child.id]))
+        else:
+            items.append(Item(text=_words(child.tokens), source_ids=(child.id,), created_at=child.created_at))
+    return items
+
+
+def _statements(node: Node, tokens: int) -> tuple[Statement, ...]:
+    """Statements of this length in all, over the sources of the node one after the other."""
+    sources, number = node.leaves(), max(1, round(tokens / _STATEMENT))
+    return tuple(
+        Statement(
+            text=_words(tokens // number), importance=0.5, source_ids=(sources[len(sources) * at // number].id,)
         )
-    return total
+        for at in range(number)
+    )
 
 
-def _size(child: Leaf | Node, plan: Plan, sizes: Mapping[bytes, int]) -> int:
-    if isinstance(child, Leaf):
-        return child.tokens
-    stub = plan.standing.get(child.key)
-    return stub.tokens if stub is not None else sizes.get(child.key, 0)
+def _words(tokens: int) -> str:
+    """A text of so many tokens."""
+    return " ".join(["word"] * max(1, tokens))

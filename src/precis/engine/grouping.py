@@ -21,6 +21,8 @@ class Grouping:
 
     #: Largest cosine distance (0..2) to a centroid that still joins.
     distance: float = 0.45
+    #: The same where only one of row and cluster has a key: a named subject takes in only what is clearly of it.
+    keyed: float = .45
     #: Smallest likeness (0..1) of two spellings of one key.
     spelling: float = 0.84
 
@@ -111,7 +113,7 @@ class _Board:
         for at in np.argsort(distances, kind="stable"):
             if distances[at] > grouping.distance:
                 return None
-            if _joinable(self.clusters[at], row, grouping):
+            if _joinable(self.clusters[at], row, float(distances[at]), grouping):
                 return int(at)
         return None
 
@@ -133,12 +135,14 @@ class _Board:
         return cluster
 
 
-def _joinable(cluster: Cluster, row: Candidate, grouping: Grouping) -> bool:
+def _joinable(cluster: Cluster, row: Candidate, distance: float, grouping: Grouping) -> bool:
     """Near is not enough: the people must be the same, and two keys must be spellings of one."""
     if cluster.person != row.person:
         return False
-    if row.key is None or cluster.key is None:
+    if row.key is None and cluster.key is None:
         return True
+    if row.key is None or cluster.key is None:
+        return distance <= grouping.keyed
     return SequenceMatcher(None, cluster.key, row.key).ratio() >= grouping.spelling
 
 

@@ -27,6 +27,8 @@ class Lease:
     lasts: timedelta
     #: Failed refreshes since the last good one.
     attempts: int = 0
+    #: A member was forgotten or edited since the last good one: this is a re-derivation.
+    lost: bool = False
 
 
 class Groups(Protocol):

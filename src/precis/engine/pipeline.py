@@ -15,10 +15,10 @@ from precis.engine.commit import MadeNode, Outcome, Result, count_sources
 from precis.engine.groups import Groups, Lease
 from precis.engine.plan import Action, Plan, make_plan
 from precis.engine.policy import Policy, definition
-from precis.engine.ports import Clock, Embedder, Item, Summarizer, TokenCounter, Usage
+from precis.engine.ports import Clock, Embedder, Extractor, Item, Judge, Summarizer, TokenCounter, Usage
 from precis.engine.segments import Kind, Leaf, Node
 from precis.engine.summarization import draft_node, gather
-from precis.errors import BudgetExhausted, DraftFailed, LeaseLost, ModelUnavailable, NotFound, SourceChanged
+from precis.errors import BudgetExhausted, DraftFailed, LeaseLost, ModelUnavailable, NoSlot, NotFound, SourceChanged
 from precis.lineage import Statement
 from precis.summary import assemble
 
@@ -40,6 +40,12 @@ class Engine:
     embedder: Embedder
     count: TokenCounter
     clock: Clock
+    #: A second opinion on what the model drafts; None leaves it to the checks.
+    judge: Judge | None = None
+    #: A model that labels what is written; None leaves it to the rules.
+    extractor: Extractor | None = None
+    #: Names the fixed words around the prompts; part of the definition.
+    wording: str = ""
     lease_lasts: timedelta = timedelta(seconds=120)
     retry_after: Callable[[int], timedelta] = _back_off
 
@@ -48,6 +54,11 @@ class Engine:
         """Whether no model is configured at all."""
         return self.summarizer is self.fallback
 
+    def definition_of(self, policy: Policy) -> str:
+        """The hash of everything that shapes a draft of this policy besides its sources."""
+        makers = (policy.summarize.model or self.summarizer.name, self.wording, self.judge.name if self.judge else "")
+        return definition(policy, " ".join(filter(None, makers)))
+
 
 async def plan(
     engine: Engine, tenant_id: str, group_id: str, policy_name: str, *, force: bool = False, rebuild: bool = False
@@ -55,9 +66,8 @@ async def plan(
     """What a refresh would do, without a call and without a lease."""
     policy = engine.policies[policy_name]
     snapshot = await engine.groups.snapshot(tenant_id, group_id)
-    made_by = policy.summarize.model or engine.summarizer.name
     return make_plan(
-        policy, snapshot, definition(policy, made_by), offline=engine.offline, force=force, rebuild=rebuild
+        policy, snapshot, engine.definition_of(policy), offline=engine.offline, force=force, rebuild=rebuild
     )
 
 
@@ -88,6 +98,9 @@ async def attempt(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Out
     except NotFound:
         # Everybody in it was forgotten after the lease was taken: nothing is left to give back.
         return Outcome(group_id=lease.group_id, result=Result.DISCARDED, reason="the group is gone")
+    except NoSlot as error:
+        await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
+        return Outcome(group_id=lease.group_id, result=Result.BUSY, reason=str(error))
     except SourceChanged as error:
         await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
         return Outcome(group_id=lease.group_id, result=Result.DISCARDED, reason=str(error))
@@ -114,7 +127,7 @@ async def apply(engine: Engine, lease: Lease, planned: Plan) -> Outcome:
 
 async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
     """Make every node of the plan, children first; each is kept as it is made, so that a crash repeats one call."""
-    said = await _standing_statements(engine, planned)
+    said = await standing_statements(engine, planned)
     made: list[MadeNode] = []
     for step in planned.steps:
         sources = [child.id for child in step.node.children if isinstance(child, Leaf)]
@@ -154,21 +167,23 @@ async def _draft_node(engine: Engine, lease: Lease, planned: Plan, node: Node, i
     """One node by the summarizer; where nothing stands and the model cannot be used, by the fallback."""
     policy = engine.policies[lease.policy]
 
-    async def by(summarizer: Summarizer) -> MadeNode:
+    async def by(summarizer: Summarizer, judge: Judge | None) -> MadeNode:
         return await draft_node(
-            node, items, policy=policy, definition=planned.definition, summarizer=summarizer,
+            node, items, policy=policy, definition=planned.definition, summarizer=summarizer, judge=judge,
             count=engine.count, tenant_id=planned.tenant_id, group_id=planned.group_id,
+            rederives=lease.lost,
         )  # fmt: skip
 
     try:
-        return await by(engine.summarizer)
+        return await by(engine.summarizer, engine.judge)
     except (ModelUnavailable, BudgetExhausted):
         if engine.offline or planned.summary_id is not None:
             raise
-        return replace(await by(engine.fallback), fallback=True)
+        # Where the model cannot be used, neither can the judge; and quotes need none.
+        return replace(await by(engine.fallback, None), fallback=True)
 
 
-async def _standing_statements(engine: Engine, planned: Plan) -> dict[bytes, tuple[Statement, ...]]:
+async def standing_statements(engine: Engine, planned: Plan) -> dict[bytes, tuple[Statement, ...]]:
     """What the standing children of the nodes to be made say, by node key."""
     to_make = {step.node.key for step in planned.steps}
     read = {
@@ -184,10 +199,4 @@ async def _standing_statements(engine: Engine, planned: Plan) -> dict[bytes, tup
 
 def total(usages: Sequence[Usage]) -> Usage:
     """The sum of what several drafts took."""
-    return Usage(
-        calls=sum(u.calls for u in usages),
-        tokens_in=sum(u.tokens_in for u in usages),
-        tokens_out=sum(u.tokens_out for u in usages),
-        tokens_cached=sum(u.tokens_cached for u in usages),
-        cost=sum(u.cost for u in usages),
-    )
+    return sum(usages, start=Usage())

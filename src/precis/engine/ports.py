@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
+
+from precis.memory import Extracted
 
 #: Counts the tokens of a text with the tokenizer of the model in use.
 TokenCounter = Callable[[str], int]
@@ -55,6 +57,10 @@ class Request:
     tenant_id: str = ""
     policy: str = ""
     group_id: str = ""
+    #: Tokens of the items' texts.
+    tokens_read: int = 0
+    #: After forgetting or an edit: may use the part of the ceiling that is kept for it.
+    rederives: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,6 +84,16 @@ class Usage:
     #: US dollars.
     cost: float = 0.0
 
+    def __add__(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage(
+            calls=self.calls + other.calls,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+            tokens_cached=self.tokens_cached + other.tokens_cached,
+            cost=self.cost + other.cost,
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
@@ -98,6 +114,43 @@ class Summarizer(Protocol):
 
     async def summarize(self, request: Request) -> Draft:
         """One draft for one request."""
+        ...
+
+
+class Ruling(StrEnum):
+    """Whether the cited items support a statement."""
+
+    SUPPORTED = "supported"
+    #: Something in it stands in none of them.
+    UNSUPPORTED = "unsupported"
+    #: They say otherwise.
+    CONTRADICTED = "contradicted"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judgment:
+    """What a judge says, by position of the statement; where it says nothing the checks stand."""
+
+    rulings: Mapping[int, Ruling]
+    usage: Usage = Usage()
+
+
+class Judge(Protocol):
+    """A second opinion on statements that passed the checks. Raises DraftFailed (and kin) where it has none."""
+
+    #: Part of the definition: who judges shapes what is said.
+    name: str
+
+    async def judge(self, statements: Sequence[DraftStatement], request: Request) -> Judgment:
+        """Rulings on statements drafted for ``request``; their sources are indices into its items."""
+        ...
+
+
+class Extractor(Protocol):
+    """Finds type, subject, person and importance of what is written. Always answers."""
+
+    async def extract(self, rows: Sequence[tuple[str, str | None]], *, tenant_id: str) -> list[Extracted]:
+        """One for each (text, speaker), in order."""
         ...
 
 

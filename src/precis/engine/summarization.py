@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from precis.engine.budget import fit
-from precis.engine.checks import Checked, check
+from precis.engine.checks import Checked, Thresholds, check
+from precis.engine.checks.overruling import overrule
 from precis.engine.commit import MadeNode
 from precis.engine.policy import Policy
-from precis.engine.ports import Item, Request, Summarizer, TokenCounter
-from precis.engine.segments import Leaf, Node
-from precis.errors import DraftFailed
+from precis.engine.ports import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
+from precis.engine.segments import Kind, Leaf, Node
+from precis.errors import DraftFailed, NoSlot
 from precis.lineage import Statement
 from precis.memory import Memory
 
@@ -64,6 +66,29 @@ def gather(
     return items
 
 
+def request_for(
+    items: Sequence[Item], kind: Kind, *, policy: Policy, count: TokenCounter, **addressed: Any
+) -> tuple[Request, frozenset[str]]:
+    """The request for a node of this kind over these items, and the sources it reads in part.
+
+    ``addressed`` are the request's fields for the ledger.
+    """
+    budget = policy.budget
+    fitted = fit(items, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens, count=count)
+    tokens_read = sum(count(item.text) for item in fitted.items)
+    request = Request(
+        items=fitted.items,
+        max_tokens=budget.for_kind(kind, tokens_read),
+        prompt=policy.summarize.for_kind(kind),
+        aim=policy.summarize.aim,
+        model=policy.summarize.model,
+        policy=policy.name,
+        tokens_read=tokens_read,
+        **addressed,
+    )
+    return request, fitted.capped
+
+
 async def draft_node(
     node: Node,
     items: Sequence[Item],
@@ -74,24 +99,18 @@ async def draft_node(
     count: TokenCounter,
     tenant_id: str,
     group_id: str,
+    rederives: bool = False,
+    judge: Judge | None = None,
 ) -> MadeNode:
-    """One call and its check. Raises DraftRejected, or DraftFailed from the summarizer."""
-    budget = policy.budget
-    fitted = fit(items, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens, count=count)
-    tokens_read = sum(count(item.text) for item in fitted.items)
-    draft = await summarizer.summarize(
-        Request(
-            items=fitted.items,
-            max_tokens=budget.for_kind(node.kind, tokens_read),
-            prompt=policy.summarize.for_kind(node.kind),
-            aim=policy.summarize.aim,
-            model=policy.summarize.model,
-            tenant_id=tenant_id,
-            policy=policy.name,
-            group_id=group_id,
-        )
+    """One call, its check and, if there is a judge, what that thinks of what passed.
+
+    Raises DraftRejected, or DraftFailed from the summarizer.
+    """
+    request, capped = request_for(
+        items, node.kind, policy=policy, count=count, tenant_id=tenant_id, group_id=group_id, rederives=rederives
     )
-    checked = check(draft, fitted.items, thresholds=policy.checks)
+    draft = await summarizer.summarize(request)
+    checked, judging = await _judged(draft, request, judge, thresholds=policy.checks)
     if not checked.passed:
         raise DraftRejected(checked)
     return MadeNode(
@@ -102,6 +121,31 @@ async def draft_node(
         fallback=draft.fallback,
         quality=checked.score,
         tokens=sum(count(s.text) for s in checked.statements),
-        usage=draft.usage,
-        capped=fitted.capped,
+        usage=draft.usage + judging,
+        capped=capped,
     )
+
+
+async def _judged(
+    draft: Draft, request: Request, judge: Judge | None, *, thresholds: Thresholds
+) -> tuple[Checked, Usage]:
+    """The draft after the checks and the judge, and what the judge took; where that has no opinion the checks stand."""
+    checked = check(draft, request.items, thresholds=thresholds)
+    if judge is None or not checked.passed:
+        return checked, Usage()
+    places = [place for place, verdict in enumerate(checked.verdicts) if verdict.kept]
+    heard = [
+        DraftStatement(
+            text=checked.verdicts[place].text,
+            importance=draft.statements[place].importance,
+            # As the checks cite, not as the model did.
+            sources=checked.verdicts[place].sources,
+        )
+        for place in places
+    ]
+    try:
+        judgment = await judge.judge(heard, request)
+    except (DraftFailed, NoSlot):
+        return checked, Usage()
+    rulings = {places[at]: ruling for at, ruling in judgment.rulings.items()}
+    return overrule(checked, rulings, draft, request.items, thresholds=thresholds), judgment.usage

@@ -1,7 +1,8 @@
 """The worker: ticks that work a tenant's stalest groups, and a sweep that finds groups whose tick was lost.
 
 procrastinate is the pump: it wakes workers on any machine and tells a dead one by its heartbeat. The work list is the
-group rows themselves, so a lost, doubled or late tick loses nothing and does nothing twice.
+group rows themselves, so a lost, doubled or late tick loses nothing and does nothing twice. What a tenant's ticks may
+do is counted in the database, too: see precis.store.runs.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import structlog
 from procrastinate import App as JobApp
 from procrastinate import JobContext, PsycopgConnector
 
-from precis.app.refreshing import work
+from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError
+from precis.jobs.alarm import Alarm
 from precis.store.hints import TICK, Hints, tenant_of
 
 _log = structlog.get_logger(__name__)
@@ -28,43 +30,62 @@ SLICE = timedelta(milliseconds=500)
 SWEEP_SECONDS = 60.0
 
 
-def job_app(runtime: Runtime) -> JobApp:
+def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
     """procrastinate with the tick as its only task, on a few connections of its own."""
     app = JobApp(connector=PsycopgConnector(conninfo=runtime.database.pool.conninfo, min_size=1, max_size=4))
 
     @app.task(name=TICK, pass_context=True, queue="default")
     async def tick(context: JobContext) -> None:
-        """Work the stalest groups of one tenant for a while; ask for another tick where something is left."""
+        """Go on with the tenant's run for a while; ask for another tick, which goes on with it or ends it."""
         lock = context.job.lock or ""
-        tenant_id = tenant_of(lock)
-        outcomes = await work(runtime.engine, tenant_id, until=runtime.engine.clock() + SLICE)
+        tenant_id, engine = tenant_of(lock), runtime.engine
+        outcomes = await work_run(engine, runtime.runs, tenant_id, until=engine.clock() + SLICE)
         if outcomes:
-            await wake(runtime, tenant_id)
+            await hint(runtime, tenant_id)
+        else:
+            await wake(runtime, tenant_id, alarm)
         _log.info("tick", tenant_id=tenant_id, refreshed=len(outcomes))
 
     return app
 
 
-async def wake(runtime: Runtime, tenant_id: str) -> bool:
-    """Hint a tick for the tenant if any of its groups is due; answers whether it did."""
-    due = await runtime.store.summaries.due(tenant_id, now=runtime.engine.clock())
-    if due:
-        async with runtime.database.tenant(tenant_id) as connection:
-            await Hints().hint(connection, tenant_id)
-    return due
+async def hint(runtime: Runtime, tenant_id: str) -> None:
+    """Ask for a tick of the tenant."""
+    async with runtime.database.tenant(tenant_id) as connection:
+        await Hints(runtime.settings.concurrent_jobs).hint(connection, tenant_id)
 
 
-async def sweep(runtime: Runtime) -> int:
-    """Wake every tenant that has something due; answers how many."""
-    woken = [await wake(runtime, tenant_id) for tenant_id in await runtime.store.tenants.list()]
-    return sum(woken)
+async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> bool:
+    """Hint a tick for the tenant if any of its groups is due, or set the alarm while it cools down.
+
+    Answers whether a tick was hinted.
+    """
+    now = runtime.engine.clock()
+    if not await runtime.store.summaries.due(tenant_id, now=now):
+        return False
+    ready_at = await runtime.runs.ready_at(tenant_id, now=now, lasts=runtime.engine.lease_lasts)
+    if ready_at is None:
+        await hint(runtime, tenant_id)
+    elif alarm is not None:
+        alarm.set(tenant_id, ready_at)
+    return ready_at is None
+
+
+async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
+    """Wake every tenant that has something due, and settle lost calls; answers how many were woken."""
+    woken = 0
+    for tenant_id in await runtime.store.tenants.list():
+        await runtime.ledger.reap(tenant_id)
+        woken += await wake(runtime, tenant_id, alarm)
+    return woken
 
 
 async def run_worker(runtime: Runtime, *, concurrency: int = 2, install_signal_handlers: bool = True) -> None:
     """Work until cancelled or signalled; what runs is finished or given back."""
-    app = job_app(runtime)
+    alarm = Alarm(runtime.engine.clock)
+    app = job_app(runtime, alarm)
     async with app.open_async():
-        sweeping = asyncio.create_task(_sweep_forever(runtime))
+        sweeping = asyncio.create_task(_sweep_forever(runtime, alarm))
         try:
             await app.run_worker_async(**_options(concurrency, install_signal_handlers=install_signal_handlers))
         finally:
@@ -83,13 +104,18 @@ def _options(concurrency: int, *, install_signal_handlers: bool) -> dict[str, An
     }
 
 
-async def _sweep_forever(runtime: Runtime) -> None:
+async def _sweep_forever(runtime: Runtime, alarm: Alarm) -> None:
+    """A sweep now and then, and in between the tenants that have cooled down."""
+    ready: list[str] = []
     while True:
         try:
-            await sweep(runtime)
+            for tenant_id in ready:
+                await wake(runtime, tenant_id, alarm)
+            if not ready:
+                await sweep(runtime, alarm)
         except PrecisError as error:
             _log.warning("sweep_failed", error=type(error).__name__)
-        await asyncio.sleep(SWEEP_SECONDS)
+        ready = await alarm.rung(SWEEP_SECONDS)
 
 
 @asynccontextmanager

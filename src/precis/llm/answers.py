@@ -1,11 +1,11 @@
-"""Reading a model's answer: statements, or the reason why it is none, without a word of the answer."""
+"""Reading a model's answer: what it says, or the reason why it is unusable, without a word of the answer."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -15,11 +15,14 @@ from precis.llm.language import foreign_language, foreign_script
 from precis.llm.rendering import CLOSE, OPEN
 
 
+_Form = TypeVar("_Form", bound=BaseModel)
+
+
 class Unusable(DraftFailed):
-    """The model answered, but not with a summary."""
+    """The model answered, but not what it was asked for."""
 
     def __init__(self, outcome: str, reason: str, *, repairable: bool = True) -> None:
-        super().__init__(f"The model gave no usable draft: {reason}.")
+        super().__init__(f"The model gave no usable answer: {reason}.")
         #: One word or two for the ledger, e.g. ``bad citation``.
         self.outcome = outcome
         #: What was wrong, without a word of the answer.
@@ -66,9 +69,7 @@ _TALK = re.compile(
 
 def read(answer: str, items: Sequence[Item]) -> tuple[DraftStatement, ...]:
     """The statements of an answer. Raises Unusable with the reason where there is no summary in it."""
-    if not answer.strip():
-        raise Unusable("empty", "the answer is empty")
-    written = _validated(_parsed(answer))
+    written = validated(parsed(answer, alone="statements"), WrittenAnswer)
     if not written.statements:
         raise Unusable("empty", "the answer holds no statement")
     drafts = tuple(_checked(number, s, items) for number, s in enumerate(written.statements, start=1))
@@ -78,37 +79,49 @@ def read(answer: str, items: Sequence[Item]) -> tuple[DraftStatement, ...]:
     return drafts
 
 
-def _parsed(answer: str) -> Any:
-    """The JSON of an answer, also inside a code fence or between words of politeness."""
+def parsed(answer: str, *, alone: str) -> Any:
+    """The JSON of an answer, also inside a code fence or between words of politeness.
+
+    A bare list is taken for the field ``alone`` of the object asked for.
+    """
+    if not answer.strip():
+        raise Unusable("empty", "the answer is empty")
     fenced = _FENCE.match(answer)
     body = (fenced.group(1) if fenced else answer).strip()
     start, end = body.find("{"), body.rfind("}")
     for candidate in (body, body[start : end + 1] if 0 <= start < end else ""):
         try:
-            parsed = json.loads(candidate)
+            found = json.loads(candidate)
         except ValueError:
             continue
-        return {"statements": parsed} if isinstance(parsed, list) else parsed
+        return {alone: found} if isinstance(found, list) else found
     if _REFUSAL.match(_plain(answer)):
         raise Unusable("refusal", "the model refused", repairable=False)
     raise Unusable("not JSON", "the answer is not JSON")
 
 
-def _validated(parsed: Any) -> WrittenAnswer:
+def validated(found: Any, form: type[_Form]) -> _Form:
+    """The answer in its form. Raises Unusable with the places where it has another one."""
     places: list[str] = []
     try:
-        return WrittenAnswer.model_validate(parsed)
+        return form.model_validate(found)
     except ValidationError as wrong:
         # The error itself quotes the answer, so only the places and kinds of what is wrong go on.
-        found = wrong.errors(include_input=False, include_url=False)[:3]
-        places = [f"{'.'.join(map(_place, error['loc'])) or 'answer'} ({error['type']})" for error in found]
+        errors = wrong.errors(include_input=False, include_url=False)[:3]
+        known = _fields(form)
+        places = [f"{_place(error['loc'], known)} ({error['type']})" for error in errors]
     raise Unusable("wrong shape", f"the JSON does not have the form asked for: {', '.join(places)}")
 
 
-def _place(part: int | str) -> str:
+def _fields(form: type[BaseModel]) -> set[str]:
+    schema = form.model_json_schema()
+    return {name for part in (schema, *schema.get("$defs", {}).values()) for name in part.get("properties", {})}
+
+
+def _place(path: tuple[int | str, ...], known: set[str]) -> str:
     """A field's path, but no key that the model made up."""
-    known = {*WrittenAnswer.model_fields, *WrittenStatement.model_fields}
-    return str(part) if isinstance(part, int) or part in known else "unknown field"
+    named = [str(part) if isinstance(part, int) or part in known else "unknown field" for part in path]
+    return ".".join(named) or "answer"
 
 
 def _checked(number: int, written: WrittenStatement, items: Sequence[Item]) -> DraftStatement:
@@ -117,7 +130,7 @@ def _checked(number: int, written: WrittenStatement, items: Sequence[Item]) -> D
     cited = _cited(number, sources, items)
     if not text:
         raise Unusable("empty", f"statement {number} is empty")
-    if not _encodable(text) or not 0.0 <= written.importance <= 1.0:
+    if not encodable(text) or not 0.0 <= written.importance <= 1.0:
         raise Unusable("wrong shape", f"statement {number} has broken characters or an importance outside 0 to 1")
     _refuse_talk(number, text, cited)
     script = foreign_script(text, cited)
@@ -153,7 +166,7 @@ def _plain(text: str) -> str:
     return " ".join(text.replace("\u2019", "'").casefold().split())
 
 
-def _encodable(text: str) -> bool:
+def encodable(text: str) -> bool:
     """False for lone surrogates, which JSON can spell and no database stores."""
     try:
         text.encode()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from precis.words import stem
+import re
+
+from precis.words import stem, terms, words
 
 #: What people say to be kind. A sentence with nothing else says nothing about anything.
 KIND = frozenset(
@@ -64,7 +66,7 @@ MOOD = (
     start started stay step stick strength strong struggle stunning succeed success suggest support
     supportive surely
     surround sweetheart tend term terrible terrific thankful therapeutic thinking thrill thrilled
-    tip together told took
+    tip together anything said say told took
     touch touching tough treasure trust try trying turn unforgettable unique use used useful value
     vibe vital wait want
     warm watch went wise won work working world worried worth write wrong year
@@ -72,3 +74,54 @@ MOOD = (
     )
     - KIND
 )
+
+#: Words of praise and thanks.
+PRAISE = frozenset(
+    stem(word)
+    for word in """amazing appreciate appreciated awesome beautiful best cheering congrats congratulations cool
+    encouragement encouraging enjoy excellent fantastic glad good gorgeous great happy hope impressed impressive
+    incredible inspiring inspired lovely luck nice perfect proud rewarding stunning support sweet thank thanks
+    wonderful wow""".split()
+)
+
+_NAME = r"[A-Z][^\W\d_]+"
+#: Somebody called by name: "John! ...", "Thanks John.", "..., John."
+_CALLED = re.compile(
+    rf"^{_NAME}(?=\s*[,!])|(?:,|\b(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Tt]hank you|[Cc]ongrats|[Ww]ow|[Yy]eah|[Ss]orry))\s+{_NAME}"
+    r"(?=\s*(?:[,.!?\u2026]|$))"
+)
+_LISTENER = re.compile(r"\b(?:you(?:r|rs|rself|['\u2019]\w+)?|let['\u2019]s|let me|we can|keep|keeping)\b", re.IGNORECASE)
+_SELF = re.compile(r"\b(?:I|I['\u2019]\w+|[Mm]y|[Mm]ine|[Mm]yself)\b")
+#: What has a figure or a date can be looked up, however kindly it is said.
+_EXACT = re.compile(
+    r"\d|\b(?:tomorrow|yesterday|tonight|ago|(?:next|last|this) (?:week\w*|month|year|summer|spring|fall|autumn|winter))\b",
+    re.IGNORECASE,
+)
+#: That something was written down is no fact beside the fact itself.
+_KEEPS_NOTES = re.compile(
+    r"^\W*(?:(?:and|so|okay|ok|please|then|yes),? )*(?:(?:(?:I|we)(?:['\u2019](?:ve|ll)| have| will)? )?"
+    r"(?:wrote|written|write|noted?|(?:put|added|add|logged|log|saved?|filed?|recorded?|keep|kept) (?:it|this|that|them))\b"
+    r"(?: (?:it|this|that|them))?(?: down)?|I (?:have|keep|put) (?:\w+ ){1,5}(?:under|in) (?:the )?(?:decisions|notes|log|file)\b"
+    r"|(?:done|noted|added|changed|saved|updated|written down|got it)\W*$)",
+    re.IGNORECASE,
+)
+#: A compliment may name the thing it is for.
+_STRANGE = 1
+
+
+def hollow(sentence: str, *, selfless: bool = False) -> bool:
+    """Whether it only greets, thanks, praises, encourages or confirms, so that nobody will ask for it later.
+
+    With ``selfless``, a speaker's word about themselves alone is never hollow.
+    """
+    if _EXACT.search(sentence) or "[" in sentence:
+        return False
+    if _KEEPS_NOTES.match(sentence):
+        return True
+    said = set(terms(_CALLED.sub("", sentence)))
+    to_listener = _LISTENER.search(sentence) is not None
+    if selfless and not to_listener and _SELF.search(sentence):
+        return said <= KIND
+    strange = len(said - KIND - MOOD)
+    praises = not said.isdisjoint(KIND) or to_listener
+    return praises and (strange == 0 or (strange == _STRANGE and to_listener and not said.isdisjoint(PRAISE)))

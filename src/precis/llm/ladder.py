@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from precis.llm.answers import WrittenAnswer
+from pydantic import BaseModel
 
-_TOOL = "write_summary"
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Form:
+    """The form an answer is asked for in."""
+
+    #: Name of the schema, and of the tool where the answer is the arguments of one.
+    name: str
+    #: What the tool does, in the words the model reads.
+    purpose: str
+    schema: type[BaseModel]
 
 
 class Rung(IntEnum):
@@ -19,20 +29,22 @@ class Rung(IntEnum):
 
 
 class Ladder:
-    """What one endpoint is known to take, by model. Only an answer teaches it anything."""
+    """What one endpoint is known to take, by model and form. Only an answer teaches it anything."""
 
     def __init__(self) -> None:
-        self._rungs: dict[str, Rung] = {}
+        #: By model and name of the form: a schema may use what another of the same model does not.
+        self._rungs: dict[tuple[str, str], Rung] = {}
         self._limits: dict[str, str] = {}
 
-    def dialect(self, model: str) -> Dialect:
+    def dialect(self, model: str, form: Form) -> Dialect:
         """Where to start with this model: what worked last, else the strictest way."""
-        rung = self._rungs.get(model, Rung.JSON_SCHEMA)
-        return Dialect(rung, proven=model in self._rungs, limit=self._limits.get(model, "max_tokens"))
+        known = self._rungs.get((model, form.name))
+        limit = self._limits.get(model, "max_tokens")
+        return Dialect(Rung.JSON_SCHEMA if known is None else known, proven=known is not None, limit=limit)
 
-    def worked(self, model: str, dialect: Dialect) -> None:
+    def worked(self, model: str, form: Form, dialect: Dialect) -> None:
         """The endpoint took a request in this dialect."""
-        self._rungs[model] = dialect.rung
+        self._rungs[model, form.name] = dialect.rung
         self._limits[model] = dialect.limit
         dialect.proven = True
 
@@ -69,16 +81,16 @@ class Dialect:
         self.rung, self.proven, self._breakdowns = Rung(self.rung + 1), False, 0
         return True
 
-    def parameters(self, limit: int) -> dict[str, Any]:
+    def parameters(self, form: Form, limit: int) -> dict[str, Any]:
         """The request's parameters on this rung; the messages are the same on all."""
-        schema = WrittenAnswer.model_json_schema()
+        schema = form.schema.model_json_schema()
         match self.rung:
             case Rung.JSON_SCHEMA:
-                named = {"name": _TOOL, "strict": True, "schema": schema}
+                named = {"name": form.name, "strict": True, "schema": schema}
                 asked: dict[str, Any] = {"response_format": {"type": "json_schema", "json_schema": named}}
             case Rung.TOOL:
-                function = {"name": _TOOL, "description": "Hand in the statements.", "parameters": schema}
-                choice = {"type": "function", "function": {"name": _TOOL}}
+                function = {"name": form.name, "description": form.purpose, "parameters": schema}
+                choice = {"type": "function", "function": {"name": form.name}}
                 asked = {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
             case Rung.PROMPT:
                 asked = {}

@@ -11,6 +11,9 @@ from precis.engine.ports import Item, Request, TokenCounter
 #: A message as the wire has it: role and content.
 Message = dict[str, str]
 
+#: Counts the changes of the fixed wording below; part of the definition, like the prompts themselves.
+RENDERING = 2
+
 OPEN = "<memories>"
 CLOSE = "</memories>"
 #: As OpenAI frames a conversation: four tokens a message, three to open the answer.
@@ -26,14 +29,15 @@ _AFTER = (
     '"sources": [0, 2]}}]}}. sources: the index of every item that the statement rests on. All texts together: '
     "at most {limit} tokens."
 )
-_REPAIR = (
+_REMINDER = "at most {limit} tokens of text, every statement citing indices that exist"
+_AGAIN = (
     "That answer cannot be used: {reason}. Answer again from the same items, as one JSON object in the "
-    "format asked for, at most {limit} tokens of text, every statement citing indices that exist."
+    "format asked for, {reminder}."
 )
 _UNSEEN = r"\s\u200b-\u200f\u2060\ufeff"
 #: A tag that opens or closes the block, also spaced out or with characters in between that nobody sees.
 _TAG = re.compile(
-    rf"<(?=[{_UNSEEN}/]*" + rf"[{_UNSEEN}]*".join("memories") + ")",
+    rf"<(?=[{_UNSEEN}/]*(?:" + "|".join(rf"[{_UNSEEN}]*".join(tag) for tag in ("memories", "statements")) + "))",
     re.IGNORECASE,
 )
 #: Tokens that open and close turns in the templates of local models.
@@ -43,7 +47,7 @@ _INDEX = re.compile(r"\[(\s*\d+\s*)\]")
 
 def messages(request: Request) -> list[Message]:
     """The whole conversation sent for a request; the same on every rung of the ladder."""
-    block = "\n".join([OPEN, *render(request.items), CLOSE])
+    block = quoted(render(request.items))
     after = _AFTER.format(limit=request.max_tokens)
     return [
         {"role": "system", "content": request.prompt},
@@ -51,14 +55,24 @@ def messages(request: Request) -> list[Message]:
     ]
 
 
-def repair(request: Request, answer: str, reason: str) -> list[Message]:
+def reminder(request: Request) -> str:
+    """What a summarizer that answered badly is told again."""
+    return _REMINDER.format(limit=request.max_tokens)
+
+
+def again(conversation: Sequence[Message], answer: str, reason: str, reminder: str) -> list[Message]:
     """The conversation that asks once more, showing the answer that could not be used and why."""
-    complaint = _REPAIR.format(reason=reason, limit=request.max_tokens)
+    complaint = _AGAIN.format(reason=reason, reminder=reminder)
     return [
-        *messages(request),
+        *conversation,
         {"role": "assistant", "content": answer or "(nothing)"},
         {"role": "user", "content": complaint},
     ]
+
+
+def quoted(lines: Sequence[str]) -> str:
+    """The block of quoted text: its marks, and between them one line an item."""
+    return "\n".join([OPEN, *lines, CLOSE])
 
 
 def prompt_tokens(request: Request, count: TokenCounter) -> int:
@@ -75,15 +89,18 @@ def render(items: Sequence[Item]) -> list[str]:
     """One line an item: ``[0] (2023-05-08, Caroline) text``; a date is written where it changes."""
     dates = [item.created_at.date().isoformat() for item in items]
     changed = [date if at == 0 or date != dates[at - 1] else "" for at, date in enumerate(dates)]
-    return [f"[{at}] {_line(item, date)}" for at, (item, date) in enumerate(zip(items, changed, strict=True))]
+    # A statement of a node already says who it is about, so it carries its date only.
+    speakers = [None if item.derived else item.speaker for item in items]
+    lines = [line(item.text, who, date) for item, who, date in zip(items, speakers, changed, strict=True)]
+    return [f"[{at}] {written}" for at, written in enumerate(lines)]
 
 
-def _line(item: Item, date: str) -> str:
-    """A statement of a node already says who it is about, so it carries its date only."""
-    speaker = neutral(item.speaker).replace("(", "").replace(")", "") if item.speaker and not item.derived else ""
-    label = ", ".join(filter(None, [date, speaker]))
+def line(text: str, speaker: str | None, date: str = "") -> str:
+    """A text after its label: ``(2023-05-08, Caroline) text``."""
+    who = neutral(speaker).replace("(", "").replace(")", "") if speaker else ""
+    label = ", ".join(filter(None, [date, who]))
     # An item that opens like a label must not be taken for one.
-    return f"({label}) {neutral(item.text)}" if label or item.text.startswith("(") else neutral(item.text)
+    return f"({label}) {neutral(text)}" if label or text.startswith("(") else neutral(text)
 
 
 def neutral(text: str) -> str:

@@ -223,13 +223,17 @@ class PlanAnswer(BaseModel):
 
 
 class CostBody(BaseModel):
-    """What the models took for one policy in one month (UTC)."""
+    """What the models took for one policy of the tenant in one month (UTC)."""
 
+    tenant_id: str
     policy: str
     month: date
-    calls: int
-    tokens_in: int | None = Field(description="null while no call has ended")
-    tokens_out: int | None
+    calls: int = Field(description="attempts: failed ones and retries count")
+    failed: int = Field(description="calls that brought no usable answer, lost ones included")
+    lost: int = Field(description="calls whose process died; they count with all they may have taken")
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int = Field(description="of tokens_in, what the provider had in its cache")
     cost: float = Field(description="US dollars; a call under way counts with what it may cost at most")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 
-from precis.bootstrap import Runtime
 from precis.rest.answers import CostAnswer, CostBody
+from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY
 from precis.rest.strict import StrictRoute
 
@@ -13,10 +13,10 @@ router = APIRouter(prefix="/v1", tags=["costs"], route_class=StrictRoute)
 
 
 @router.get("/costs", dependencies=NO_QUERY)
-async def costs(request: Request) -> CostAnswer:
+async def costs(app: Tenant) -> CostAnswer:
     """Answer what the models took, by month and policy."""
-    runtime: Runtime = request.app.state.runtime
-    rows = await runtime.ledger.costs(request.state.tenant_id)
+    spending = await app.costs.spending()
+    ceiling = app.parts.settings.monthly_ceiling
     return CostAnswer(
-        costs=[CostBody.model_validate(row) for row in rows], monthly_ceiling=runtime.settings.monthly_ceiling
+        costs=[CostBody.model_validate(one, from_attributes=True) for one in spending], monthly_ceiling=ceiling
     )

@@ -169,6 +169,7 @@ shared_buffers = 128MB
 fsync = on
 synchronous_commit = on
 wal_compression = on
+wal_recycle = off
 autovacuum = on
 jit = off
 timezone = 'UTC'

@@ -19,6 +19,7 @@ from precis.engine.forgetting import Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
+from precis.store.forgotten_log import ForgottenLog
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import Attributes, open_attributes, seal_attributes
@@ -32,10 +33,11 @@ _MEMORIES = queries("memories")
 class Forgetting:
     """What leaves when a memory is forgotten, edited or expired."""
 
-    def __init__(self, database: Database, vault: Vault, hints: Hints) -> None:
+    def __init__(self, database: Database, vault: Vault, hints: Hints, log: ForgottenLog) -> None:
         self._database = database
         self._vault = vault
         self._hints = hints
+        self._log = log
 
     @retried
     async def forget(self, tenant_id: str, ids: Sequence[str], *, policy: Policy, now: datetime) -> Receipt:
@@ -47,6 +49,7 @@ class Forgetting:
             await connection.execute(_SQL["delete_memories"], {"tenant_id": tenant_id, "ids": list(found)})
             await self._bury(connection, tenant_id, found, now)
             await self._keep(connection, tenant_id, receipt, now)
+            self._log.forgot(self._vault.keys(tenant_id), receipt.id, found)
         return receipt
 
     @retried
@@ -54,6 +57,7 @@ class Forgetting:
         """See precis.store.ports.Memories."""
         who = {"tenant_id": tenant_id, "user_id": user_id}
         async with self._database.tenant(tenant_id) as connection:
+            await self._vault.lock(connection, tenant_id, user_id)  # writers of this user end first, or wait
             rows = await (await connection.execute(_SQL["ids_of_user"], who)).fetchall()
             ids = sorted(row["memory_id"] for row in rows)
             left = await self.redact(connection, tenant_id, ids, stays=False, now=now)
@@ -64,6 +68,7 @@ class Forgetting:
             await self._vault.destroy(connection, tenant_id, user_id)
             receipt = replace(receipt, key_destroyed=True)
             await self._keep(connection, tenant_id, receipt, now)
+            self._log.forgot(self._vault.keys(tenant_id), receipt.id, receipt.forgotten, user_id=user_id)
         async with self._database.tenant(tenant_id) as connection:
             await self._vault.erase(connection, tenant_id)
         return receipt
@@ -139,6 +144,30 @@ class Forgetting:
     async def revive(self, connection: Connection, tenant_id: str, hashes: Sequence[bytes]) -> None:
         """Take tombstones away, in the transaction that writes the ids again."""
         await connection.execute(_SQL["delete_tombstones"], {"tenant_id": tenant_id, "hashes": list(hashes)})
+        self._log.revived(self._vault.keys(tenant_id), hashes)
+
+    async def forget_again(self, tenant_id: str, *, policy: Policy, now: datetime) -> int:
+        """Forget what the log knows and a restored database does not; answers how many rows went."""
+        known = self._log.receipts(tenant_id)
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _all(connection, "known_receipts", tenant_id=tenant_id, ids=known)
+            missed = self._log.unknown_to(tenant_id, {row["receipt_id"] for row in rows})
+            if not missed:
+                return 0
+            ids = [row["memory_id"] for row in await _all(connection, "all_memory_ids", tenant_id=tenant_id)]
+            users = [row["user_id"] for row in await _all(connection, "all_user_ids", tenant_id=tenant_id)]
+        keys = self._vault.keys(tenant_id)
+        gone = 0
+        for user_id in users:
+            if keys.user_ref(user_id) in missed.users:
+                gone += len((await self.forget_user(tenant_id, user_id, policy=policy, now=now)).forgotten)
+        again = [id_ for id_ in ids if keys.tombstone(id_) in missed.memories]
+        gone += len((await self.forget(tenant_id, again, policy=policy, now=now)).forgotten)
+        async with self._database.tenant(tenant_id) as connection:
+            await connection.execute(
+                _SQL["adopt_receipts"], {"tenant_id": tenant_id, "ids": known, "now": now, "body": Jsonb({})}
+            )
+        return gone
 
     async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt, now: datetime) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)

@@ -53,7 +53,7 @@ class PostgresGroups:
             return None
         return Lease(
             tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
-            lasts=lasts, attempts=row["attempts"],
+            lasts=lasts, attempts=row["attempts"], lost=row["lost"],
         )  # fmt: skip
 
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:

@@ -9,7 +9,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 
 from precis.store.pool import Connection
 
-#: At most this many ticks of a tenant wait or run at once: its share of the workers.
+#: At most this many ticks of a tenant wait or run at once, unless the settings say otherwise: its share of the workers.
 TICKS_PER_TENANT = 3
 TICK = "precis.tick"
 
@@ -27,12 +27,13 @@ def tenant_of(lock: str) -> str:
 class Hints:
     """Defers ticks. The tasks themselves are defined in precis.jobs; here they are known by name."""
 
-    def __init__(self) -> None:
+    def __init__(self, ticks: int = TICKS_PER_TENANT) -> None:
+        self._ticks = ticks
         self._app = App(connector=PsycopgConnector())
 
     async def hint(self, connection: Connection, tenant_id: str) -> None:
         """One more tick for the tenant, in the caller's transaction, unless that slot's waits already."""
-        lock = tick_lock(tenant_id, random.randrange(TICKS_PER_TENANT))  # noqa: S311 - spreads load, guards nothing
+        lock = tick_lock(tenant_id, random.randrange(self._ticks))  # noqa: S311 - spreads load, guards nothing
         job = self._app.configure_task(TICK, lock=lock, queueing_lock=lock, connection=connection)
         try:
             async with connection.transaction():

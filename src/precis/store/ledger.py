@@ -1,18 +1,30 @@
-"""The ledger of model calls: reserved before a call, settled after it, refused past the monthly ceiling (law 10)."""
+"""The ledger of model calls: reserved before a call, settled after it, refused past the monthly ceiling (law 10).
+
+A reservation is the slot of its call, too: a tenant has at most so many open at once, whatever process they are of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from precis.engine.guards import Guards, month_of
 from precis.engine.ports import Clock, Request, Usage
-from precis.errors import BudgetExhausted
+from precis.engine.spending import Answers, CallRow
+from precis.errors import BudgetExhausted, NoSlot
 from precis.ids import new_id
-from precis.store.pool import Database
+from precis.store.pool import Connection, Database
 from precis.store.sql import queries
 
 _SQL = queries("ledger")
+#: Seconds between two looks for a free slot: the first, and the longest.
+_FIRST_LOOK, _LAST_LOOK = 0.02, 0.25
+#: So many of the latest answers make the running ratio.
+_LATEST = 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,37 +36,64 @@ class Reservation:
 
 
 class PostgresLedger:
-    """Meters the calls of ChatSummarizer; see precis.llm.chat.Meter."""
+    """Meters the calls of ChatSummarizer, see precis.llm.chat.Meter; and tells of them, see engine.spending.Ledger."""
 
-    def __init__(self, database: Database, clock: Clock, *, monthly_ceiling: float | None, model: str) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, *, guards: Guards, model: str, margin: Callable[[str], float]
+    ) -> None:
         self._database = database
         self._clock = clock
-        #: US dollars a calendar month (UTC) and tenant; None is no ceiling.
-        self._ceiling = monthly_ceiling
+        self._guards = guards
         self._model = model
+        #: How much more tokens the model may count than we do.
+        self._margin = margin
 
     async def reserve(self, request: Request, estimate: Usage) -> Reservation:
-        """Set aside what the call may cost at most. Raises BudgetExhausted."""
-        now = self._clock()
+        """Wait for a slot, then set aside what the call may cost at most. Raises BudgetExhausted, NoSlot."""
         reservation = Reservation(tenant_id=request.tenant_id, call_id=new_id())
-        async with self._database.tenant(request.tenant_id) as connection:
-            if self._ceiling is not None:
-                await connection.execute(_SQL["lock_ledger"], {"tenant_id": request.tenant_id})
-                since = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-                row = await (
-                    await connection.execute(_SQL["spent_since"], {"tenant_id": request.tenant_id, "since": since})
-                ).fetchone()
-                if row is not None and row["spent"] + estimate.cost > self._ceiling:
+        loop = asyncio.get_running_loop()
+        give_up, pause = loop.time() + self._guards.slot_wait.total_seconds(), _FIRST_LOOK
+        try:
+            while not await self._try_to_reserve(reservation, request, estimate):
+                if loop.time() >= give_up:
+                    raise NoSlot
+                # Uneven pauses, so that those who wait do not look all at once.
+                await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - spreads load, guards nothing
+                pause = min(_LAST_LOOK, 2 * pause)
+        except asyncio.CancelledError:
+            # The row may stand: canceled at the last moment, the call is never made.
+            await asyncio.shield(self._withdraw(reservation))
+            raise
+        return reservation
+
+    async def _try_to_reserve(self, reservation: Reservation, request: Request, estimate: Usage) -> bool:
+        """One look: False when all slots are in use. Raises BudgetExhausted."""
+        now, tenant_id, model = self._clock(), request.tenant_id, request.model or self._model
+        cost = estimate.cost * (self._margin(model) if model else 1.0)
+        async with self._database.tenant(tenant_id) as connection:
+            await connection.execute(_SQL["lock_ledger"], {"tenant_id": tenant_id})
+            await self._reap(connection, tenant_id, now)
+            if await self._under_way(connection, tenant_id) >= self._guards.concurrent_jobs:
+                return False
+            if self._guards.monthly_ceiling is not None:
+                spent = await self._spent(connection, tenant_id, now)
+                if not self._guards.may_spend(cost, spent=spent, rederives=request.rederives):
                     raise BudgetExhausted
             await connection.execute(
                 _SQL["reserve"],
                 {
-                    "tenant_id": request.tenant_id, "call_id": reservation.call_id, "policy": request.policy,
-                    "group_id": request.group_id, "model": request.model or self._model, "cost": estimate.cost,
-                    "now": now,
+                    "tenant_id": tenant_id, "call_id": reservation.call_id, "policy": request.policy,
+                    "group_id": request.group_id, "model": model, "cost": cost,
+                    "asked": min(request.max_tokens, request.tokens_read), "now": now,
                 },
             )  # fmt: skip
-        return reservation
+        return True
+
+    async def _withdraw(self, reservation: Reservation) -> None:
+        async with self._database.tenant(reservation.tenant_id) as connection:
+            await connection.execute(
+                _SQL["withdraw"], {"tenant_id": reservation.tenant_id, "call_id": reservation.call_id}
+            )
 
     async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
         """What the call took; ``latency`` in seconds."""
@@ -70,7 +109,44 @@ class PostgresLedger:
                 },
             )  # fmt: skip
 
+    async def reap(self, tenant_id: str) -> int:
+        """Settle lost reservations as spent; answers how many. Each new reservation does so first."""
+        async with self._database.tenant(tenant_id) as connection:
+            return await self._reap(connection, tenant_id, self._clock())
+
     async def costs(self, tenant_id: str) -> Sequence[Mapping[str, Any]]:
-        """Spend by policy and month, newest month first: policy, month, calls, tokens_in, tokens_out, cost."""
+        """Spend by policy and month, newest month first: tenant_id, policy, month, calls, tokens, cost, ..."""
         async with self._database.tenant(tenant_id) as connection:
             return await (await connection.execute(_SQL["costs"], {"tenant_id": tenant_id})).fetchall()
+
+    async def calls(self, tenant_id: str, *, limit: int) -> Sequence[CallRow]:
+        """The latest calls, newest first."""
+        async with self._database.tenant(tenant_id) as connection:
+            asked = await connection.execute(_SQL["calls"], {"tenant_id": tenant_id, "limit": limit})
+            return [CallRow(**row) for row in await asked.fetchall()]
+
+    async def spent(self, tenant_id: str) -> float:
+        """US dollars of this month, with what calls under way may take."""
+        async with self._database.tenant(tenant_id) as connection:
+            return await self._spent(connection, tenant_id, self._clock())
+
+    async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
+        """How long the latest good answers were."""
+        here = {"tenant_id": tenant_id, "policy": policy, "model": model, "limit": _LATEST}
+        async with self._database.tenant(tenant_id) as connection:
+            row = await (await connection.execute(_SQL["answers"], here)).fetchone()
+        return Answers(**row) if row else Answers()
+
+    async def _reap(self, connection: Connection, tenant_id: str, now: datetime) -> int:
+        before = now - self._guards.reservation_lasts
+        done = await connection.execute(_SQL["reap"], {"tenant_id": tenant_id, "now": now, "before": before})
+        return done.rowcount
+
+    async def _under_way(self, connection: Connection, tenant_id: str) -> int:
+        row = await (await connection.execute(_SQL["under_way"], {"tenant_id": tenant_id})).fetchone()
+        return int(row["calls"]) if row else 0
+
+    async def _spent(self, connection: Connection, tenant_id: str, now: datetime) -> float:
+        here = {"tenant_id": tenant_id, "since": month_of(now)}
+        row = await (await connection.execute(_SQL["spent_since"], here)).fetchone()
+        return float(row["spent"]) if row else 0.0

@@ -21,6 +21,7 @@ from precis.ids import new_id
 from precis.memory import Memory, RetentionState, Scope
 from precis.store.cipher import Cipher
 from precis.store.forgetting import Forgetting
+from precis.store.forgotten_log import ForgottenLog
 from precis.store.groups import read_statements
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
@@ -38,12 +39,13 @@ Kin = tuple[Scope, str]
 class PostgresMemories:
     """See precis.store.ports.Memories."""
 
-    def __init__(self, database: Database, vault: Vault, hints: Hints) -> None:
+    def __init__(self, database: Database, vault: Vault, hints: Hints, log: ForgottenLog) -> None:
         self._database = database
         self._vault = vault
         self._hints = hints
-        self._forgetting = Forgetting(database, vault, hints)
+        self._forgetting = Forgetting(database, vault, hints, log)
         self.forget = self._forgetting.forget
+        self.forget_again = self._forgetting.forget_again
         self.forget_user = self._forgetting.forget_user
         self.expire = self._forgetting.expire
 
@@ -236,6 +238,8 @@ class PostgresMemories:
             if rows[0]["retention_state"] == RetentionState.EXPIRED:
                 raise Conflict("this memory has expired: its text is gone and cannot be edited")
             ciphers = await self._vault.ciphers(connection, tenant_id, {memory.scope.user_id}, hold=True)
+            if not ciphers:
+                raise NotFound(f"there is no memory {memory.id!r}")  # its user was forgotten meanwhile
             stays = self._stays(rows[0], changed)
             left = await self._forgetting.redact(connection, tenant_id, [memory.id], stays=stays, now=now)
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))

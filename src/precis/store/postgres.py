@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from precis.engine.policy import Policy
+from precis.store.forgotten_log import ForgottenLog
 from precis.store.groups import PostgresGroups
-from precis.store.hints import Hints
+from precis.store.hints import TICKS_PER_TENANT, Hints
 from precis.store.keyring import Keyring
 from precis.store.memories import PostgresMemories
 from precis.store.pool import Database
@@ -29,14 +30,21 @@ class PostgresStore:
     tenants: PostgresTenants
 
 
-def postgres_store(database: Database, keyring: Keyring, policies: Mapping[str, Policy]) -> PostgresStore:
-    """The store over an open database and its keys."""
+def postgres_store(
+    database: Database,
+    keyring: Keyring,
+    policies: Mapping[str, Policy],
+    log: ForgottenLog,
+    *,
+    ticks: int = TICKS_PER_TENANT,
+) -> PostgresStore:
+    """The store over an open database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once."""
     vault = Vault(keyring)
     return PostgresStore(
         database=database,
-        memories=PostgresMemories(database, vault, Hints()),
+        memories=PostgresMemories(database, vault, Hints(ticks), log),
         summaries=PostgresSummaries(database, vault),
         groups=PostgresGroups(database, vault, policies),
         search=PostgresSearch(database, vault),
-        tenants=PostgresTenants(database),
+        tenants=PostgresTenants(database, vault),
     )

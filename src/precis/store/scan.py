@@ -77,9 +77,7 @@ class Scan:
         ]
         return [*memories, *statements, *unknown]
 
-    async def _sealed(
-        self, connection: Connection, tenant_id: str, query: str, needles: Sequence[str]
-    ) -> list[Looked]:
+    async def _sealed(self, connection: Connection, tenant_id: str, query: str, needles: Sequence[str]) -> list[Looked]:
         table, read = query.removeprefix("sealed_"), 0
         hits: dict[str, list[str]] = {}
         async for rows in _pages(connection, query, tenant_id):
@@ -118,9 +116,7 @@ class Scan:
                     continue
                 place = sql.Identifier(table["schema"], table["name"])
                 count = await connection.execute(sql.SQL(_SQL["count_rows"]).format(table=place))
-                rows = await connection.execute(
-                    sql.SQL(_SQL["columns_with"]).format(table=place), {"needles": needles}
-                )
+                rows = await connection.execute(sql.SQL(_SQL["columns_with"]).format(table=place), {"needles": needles})
                 read = (await count.fetchone() or {})["rows"]
                 hits = await rows.fetchall()
                 looked.append(
@@ -147,7 +143,9 @@ class Scan:
             rows = await _rows(connection, "ids_of_user", tenant_id=tenant_id, user_id=user_id)
         return [row["memory_id"] for row in rows]
 
-    async def patterns(self, tenant_id: str, ids: Sequence[str], *, user_id: str | None = None) -> dict[str, list[bytes]]:
+    async def patterns(
+        self, tenant_id: str, ids: Sequence[str], *, user_id: str | None = None
+    ) -> dict[str, list[bytes]]:
         """The bytes on disk that stand for these memories and what rests on them, by kind; the user's key if named."""
         here = {"tenant_id": tenant_id, "ids": list(ids)}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
@@ -157,7 +155,7 @@ class Scan:
             ref = self._vault.keys(tenant_id).user_ref(user_id) if user_id is not None else b""
             keys = await _rows(connection, "user_key", tenant_id=tenant_id, user_ref=ref)
         return {
-            "ciphertext": _heads(row[name] for row in rows for name in ("text_ciphertext", "attributes_ciphertext")),
+            "ciphertext": _heads(row[name] for row in rows for name in ("sealed", "attributes")),
             # The wire form holds big-endian numbers after four bytes of header; the files hold little-endian ones.
             "vector": [_swapped(row["vector"][4:]) for row in rows if row["vector"]],
             "keyed word": [term.to_bytes(8, "little", signed=True) for term in every if term not in elsewhere],
@@ -170,9 +168,7 @@ class Scan:
             rows = await _rows(connection, "clustered", tenant_id=tenant_id, policy=policy)
             ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
         width = next((len(_vector(row["embedding"])) for row in rows if row["embedding"] is not None), 1)
-        return [
-            _member(row, ciphers[row["user_id"]], tenant_id, width) for row in rows if row["user_id"] in ciphers
-        ]
+        return [_member(row, ciphers[row["user_id"]], tenant_id, width) for row in rows if row["user_id"] in ciphers]
 
 
 def folded(text: str) -> str:
@@ -222,22 +218,16 @@ def _vector(value: Any) -> Any:
 
 
 def _member(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, width: int) -> Member:
-    attributes = open_attributes(
-        row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["row_id"]
-    )
+    attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["row_id"])
     stored = row["embedding"]
     vector = np.zeros(width) if stored is None else _vector(stored)
     return Member(
         kin=(row["user_id"], row["project_id"], row["environment"], row["extracted_type"]),
-        candidate=Candidate(
-            key=attributes.key, person=attributes.person, vector=np.asarray(vector, dtype=np.float32)
-        ),
+        candidate=Candidate(key=attributes.key, person=attributes.person, vector=np.asarray(vector, dtype=np.float32)),
     )
 
 
-async def _pages(
-    connection: Connection, query: str, tenant_id: str
-) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
+async def _pages(connection: Connection, query: str, tenant_id: str) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
     after = ""
     while rows := await _rows(connection, query, tenant_id=tenant_id, after=after, limit=_PAGE):
         yield rows

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,10 +69,10 @@ async def opened_files(data_dir: Path) -> AsyncIterator[Files]:
             yield Files(data_dir=data_dir, db=server.db_dir, connection=connection)
 
 
-def look_for_words(folder: Path, words: Sequence[str], *, where: str) -> Looked:
-    """Search every file below a folder for words, in three encodings and by case."""
+def look_for_words(folder: Path, words: Sequence[str], *, where: str, skip: str | None = None) -> Looked:
+    """Search every file below a folder for words, in three encodings and by case; ``skip`` names a child to pass by."""
     patterns = [spelling.encode(encoding) for word in words for spelling in spellings(word) for encoding in _ENCODINGS]
-    counts, read = _count(folder, list(dict.fromkeys(patterns)))
+    counts, read = _count(folder, list(dict.fromkeys(patterns)), skip=skip)
     if any(name.startswith(_OWN) for name in counts):
         note = "PostgreSQL's own files hold this word: files cannot tell it from yours, choose a rarer one"
         return Looked(where=where, read=read, hits=0, note=note)
@@ -92,16 +92,17 @@ def look_for_bytes(folder: Path, kinds: Mapping[str, Sequence[bytes]], *, where:
     return looked
 
 
-def _count(folder: Path, patterns: Sequence[bytes]) -> tuple[dict[str, int], int]:
+def _count(folder: Path, patterns: Sequence[bytes], *, skip: str | None = None) -> tuple[dict[str, int], int]:
     """(How often any of the patterns is in each file that has one, how many files were read)."""
     counts, read = {}, 0
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.stat().st_size:
-            read += 1
-            with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                hits = sum(_times(content, pattern) for pattern in patterns)
-            if hits:
-                counts[path.relative_to(folder).as_posix()] = hits
+        with suppress(FileNotFoundError):  # the server removed it meanwhile
+            if path.relative_to(folder).parts[0] != skip and path.is_file() and path.stat().st_size:
+                with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                    hits = sum(_times(content, pattern) for pattern in patterns)
+                read += 1
+                if hits:
+                    counts[path.relative_to(folder).as_posix()] = hits
     return counts, read
 
 

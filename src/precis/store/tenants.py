@@ -8,8 +8,9 @@ from datetime import datetime
 
 from precis.errors import NotFound, Unauthorized
 from precis.store.apikeys import matches, new_key, parse
-from precis.store.pool import Database
+from precis.store.pool import Database, retried
 from precis.store.sql import queries
+from precis.store.vault import Vault
 
 _SQL = queries("tenants")
 DEFAULT_TENANT = "default"
@@ -29,8 +30,10 @@ class ApiKey:
 class PostgresTenants:
     """The directory of tenants, and who may speak for one."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, vault: Vault) -> None:
         self._database = database
+        self._vault = vault
+        self.keyring = vault.keyring
 
     async def create(self, tenant_id: str, *, name: str, now: datetime) -> None:
         """Make a tenant; making it again changes nothing."""
@@ -85,6 +88,14 @@ class PostgresTenants:
         if row is None or not matches(claimed, row["secret_hash"]):
             raise Unauthorized
         return claimed.tenant_id
+
+    @retried
+    async def rotate(self, tenant_id: str) -> None:
+        """A new version of the tenant's encryption key: every data key is wrapped anew, nothing is encrypted anew."""
+        async with self._database.tenant(tenant_id) as connection:
+            await self._vault.rotate(connection, tenant_id)
+        async with self._database.tenant(tenant_id) as connection:
+            await self._vault.erase(connection, tenant_id)
 
     async def any_keys(self) -> bool:
         """Whether the server runs with keys: some tenant has one."""

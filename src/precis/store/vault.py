@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Mapping
 
 from precis.store.cipher import Cipher, new_data_key
@@ -34,24 +35,24 @@ class Vault:
         """  # fmt: skip
         keys = self.keys(tenant_id)
         refs = {keys.user_ref(user_id): user_id for user_id in user_ids}
-        if create:
-            await self._make_missing(connection, tenant_id, keys, list(refs))
         query = _SQL["hold_user_keys" if hold else "user_keys"]
         rows = await (await connection.execute(query, {"tenant_id": tenant_id, "refs": list(refs)})).fetchall()
+        missing = sorted(set(refs) - {row["user_ref"] for row in rows})
+        if create and missing:
+            await connection.execute(_SQL["share_key_lock"], {"tenant_id": tenant_id})
+            for ref in missing:
+                version, wrapped = keys.wrap(ref, new_data_key())
+                await connection.execute(
+                    _SQL["insert_user_key"],
+                    {"tenant_id": tenant_id, "user_ref": ref, "key_version": version, "wrapped": wrapped},
+                )
+            return await self.ciphers(connection, tenant_id, user_ids, hold=hold, create=create)
         return {refs[r["user_ref"]]: self._open(keys, r["user_ref"], r["key_version"], r["wrapped"]) for r in rows}
 
-    async def _make_missing(
-        self, connection: Connection, tenant_id: str, keys: TenantKeys, refs: Collection[bytes]
-    ) -> None:
-        rows = await (
-            await connection.execute(_SQL["user_keys"], {"tenant_id": tenant_id, "refs": list(refs)})
-        ).fetchall()
-        for ref in sorted(set(refs) - {row["user_ref"] for row in rows}):
-            version, wrapped = keys.wrap(ref, new_data_key())
-            await connection.execute(
-                _SQL["insert_user_key"],
-                {"tenant_id": tenant_id, "user_ref": ref, "key_version": version, "wrapped": wrapped},
-            )
+    async def lock(self, connection: Connection, tenant_id: str, user_id: str) -> None:
+        """Hold a user's key alone until the transaction ends: nothing is sealed under it meanwhile."""
+        ref = self.keys(tenant_id).user_ref(user_id)
+        await connection.execute(_SQL["lock_user_key"], {"tenant_id": tenant_id, "user_ref": ref})
 
     def _open(self, keys: TenantKeys, ref: bytes, version: int, wrapped: bytes) -> Cipher:
         cipher = self._opened.get(wrapped)
@@ -61,28 +62,36 @@ class Vault:
             cipher = self._opened[wrapped] = Cipher(keys.unwrap(ref, version, wrapped))
         return cipher
 
-    async def destroy(self, connection: Connection, tenant_id: str, user_id: str) -> int:
+    async def destroy(self, connection: Connection, tenant_id: str, user_id: str) -> None:
         """Forget the data key of a user: the others are wrapped under a new version of the tenant's key.
 
-        Answers that version; the caller erases the older ones with ``erase`` once the transaction has committed.
+        The caller erases the older versions with ``erase`` once the transaction has committed.
         """
-        keys = self.keys(tenant_id)
-        version = self.keyring.begin_rotation(tenant_id)
-        await connection.execute(
-            _SQL["delete_user_key"], {"tenant_id": tenant_id, "user_ref": keys.user_ref(user_id)}
-        )
+        ref = self.keys(tenant_id).user_ref(user_id)
+        await connection.execute(_SQL["delete_user_key"], {"tenant_id": tenant_id, "user_ref": ref})
+        await self.rotate(connection, tenant_id)
+
+    async def rotate(self, connection: Connection, tenant_id: str) -> None:
+        """Wrap every data key under a new version of the tenant's key; nothing is encrypted anew. Then ``erase``."""
+        await connection.execute(_SQL["take_key_lock"], {"tenant_id": tenant_id})
         rows = await (await connection.execute(_SQL["all_user_keys"], {"tenant_id": tenant_id})).fetchall()
+        await asyncio.to_thread(self.keyring.begin_rotation, tenant_id)
+        keys = self.keys(tenant_id)
+        rewrapped = []
         for row in rows:
             data_key = keys.unwrap(row["user_ref"], row["key_version"], row["wrapped"])
-            rewrapped, wrapped = keys.wrap(row["user_ref"], data_key)
-            await connection.execute(
-                _SQL["rewrap_user_key"],
-                {"tenant_id": tenant_id, "user_ref": row["user_ref"], "key_version": rewrapped, "wrapped": wrapped},
+            version, wrapped = keys.wrap(row["user_ref"], data_key)
+            rewrapped.append(
+                {"tenant_id": tenant_id, "user_ref": row["user_ref"], "key_version": version, "wrapped": wrapped}
             )
-        return version
+        async with connection.cursor() as cursor:
+            await cursor.executemany(_SQL["rewrap_user_key"], rewrapped)
 
     async def erase(self, connection: Connection, tenant_id: str) -> None:
         """Erase the versions of the tenant's key under which nothing is wrapped any more, also after a crash."""
+        await connection.execute(_SQL["take_key_lock"], {"tenant_id": tenant_id})
         rows = await (await connection.execute(_SQL["key_versions"], {"tenant_id": tenant_id})).fetchall()
         self._opened.clear()
-        self.keyring.collect(tenant_id, {row["key_version"] for row in rows})
+        # The current version is needed by whoever comes next, also when no user is left.
+        needed = {row["key_version"] for row in rows} | {self.keys(tenant_id).current_version}
+        await asyncio.to_thread(self.keyring.collect, tenant_id, needed)

@@ -38,7 +38,7 @@ class MemoryGroups:
             group.lease_token, group.lease_until = self._rows.new_id(), now + lasts
             return Lease(
                 tenant_id=tenant_id, group_id=group.id, policy=group.policy, token=group.lease_token,
-                until=group.lease_until, lasts=lasts, attempts=group.attempts,
+                until=group.lease_until, lasts=lasts, attempts=group.attempts, lost=group.lost,
             )  # fmt: skip
 
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:

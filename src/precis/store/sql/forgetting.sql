@@ -157,6 +157,23 @@ DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
 VALUES (%(tenant_id)s, %(receipt_id)s, %(now)s, %(body)s);
 
+-- name: known_receipts
+-- Which of these forgets the database has heard of.
+SELECT receipt_id FROM receipts WHERE tenant_id = %(tenant_id)s AND receipt_id = ANY(%(ids)s);
+
+-- name: all_memory_ids
+-- Every raw row, to find the ones a restored copy should not have.
+SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND NOT is_summary;
+
+-- name: all_user_ids
+-- Every user with a row.
+SELECT DISTINCT user_id FROM memories WHERE tenant_id = %(tenant_id)s;
+
+-- name: adopt_receipts
+-- The forgets of the log that were done again.
+INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
+SELECT %(tenant_id)s, unnest(%(ids)s::text[]), %(now)s, %(body)s ON CONFLICT (tenant_id, receipt_id) DO NOTHING;
+
 -- name: covered_sources
 -- Law 6: those of these rows for which, in every group that holds them, a frozen node of a current group speaks.
 SELECT m.memory_id FROM memories m

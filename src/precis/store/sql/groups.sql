@@ -3,7 +3,7 @@
 UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
   AND (lease_until IS NULL OR lease_until <= %(now)s)
-RETURNING group_id, policy, attempts;
+RETURNING group_id, policy, attempts, lost;
 
 -- name: claim_stalest
 -- Lease the group that has been due longest.
@@ -13,7 +13,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = (
     WHERE tenant_id = %(tenant_id)s AND due_at <= %(now)s AND (lease_until IS NULL OR lease_until <= %(now)s)
     ORDER BY due_at, group_id LIMIT 1 FOR UPDATE SKIP LOCKED
 )
-RETURNING group_id, policy, attempts;
+RETURNING group_id, policy, attempts, lost;
 
 -- name: group_row
 -- What a plan needs of the group itself.

@@ -51,14 +51,23 @@ WHERE EXISTS (SELECT 1 FROM unnest(%(needles)s::text[]) needle WHERE position(ne
 GROUP BY c.key ORDER BY c.key;
 
 -- name: evidence
--- The bytes that stand for these memories: ciphertexts, vector and keyed words, and those of what rests on them.
-SELECT m.memory_id AS row_id, m.text_ciphertext, m.attributes_ciphertext, halfvec_send(m.embedding) AS vector, m.terms
-FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s)
+-- The bytes that stand for these memories, and for the statements and summaries that rest on them: ciphertexts,
+-- vectors that no other row has too, and the keyed words of the memories themselves.
+SELECT m.text_ciphertext AS sealed, m.attributes_ciphertext AS attributes, m.terms,
+       CASE WHEN NOT EXISTS (SELECT 1 FROM memories o WHERE o.tenant_id = m.tenant_id AND o.embedding = m.embedding
+                             AND NOT o.memory_id = ANY(%(ids)s)) THEN halfvec_send(m.embedding) END AS vector
+FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary
 UNION ALL
-SELECT s.statement_id, s.text_ciphertext, NULL, NULL, s.terms FROM statements s
+SELECT s.text_ciphertext, NULL, ARRAY[]::bigint[], NULL FROM statements s
 WHERE s.tenant_id = %(tenant_id)s AND EXISTS (
     SELECT 1 FROM statement_sources l WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
-      AND l.memory_id = ANY(%(ids)s));
+      AND l.memory_id = ANY(%(ids)s))
+UNION ALL
+SELECT m.summary_ciphertext, NULL, ARRAY[]::bigint[], halfvec_send(m.embedding) FROM memories m
+WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND EXISTS (
+    SELECT 1 FROM statements s
+    JOIN statement_sources l ON l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
+    WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id AND l.memory_id = ANY(%(ids)s));
 
 -- name: terms_elsewhere
 -- Keyed words that raw memories other than these hold too.

@@ -37,6 +37,10 @@ WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s);
 SELECT user_ref, key_version, wrapped FROM user_keys
 WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s) ORDER BY user_ref FOR KEY SHARE;
 
+-- name: lock_user_key
+-- A user who is being forgotten: writers of that user end first, or wait.
+SELECT user_ref FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s FOR UPDATE;
+
 -- name: insert_user_key
 -- The first writer of a user makes the key.
 INSERT INTO user_keys (tenant_id, user_ref, key_version, wrapped)
@@ -46,9 +50,17 @@ VALUES (%(tenant_id)s, %(user_ref)s, %(key_version)s, %(wrapped)s) ON CONFLICT (
 -- The key of a forgotten user.
 DELETE FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s;
 
+-- name: share_key_lock
+-- Held by whoever wraps a new data key, so that the tenant key it is wrapped under is not erased before it is seen.
+SELECT pg_advisory_xact_lock_shared(hashtextextended(%(tenant_id)s, 13));
+
+-- name: take_key_lock
+-- Held by whoever makes or erases a version of the tenant key.
+SELECT pg_advisory_xact_lock(hashtextextended(%(tenant_id)s, 13));
+
 -- name: all_user_keys
 -- Every data key of a tenant, to wrap them anew.
-SELECT user_ref, key_version, wrapped FROM user_keys WHERE tenant_id = %(tenant_id)s ORDER BY user_ref FOR UPDATE;
+SELECT user_ref, key_version, wrapped FROM user_keys WHERE tenant_id = %(tenant_id)s ORDER BY user_ref FOR NO KEY UPDATE;
 
 -- name: rewrap_user_key
 -- The same data key under a newer tenant key.

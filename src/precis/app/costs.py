@@ -1,0 +1,96 @@
+"""app.costs: what the models took, what is left of the ceiling, and what a plan would take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from precis.app.parts import Parts
+from precis.engine.estimates import Estimate, estimate
+from precis.engine.plan import Plan
+from precis.engine.spending import Answers, CallRow
+from precis.errors import InvalidInput
+from precis.llm.pricing import Prices
+from precis.llm.rendering import prompt_tokens
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spend:
+    """What the calls of one policy in one month (UTC) took."""
+
+    tenant_id: str
+    policy: str
+    #: The first day of the month.
+    month: date
+    #: Attempts: failed ones and retries count.
+    calls: int
+    #: Calls that brought no usable answer, lost ones included.
+    failed: int
+    #: Calls whose process died: they count with all they may have taken.
+    lost: int
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int
+    #: US dollars; a call under way counts with what it may take at most.
+    cost: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Budget:
+    """The ceiling and what is left of it this month, in US dollars."""
+
+    #: None is no ceiling.
+    monthly_ceiling: float | None
+    #: With what calls under way may take.
+    spent: float
+    #: For anything; None without a ceiling.
+    left: float | None
+    #: For re-derivation after forgetting or an edit, which may use all of the ceiling.
+    left_to_rederive: float | None
+
+
+class Costs:
+    """Verbs over the ledger of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def spending(self) -> Sequence[Spend]:
+        """By policy and month, newest month first."""
+        return [Spend(**row) for row in await self._parts.ledger.costs(self._parts.tenant_id)]
+
+    async def calls(self, *, limit: int = 100) -> Sequence[CallRow]:
+        """The latest calls, newest first. ``limit`` is 1 to 1000."""
+        if not 1 <= limit <= 1000:
+            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        return await self._parts.ledger.calls(self._parts.tenant_id, limit=limit)
+
+    async def budget(self) -> Budget:
+        """What is left of this month's ceiling."""
+        settings = self._parts.settings
+        ceiling, spent = settings.monthly_ceiling, await self._parts.ledger.spent(self._parts.tenant_id)
+        if ceiling is None:
+            return Budget(monthly_ceiling=None, spent=spent, left=None, left_to_rederive=None)
+        return Budget(
+            monthly_ceiling=ceiling,
+            spent=spent,
+            left=max(0.0, ceiling * (1.0 - settings.ceiling_kept_share) - spent),
+            left_to_rederive=max(0.0, ceiling - spent),
+        )
+
+    async def estimate(self, plan: Plan, policy: str) -> Estimate:
+        """What carrying out a plan would take: input counted on the very prompts, output by the latest answers."""
+        engine = self._parts.engine
+        if not plan.steps:
+            return Estimate()
+        chosen = engine.policies[policy]
+        model = chosen.summarize.model or engine.summarizer.name
+        answers = Answers()
+        if not engine.offline:
+            answers = await self._parts.ledger.answers(self._parts.tenant_id, policy=policy, model=model)
+        found = await estimate(engine, plan, chosen, answers, prompt_tokens)
+        if engine.offline:
+            return found
+        prices = Prices.of(self._parts.settings.prices)
+        return replace(found, cost=prices.cost(model, found.tokens_in, found.tokens_out))

@@ -1,0 +1,265 @@
+"""Summarize texts without storing them: draft, check, answer. Nothing is kept, so there is nothing to forget.
+
+What fits one prompt is one draft. More is laid out in segments as a stored group would be, drafted from the leaves up,
+every node checked. A model that fails is an error: no other summary takes its place unasked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from precis.app.cuts import is_turned_by_cut
+from precis.app.lengths import Length, length_of
+from precis.app.orders import is_order
+from precis.app.texts import SummarizeInput, TextInput, are_dated, pieces_of, places
+from precis.app.undated import Undated, held_on_any_day
+from precis.engine.checks import Thresholds
+from precis.engine.commit import MadeNode
+from precis.engine.pipeline import total
+from precis.engine.policy import Budget, Instruction, Policy
+from precis.engine.ports import Item, Summarizer, TokenCounter, Usage
+from precis.engine.segments import Leaf, Node, Shape, layout
+from precis.engine.summarization import draft_node, items_of_node
+from precis.errors import DraftFailed, InvalidInput
+from precis.lineage import Statement
+from precis.llm.extractive import Extractive
+from precis.policies.clusters import clusters
+from precis.prompts import load
+from precis.summary import assemble
+
+#: Names the calls in the ledger.
+POLICY = "summarize"
+#: Asks for the offline summarizer where a model is configured.
+OFFLINE = frozenset({"extractive", Extractive.name})
+#: Drafts under way at once.
+_AT_ONCE = 4
+#: What a model reads at once, in tokens, and how larger inputs are cut: four nodes of the largest kind fill a prompt.
+_PROMPT = 16_000
+_SHAPE = Shape(segment_tokens=4_000, segment_limit=8_000, small_tokens=_PROMPT, fan=3, fan_limit=4)
+_NODE = 4_000
+#: How much more than its share of the summary a segment keeps, so that what is above it can choose.
+_SPARE = 1.5
+#: The offline summarizer reads as much as it is given.
+_ALL = 10_000_000
+_DROPPED = Thresholds().dropped
+_NO_MODEL = (
+    "model: no model is configured here; set PRECIS_MODEL, or leave model out: summaries are then made offline, from "
+    "sentences of the texts"
+)
+_NOTHING = (
+    "texts: nothing in them can be summarized offline: they hold nothing but greetings, questions or orders to a "
+    "model, or no part of them fits the limit and passes the checks"
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SummarizedStatement:
+    """One claim of a summary."""
+
+    text: str
+    #: 0..1
+    importance: float
+    #: Places in the list of texts, from 0.
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summarized:
+    """A checked summary of texts that are not stored."""
+
+    #: The statements as one paragraph, within the limits.
+    text: str
+    statements: tuple[SummarizedStatement, ...]
+    #: Score of the checks, 0..1.
+    quality: float
+    #: Which summarizer made it, e.g. ``extractive@1`` or a model's name.
+    made_by: str
+    #: Texts that were read, of how many; offline, texts that give orders to a model are not.
+    included: int
+    total: int
+    usage: Usage
+
+
+async def summarize(
+    wanted: SummarizeInput, *, summarizer: Summarizer | None, count: TokenCounter, tenant_id: str = ""
+) -> Summarized:
+    """Draft, check, and hold the limits. ``summarizer`` is the model's; None is offline.
+
+    Raises InvalidInput where no model is there to be chosen or nothing can be said, and DraftFailed and kin where the
+    model gave no draft that passes the checks.
+    """
+    if summarizer is None and wanted.model is not None and wanted.model not in OFFLINE:
+        raise InvalidInput(_NO_MODEL, field="model")
+    if summarizer is not None and wanted.model not in OFFLINE:
+        return await _by_model(wanted, summarizer, count, tenant_id)
+    try:
+        # Nothing in it waits for anybody, so it may as well run beside the loop that serves others.
+        return await asyncio.to_thread(lambda: asyncio.run(_offline(wanted, count)))
+    except DraftFailed as error:
+        raise InvalidInput(_NOTHING, field="texts") from error
+
+
+async def _by_model(
+    wanted: SummarizeInput, summarizer: Summarizer, count: TokenCounter, tenant_id: str
+) -> Summarized:
+    length = length_of(wanted, count)
+    items = pieces_of(wanted.texts, count)
+    policy = _policy(wanted, length.tokens, sum(count(item.text) for item in items))
+    work = _Work(
+        policy=policy, summarizer=_for(wanted.texts, summarizer), count=count, length=length, tenant_id=tenant_id,
+        items=items, undated=not are_dated(wanted.texts), orders=_orders(items),
+    )  # fmt: skip
+    return await _answer(work, wanted.texts)
+
+
+async def _offline(wanted: SummarizeInput, count: TokenCounter) -> Summarized:
+    """The same without a model: lengths are what the caller measures in, and orders are not even read."""
+    length = length_of(wanted, count)
+    items = pieces_of(wanted.texts, count)
+    orders = _orders(items)
+    read = tuple(item for item in items if orders.isdisjoint(item.source_ids))
+    if not read:
+        raise DraftFailed
+    policy = _policy(wanted, length.limit, 0)
+    policy = replace(
+        policy,
+        shape=Shape(small_tokens=_ALL),
+        budget=replace(policy.budget, prompt_tokens=_ALL, item_tokens=_ALL),
+    )
+    work = _Work(
+        policy=policy, summarizer=_for(wanted.texts, Extractive(length.measure)), count=length.measure, length=length,
+        items=read, undated=not are_dated(wanted.texts), orders=orders,
+    )  # fmt: skip
+    return await _answer(work, wanted.texts)
+
+
+def _for(texts: Sequence[TextInput], summarizer: Summarizer) -> Summarizer:
+    return summarizer if are_dated(texts) else Undated(summarizer)
+
+
+def _orders(items: Sequence[Item]) -> frozenset[str]:
+    return frozenset(item.source_ids[0] for item in items if is_order(item.text))
+
+
+def _policy(wanted: SummarizeInput, limit: int, size: int) -> Policy:
+    """The steps of a cluster's summary with the caller's limit and prompt, cut for reading once."""
+    share = _SPARE * limit / size if size else 0.0
+    budget = Budget(
+        prompt_tokens=_PROMPT, summary_tokens=limit, node_tokens=_NODE, segment_share=min(0.9, max(0.3, share)),
+        merge_share=min(0.9, max(0.6, share)),
+    )  # fmt: skip
+    model = None if wanted.model in OFFLINE else wanted.model
+    prompt = Instruction(
+        summary=wanted.prompt or load("cluster"), segment=load("segment"), merge=load("prefix"), model=model
+    )
+    return replace(clusters(), name=POLICY, shape=_SHAPE, budget=budget, summarize=prompt)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Work:
+    """What the drafts of one answer share."""
+
+    policy: Policy
+    summarizer: Summarizer
+    count: TokenCounter
+    length: Length
+    items: tuple[Item, ...]
+    undated: bool
+    #: Ids of items that tell a model what to do.
+    orders: frozenset[str]
+    tenant_id: str = ""
+
+
+async def _answer(work: _Work, texts: Sequence[TextInput]) -> Summarized:
+    by_id = {item.source_ids[0]: item for item in work.items}
+    root = layout([_leaf(item, work.count) for item in work.items], shape=work.policy.shape)
+    said: dict[bytes, tuple[Statement, ...]] = {}
+    made: list[MadeNode] = []
+    for level in _levels(root):
+        for one in await _together(work, level, by_id, said):
+            said[one.node.key] = one.statements
+            made.append(one)
+    statements = work.length.cut(made[-1].statements)
+    if not statements:
+        raise DraftFailed("The summarizer gave no statement that fits the limit; allow a longer summary.")
+    return Summarized(
+        text=assemble(statements),
+        statements=tuple(
+            SummarizedStatement(text=s.text, importance=s.importance, sources=places(s.source_ids)) for s in statements
+        ),
+        quality=made[-1].quality,
+        made_by=made[-1].made_by,
+        included=len(places(leaf.id for leaf in root.leaves())),
+        total=len(texts),
+        usage=total([one.usage for one in made]),
+    )
+
+
+def _leaf(item: Item, count: TokenCounter) -> Leaf:
+    id_ = item.source_ids[0]
+    fingerprint = blake2b(f"{id_}\0{item.text}".encode(), digest_size=16).digest()
+    return Leaf(id=id_, created_at=item.created_at, fingerprint=fingerprint, tokens=count(item.text))
+
+
+def _levels(root: Node) -> list[list[Node]]:
+    """Every node once, those that read no other node first."""
+    height: dict[bytes, int] = {}
+    levels: list[list[Node]] = []
+    for one in root.below():
+        below = [height[child.key] for child in one.children if isinstance(child, Node)]
+        at = height[one.key] = max(below, default=-1) + 1
+        levels += [[]] if at == len(levels) else []
+        levels[at].append(one)
+    return levels
+
+
+async def _together(
+    work: _Work, level: Sequence[Node], by_id: dict[str, Item], said: dict[bytes, tuple[Statement, ...]]
+) -> list[MadeNode]:
+    """The nodes of a level, some at a time; the first failure ends the others."""
+    free = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(node: Node) -> MadeNode:
+        async with free:
+            return await _draft(work, node, _gathered(node, by_id, said))
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(node)) for node in level]
+    except ExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return [task.result() for task in tasks]
+
+
+def _gathered(node: Node, by_id: dict[str, Item], said: dict[bytes, tuple[Statement, ...]]) -> list[Item]:
+    """Everything a node reads, oldest first."""
+    items: list[Item] = []
+    for child in node.children:
+        items += [by_id[child.id]] if isinstance(child, Leaf) else items_of_node(child, said[child.key])
+    return items
+
+
+async def _draft(work: _Work, node: Node, items: Sequence[Item]) -> MadeNode:
+    """One draft, checked, and without what rests on an order or on a date that no text has."""
+    made = await draft_node(
+        node, items, policy=work.policy, definition="", summarizer=work.summarizer, count=work.count,
+        tenant_id=work.tenant_id, group_id="",
+    )  # fmt: skip
+    served = [replace(one, superseded_by=None) for one in made.statements if one.superseded_by is None]
+    sound = (one for one in served if work.orders.isdisjoint(one.source_ids) and not is_order(one.text))
+    kept = tuple(one for one in sound if not is_turned_by_cut(one.text, _said(one, items)))
+    kept = held_on_any_day(kept, items) if work.undated else kept
+    if not kept or (len(served) - len(kept)) / len(served) > _DROPPED:
+        raise DraftFailed("The draft did not pass the checks: it follows an order in the texts, or invents a date, or "
+                          "breaks a sentence off before its denial.")
+    return replace(made, statements=kept)
+
+
+
+
+def _said(statement: Statement, items: Sequence[Item]) -> list[str]:
+    ids = set(statement.source_ids)
+    return [item.text for item in items if not ids.isdisjoint(item.source_ids)]

@@ -1,0 +1,100 @@
+"""What the ledger tells: spending by policy and month, single calls, and how long answers are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+#: How much longer an answer is than its texts, until the ledger knows better: JSON, citations, importance.
+_JSON = 1.6
+#: How many tokens of real answers weigh as much as that guess.
+_GUESS_WEIGHS = 300
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answers:
+    """The latest good answers of a model under one policy."""
+
+    #: Tokens that the answers' texts could have had: what was read or the stated limit, whichever is less.
+    asked: int = 0
+    #: Tokens that the answers had, JSON included.
+    written: int = 0
+
+    @property
+    def ratio(self) -> float:
+        """Tokens written for each one asked for."""
+        return (self.written + _JSON * _GUESS_WEIGHS) / (self.asked + _GUESS_WEIGHS)
+
+    @property
+    def text_ratio(self) -> float:
+        """The same for the texts alone, which a node above will read."""
+        return self.ratio / _JSON
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CallRow:
+    """One model call as the ledger has it: ids and figures, never a text."""
+
+    call_id: str
+    policy: str
+    group_id: str
+    #: The summary of that group today; None where none stands.
+    summary_id: str | None
+    model: str
+    #: reserved, settled or lost
+    state: str
+    #: ``ok`` or what went wrong; None while the call is under way.
+    outcome: str | None
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int
+    #: US dollars; of a call under way what it may take at most, of a lost one what it might have taken.
+    cost: float
+    latency_ms: int | None
+    created_at: datetime
+
+
+class Ledger(Protocol):
+    """What has been spent."""
+
+    async def costs(self, tenant_id: str) -> Sequence[Mapping[str, Any]]:
+        """Spending by policy and month, newest month first."""
+        ...
+
+    async def calls(self, tenant_id: str, *, limit: int) -> Sequence[CallRow]:
+        """The latest calls, newest first."""
+        ...
+
+    async def spent(self, tenant_id: str) -> float:
+        """US dollars of this month, with what calls under way may take."""
+        ...
+
+    async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
+        """How long the latest good answers were."""
+        ...
+
+
+class NoLedger:
+    """The ledger of a precis that calls no model."""
+
+    async def costs(self, tenant_id: str) -> Sequence[Mapping[str, Any]]:
+        """Nothing was spent."""
+        del tenant_id
+        return []
+
+    async def calls(self, tenant_id: str, *, limit: int) -> Sequence[CallRow]:
+        """Nobody was called."""
+        del tenant_id, limit
+        return []
+
+    async def spent(self, tenant_id: str) -> float:
+        """Nothing."""
+        del tenant_id
+        return 0.0
+
+    async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
+        """None yet."""
+        del tenant_id, policy, model
+        return Answers()

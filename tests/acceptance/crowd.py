@@ -1,0 +1,133 @@
+"""Several real precis processes over the shared database, all for one tenant."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from precis.bootstrap import Runtime, open_runtime
+from precis.llm.chat import ChatSummarizer
+from precis.testing.model_server import ModelServer
+
+#: One call of three short memories costs about a tenth of a cent.
+PRICES = {"precis-test": {"input_per_million": 1.0, "output_per_million": 4.0}}
+#: What another process does: reads orders, one JSON object a line, and answers each with a line.
+PROCESS = """
+import asyncio, json, sys
+import structlog
+from precis.bootstrap import open_runtime
+from precis.jobs.worker import running_worker
+from precis.settings import Settings
+
+structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+
+async def main(settings, tenant):
+    async with open_runtime(Settings(**settings)) as runtime:
+        app = runtime.app(tenant)
+        answer = lambda value: print(json.dumps(value), flush=True)
+        answer("ready")
+        while line := (await asyncio.to_thread(sys.stdin.readline)).strip():
+            order = json.loads(line)
+            if order == "work":
+                async with running_worker(runtime):
+                    answer("working")
+                    await asyncio.to_thread(sys.stdin.readline)
+            else:
+                written = await asyncio.gather(*(app.memories.add(rows) for rows in order))
+                answer([len(one.memories) for one in written])
+        await getattr(runtime.engine.summarizer, "aclose", asyncio.sleep.__get__(0))()
+
+asyncio.run(main(json.loads(sys.argv[1]), sys.argv[2]))
+"""
+
+
+class Member:
+    """One of the processes."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    async def order(self, order: Any) -> Any:
+        """Let it do something, and answer what it answers."""
+        await self.send(order)
+        return await self.hear()
+
+    async def send(self, order: Any) -> None:
+        """Let it do something."""
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps(order).encode() + b"\n")
+        await self.process.stdin.drain()
+
+    async def hear(self) -> Any:
+        """The next thing it says."""
+        assert self.process.stdout
+        line = await asyncio.wait_for(self.process.stdout.readline(), 60)
+        assert line, "the process ended"
+        return json.loads(line)
+
+
+@asynccontextmanager
+async def member(runtime: Runtime, tenant: str, settings: dict[str, Any]) -> AsyncIterator[Member]:
+    """Another process; killed at the end."""
+    given = {"data_dir": str(runtime.settings.data_dir)} | settings
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PROCESS, json.dumps(given), tenant,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=dict(os.environ),
+    )  # fmt: skip
+    try:
+        made = Member(process)
+        assert await made.hear() == "ready"
+        yield made
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+@asynccontextmanager
+async def crowd(runtime: Runtime, tenant: str, number: int, settings: dict[str, Any]) -> AsyncIterator[Sequence[Member]]:
+    """So many of them, started at once."""
+    async with AsyncExitStack() as stack:
+        # Entered one after the other, but each starts on its own: the slow part is the start of Python.
+        starting = [member(runtime, tenant, settings) for _ in range(number)]
+        yield [await stack.enter_async_context(one) for one in starting]
+
+
+def asking(server: ModelServer, **settings: Any) -> dict[str, Any]:
+    """Settings of a precis whose model is this server."""
+    return {"model": "precis-test", "model_base_url": server.base_url, "prices": PRICES} | settings
+
+
+@asynccontextmanager
+async def with_model(runtime: Runtime, server: ModelServer, **settings: Any) -> AsyncIterator[Runtime]:
+    """The shared database served from here by a precis that has a model."""
+    async with open_runtime(runtime.settings.model_copy(update=asking(server, **settings))) as other:
+        model = other.engine.summarizer
+        assert isinstance(model, ChatSummarizer)
+        try:
+            yield other
+        finally:
+            await model.aclose()
+
+
+def cost_of(server: ModelServer) -> float:
+    """What the server would charge, in US dollars."""
+    price = PRICES["precis-test"]
+    stats = server.stats
+    return (stats.tokens_in * price["input_per_million"] + stats.tokens_out * price["output_per_million"]) / 1e6
+
+
+def story(user: str, key: str = "tea", project: str | None = None) -> list[dict[str, Any]]:
+    """Three memories of one subject, enough for a summary."""
+    texts = (
+        f"{user} drinks green tea every morning.",
+        f"{user} keeps oolong in a tin from Kyoto.",
+        f"{user} gave up sugar in tea last winter.",
+    )
+    given = {"user_id": user, "type": "preference", "key": key} | ({"project_id": project} if project else {})
+    return [{"text": text} | given for text in texts]

@@ -1,0 +1,83 @@
+"""A data folder with a running database, and the command line over it as a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from precis.store.embedded import EmbeddedServer, start, stop
+
+Done = subprocess.CompletedProcess[str]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Ours without any setting of precis, wide and without colors."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PRECIS_", "SUMMARY_", "DEMO_"))}
+    return clean | {"COLUMNS": "200", "NO_COLOR": "1", "PRECIS_CONFIG": "/nonexistent.yaml"} | more
+
+
+def precis(*arguments: str | Path, timeout: float = 120, **env: str) -> Done:
+    """Run the command to its end."""
+    command = [sys.executable, "-m", "precis.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, env=environment(**env), check=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """The folder, and its server, which this process keeps up so that commands join it."""
+
+    folder: Path
+    server: EmbeddedServer
+
+    @property
+    def data_dir(self) -> Path:
+        """What --data-dir names."""
+        return self.folder / "data"
+
+    def run(self, *arguments: str | Path, code: int = 0, **env: str) -> Done:
+        """Run a verb over this folder; it has to end with this code and never with a traceback."""
+        done = precis(*arguments, "--data-dir", self.data_dir, **env)
+        assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+        return done
+
+    def json(self, *arguments: str | Path, code: int = 0) -> Any:
+        """Run a verb with --json: stdout is one document and nothing else."""
+        return json.loads(self.run(*arguments, "--json", code=code).stdout)
+
+    def write(self, name: str, rows: Sequence[dict[str, Any] | str]) -> Path:
+        """A file of JSON lines; a text is written as it is."""
+        path = self.folder / name
+        path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
+        return path
+
+
+@contextmanager
+def room() -> Iterator[Room]:
+    """A room for a module of tests. The server's account must reach it, which it could not in pytest's own folder."""
+    folder = Path(tempfile.mkdtemp(prefix="precis-cli-"))
+    folder.chmod(0o755)
+    server = asyncio.run(start(folder / "data"))
+    try:
+        yield Room(folder=folder, server=server)
+    finally:
+        asyncio.run(stop(server))
+        shutil.rmtree(folder)
+
+
+def one_line(done: Done) -> str:
+    """The error a person sees: one line, on stderr, with nothing on stdout."""
+    assert done.stdout == ""
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    return lines[0]

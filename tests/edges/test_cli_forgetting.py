@@ -1,0 +1,168 @@
+"""Forgetting on the command line, and the proof: a word and its bytes are found before, and nowhere after."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from cli_room import Room, one_line, room
+
+from precis.store.scan import OPENED
+
+CANARY = "Quillwick"
+HEALTH = [
+    "My doctor sent me to a specialist for my migraines.",
+    f"The clinic in {CANARY} took my migraine case.",
+    "My migraine medication is an injection now.",
+    "With the injections I had one migraine this month.",
+    "My doctor stretched the migraine injections to six weeks.",
+]
+
+
+def _rows(user: str) -> list[dict[str, Any]]:
+    return [
+        {"id": f"{user}-{n}", "text": text, "user_id": user, "created_at": f"2026-04-0{n + 1}T09:00:00Z"}
+        for n, text in enumerate(HEALTH)
+    ]
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Room]:
+    """A database that holds what Priya said about her health."""
+    with room() as made:
+        assert made.json("import", made.write("health.jsonl", _rows("priya")))["refreshed"] == 1
+        yield made
+
+
+@pytest.fixture(scope="module")
+def before(here: Room) -> Any:
+    """Where the word is while it is remembered."""
+    return here.json("verify-forgotten", CANARY.lower(), code=1)
+
+
+@pytest.fixture(scope="module")
+def evidence(here: Room, before: Any) -> Path:
+    """The bytes on disk that stand for it; afterwards it is forgotten."""
+    path = here.folder / "evidence.json"
+    told = here.json("forget", "priya-1", "--evidence", path)
+    assert told["forgotten"] == ["priya-1"]
+    assert [one["state"] for one in told["summaries"]] == ["redacted"]
+    return path
+
+
+def test_the_word_is_found_while_it_is_remembered(before: Any) -> None:
+    """In the text, in the summary and its statement, and among the hashed words; nowhere in the clear."""
+    hits = {one["where"]: one["hits"] for one in before["looked"]}
+    assert hits["memories.text, decrypted"] == 1
+    assert hits["memories.summary, decrypted"] == 1
+    assert hits["statements.statement, decrypted"] == 1
+    assert hits["memories.terms, as keyed hashes"] == 2
+    assert hits["statements.terms, as keyed hashes"] == 1
+    assert hits["database files"] == 0
+    assert sum(hits.values()) == before["hits"] == 6
+
+
+def test_every_encrypted_column_is_opened(before: Any) -> None:
+    """A new one has to be taught to the scan: nothing may be passed over."""
+    decrypted = [one for one in before["looked"] if one["where"].endswith("decrypted")]
+    assert len(decrypted) == len(OPENED)
+    assert [one["note"] for one in decrypted] == [""] * len(OPENED)
+
+
+def test_the_evidence_was_found_on_disk_before(evidence: Path) -> None:
+    """The search is shown to find what it is later said not to find (DECISIONS 36)."""
+    recorded = json.loads(evidence.read_text())
+    counts = {kind: len(patterns) for kind, patterns in recorded["patterns"].items() if patterns}
+    assert set(counts) == {"ciphertext", "vector", "keyed word"}
+    assert recorded["found"] == counts
+    assert evidence.stat().st_mode & 0o077 == 0
+
+
+def test_the_bytes_of_a_deleted_row_stay_in_the_files_for_a_while(here: Room, evidence: Path) -> None:
+    """The word is nowhere, but without a rewrite the files still hold what stood for it: exit code 1."""
+    told = here.json("verify-forgotten", CANARY, "--evidence", evidence, code=1)
+    for one in told["looked"]:
+        assert (one["hits"] > 0) == ("recorded bytes" in one["where"]), one
+
+
+def test_after_a_rewrite_nothing_is_left(here: Room, evidence: Path) -> None:
+    """Neither the word nor one of the recorded bytes, in rows, tables, files and logs; exit code 0."""
+    told = here.json("verify-forgotten", CANARY, "--evidence", evidence, "--deep")
+    assert told["hits"] == 0
+    assert {one["where"]: one["read"] for one in told["looked"] if "recorded bytes" in one["where"]}.keys() == {
+        f"database files, recorded bytes: {kind}" for kind in ("ciphertext", "vector", "keyed word")
+    }
+    assert all(one["read"] > 0 for one in told["looked"] if "files" in one["where"])
+    assert f"Nothing found: '{CANARY}'" in here.run("verify-forgotten", CANARY).stdout
+
+
+def test_an_import_does_not_bring_it_back(here: Room, evidence: Path) -> None:
+    """The forgotten id is skipped and counted; the others are there already."""
+    told = here.json("import", here.folder / "health.jsonl")
+    assert (told["forgotten"], told["already_there"], told["created"]) == (1, 4, 0)
+    here.json("verify-forgotten", CANARY)
+
+
+async def test_a_table_nobody_knew_of_is_searched_too(here: Room, before: Any) -> None:
+    """Tables come from the catalog; text, JSON and bytes are all looked into."""
+    async with await psycopg.AsyncConnection.connect(here.server.owner_dsn, autocommit=True) as owner:
+        await owner.execute("CREATE TABLE gossip (plain text, nested jsonb, raw bytea)")
+        await owner.execute("GRANT SELECT ON gossip TO precis_app")
+        insert = "INSERT INTO gossip VALUES ('on zanzibarium', jsonb_build_object('a', 'ZANZIBARIUM'::text), %s)"
+        await owner.execute(insert, [b"about Zanzibarium"])
+        told = here.json("verify-forgotten", "zanzibarium", code=1)
+        await owner.execute("DROP TABLE gossip")
+    (found,) = (one for one in told["looked"] if one["where"] == "gossip, every column")
+    assert (found["hits"], found["places"]) == (3, ["gossip.nested", "gossip.plain", "gossip.raw"])
+    (files,) = (one for one in told["looked"] if one["where"] == "database files")
+    assert files["hits"] > 0
+
+
+def test_a_log_that_says_it_is_found(here: Room, before: Any) -> None:
+    """Logs under the data folder are searched as well, in any case and in UTF-16."""
+    log = here.data_dir / "log" / "other.log"
+    log.write_bytes("SNARKHOLLOW".encode("utf-16-le"))
+    told = here.json("verify-forgotten", "snarkhollow", code=1)
+    log.unlink()
+    found = [(one["where"], one["places"]) for one in told["looked"] if one["hits"]]
+    assert found == [("logs and other files", ["log/other.log"])]
+
+
+def test_a_word_that_postgresql_itself_uses_is_said_to_tell_nothing(here: Room, before: Any) -> None:
+    """A hit in its catalog is no trace of a memory, and no proof of the contrary."""
+    told = here.json("verify-forgotten", "pg_catalog")
+    (files,) = (one for one in told["looked"] if one["where"] == "database files")
+    assert (files["hits"], "PostgreSQL's own" in files["note"]) == (0, True)
+
+
+def test_a_user_is_forgotten_with_the_key(here: Room) -> None:
+    """The receipt says so, and the wrapped key is among the bytes that are gone from disk."""
+    here.json("import", here.write("other.jsonl", _rows("omar")))
+    path = here.folder / "omar.json"
+    out = here.run("forget", "--user", "omar", "--evidence", path).stdout
+    assert "Forgotten: 5 memories (omar-0, omar-1, omar-2, omar-3, omar-4)" in out
+    assert "The user's key is destroyed" in out
+    recorded = json.loads(path.read_text())
+    assert recorded["found"]["wrapped key"] == len(recorded["patterns"]["wrapped key"]) == 1
+    assert here.json("verify-forgotten", CANARY, "--evidence", path, "--deep")["hits"] == 0
+
+
+def test_forgetting_what_is_not_there_is_said(here: Room) -> None:
+    """One line, exit code 1."""
+    assert one_line(here.run("forget", "nix", code=1)) == "precis: there is no memory 'nix'"
+    done = here.run("forget", "nix", "--evidence", here.folder / "nix.json", code=1)
+    assert one_line(done) == "precis: there is nothing to record: no such memory"
+
+
+def test_a_proof_needs_something_to_look_for(here: Room) -> None:
+    """A short word, nothing at all, or a file that is no evidence."""
+    assert "too short" in one_line(here.run("verify-forgotten", "ab", code=1))
+    assert "nothing to look for" in one_line(here.run("verify-forgotten", code=1))
+    other = here.write("other.json", ["{}"])
+    assert "not a file that" in one_line(here.run("verify-forgotten", "--evidence", other, code=1))
+    gone = here.folder / "gone.json"
+    assert "cannot be read" in one_line(here.run("verify-forgotten", "--evidence", gone, code=1))

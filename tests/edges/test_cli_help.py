@@ -1,0 +1,117 @@
+"""The command line before any database: help, usage and errors a newcomer meets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_room import environment, one_line, precis
+from typer.testing import CliRunner
+
+from precis.cli import cli
+
+VERBS = tuple(
+    "demo serve import recall summaries plan clusters costs keys worker migrate forget verify-forgotten".split()
+)
+
+
+def test_help_lists_every_verb() -> None:
+    """Whoever types --help sees what there is."""
+    done = precis("--help")
+    assert done.returncode == 0
+    for verb in VERBS:
+        assert f" {verb} " in done.stdout
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself(verb: str) -> None:
+    """Each verb can be loaded and has a help of its own."""
+    done = CliRunner().invoke(cli, [verb, "--help"], env={"COLUMNS": "200"})
+    assert done.exit_code == 0
+    assert f"{verb} [OPTIONS]" in done.output
+    assert "--data-dir" in done.output or "COMMAND" in done.output
+
+
+@pytest.mark.parametrize("group", ["summaries", "clusters", "keys"])
+def test_a_group_lists_its_verbs_with_the_same_options(group: str) -> None:
+    """Sub-verbs have --data-dir and --json as well."""
+    verbs = {"summaries": ["list", "show", "expand", "refresh", "delete"], "clusters": ["stats", "retune"]}
+    for verb in verbs.get(group, ["create", "list", "revoke"]):
+        done = CliRunner().invoke(cli, [group, verb, "--help"], env={"COLUMNS": "200"})
+        assert done.exit_code == 0
+        assert "--data-dir" in done.output
+        assert "--json" in done.output
+
+
+def test_help_loads_no_verb() -> None:
+    """The modules behind the verbs are read when they are used, so that help is quick."""
+    program = "import sys, precis.cli; print([m for m in sys.modules if m.startswith(('precis.cli.', 'precis.rest'))])"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_version_is_printed() -> None:
+    """For whoever reports a bug."""
+    assert precis("--version").stdout.startswith("precis ")
+
+
+def test_an_unknown_verb_is_a_usage_error_with_a_suggestion() -> None:
+    """Exit code 2, and the word that was meant."""
+    done = precis("recal", "x")
+    assert done.returncode == 2
+    assert "'recall'" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_missing_file_is_named() -> None:
+    """Exit code 1, one line, the path and the reason."""
+    done = precis("import", "/nonexistent/memories.jsonl")
+    assert done.returncode == 1
+    assert one_line(done) == (
+        "precis: /nonexistent/memories.jsonl: cannot be read (No such file or directory); "
+        "check the path and its permissions."
+    )
+
+
+def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    """Before anything is started."""
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear precis,\n")
+    assert "line 1 starts with 'Dear precis,'" in one_line(precis("import", file))
+    assert not (tmp_path / ".precis").exists()
+
+
+def test_a_database_that_does_not_answer_is_said_at_once() -> None:
+    """Not after half a minute of waiting for a pool."""
+    url = "postgresql://somebody@127.0.0.1:1/nothing"
+    done = precis("recall", "x", timeout=30, PRECIS_DATABASE_URL=url)
+    assert done.returncode == 1
+    assert one_line(done).startswith("precis: the database cannot be reached: ")
+
+
+def test_a_bad_setting_is_named() -> None:
+    """The setting and what is wrong with it, without a stack."""
+    done = precis("plan", PRECIS_CLUSTER_DISTANCE="9")
+    assert done.returncode == 1
+    assert one_line(done) == "precis: setting cluster_distance: Input should be less than or equal to 2"
+
+
+def test_the_demo_does_not_empty_a_folder_that_is_not_its_own(tmp_path: Path) -> None:
+    """A typing mistake must not cost anybody a home directory."""
+    treasure = tmp_path / "letters.txt"
+    treasure.write_text("dear")
+    done = precis("demo", "--data-dir", tmp_path)
+    assert done.returncode == 1
+    assert "is not a data folder of precis" in one_line(done)
+    assert treasure.read_text() == "dear"
+
+
+def test_forget_wants_ids_or_a_user() -> None:
+    """Neither or both is a usage error."""
+    for arguments in ([], ["m1", "--user", "ana"]):
+        done = precis("forget", *arguments)
+        assert done.returncode == 2
+        assert "--user USER" in done.stderr

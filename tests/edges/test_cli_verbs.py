@@ -1,0 +1,243 @@
+"""The command line over a database: import, recall, summaries, plan, clusters, keys, costs, serve, worker."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from cli_room import Room, environment, one_line, room
+
+from precis.store.pool import open_database
+from precis.store.tenants import PostgresTenants
+
+COFFEE = [
+    "My favorite coffee is a flat white.",
+    "I switched to decaf coffee because of my sleep.",
+    "My coffee order these days is an oat cortado.",
+    "I drink filter coffee now, black, from a thermos.",
+]
+
+
+def _row(number: int, text: str, **more: Any) -> dict[str, Any]:
+    return {
+        "id": f"c{number}", "text": text, "user_id": "mara", "created_at": f"2026-03-0{number + 1}T09:00:00Z",
+        "metadata": {"speaker": "Mara"},
+    } | more  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Room]:
+    """A database that holds Mara's coffees."""
+    with room() as made:
+        file = made.write("coffee.jsonl", [_row(number, text) for number, text in enumerate(COFFEE)])
+        told = made.json("import", file)
+        assert told["created"] == len(COFFEE)
+        assert told["refreshed"] == told["summaries"] == 1
+        yield made
+
+
+@pytest.fixture(scope="module")
+def summary_id(here: Room) -> str:
+    """Mara's one summary."""
+    (summary,) = here.json("summaries", "list", "--user-id", "mara")["summaries"]
+    return str(summary["id"])
+
+
+def test_importing_again_changes_nothing(here: Room) -> None:
+    """Everything is there already and nothing is refreshed."""
+    told = here.json("import", here.folder / "coffee.jsonl")
+    assert (told["read"], told["already_there"], told["created"], told["refreshed"]) == (4, 4, 0, 0)
+
+
+def test_memories_without_id_or_date_are_known_again(here: Room) -> None:
+    """Their ids follow from what they say; the same line twice is two memories."""
+    file = here.write("bare.jsonl", [{"text": "It rains."}, {"text": "It rains."}, {"text": "It pours."}])
+    first = here.json("import", file, "--user-id", "weather")
+    again = here.json("import", file, "--user-id", "weather")
+    assert (first["created"], first["already_there"]) == (3, 0)
+    assert (again["created"], again["already_there"]) == (0, 3)
+
+
+def test_a_bad_memory_is_named_by_its_line_and_its_batch_is_not_written(here: Room) -> None:
+    """Line 4 of the file, blank lines counted; the batch before it is in, its own is not."""
+    rows = [_row(0, "one", id="b0"), "", _row(1, "two", id="b1"), _row(2, "three", id="b2", importance=7)]
+    file = here.write("bad.jsonl", rows)
+    done = here.run("import", file, "--batch", "1", "--user-id", "bad", code=1)
+    assert one_line(done) == (
+        f"precis: {file}: line 4: importance: Input should be less than or equal to 1; "
+        "the 2 memories before this batch are in"
+    )
+    whole = here.run("import", here.write("bad2.jsonl", [r | {"id": r["id"] + "x"} for r in rows if r != ""]), code=1)
+    assert one_line(whole).endswith("line 3: importance: Input should be less than or equal to 1; nothing was written")
+    assert (
+        here.json("recall", "two", "--user-id", "mara", "--summaries", "without")["results"][0]["memory"]["id"][0]
+        == "c"
+    )
+
+
+def test_a_broken_line_is_named(here: Room) -> None:
+    """Bad JSON, with line and column."""
+    done = here.run("import", here.write("broken.jsonl", [_row(0, COFFEE[0]), '{"text": "half']), code=1)
+    assert "bad JSON at line 2" in one_line(done)
+
+
+def test_import_prints_counts_for_people(here: Room) -> None:
+    """What was written, what it made, how long it took and what it cost."""
+    out = here.run("import", here.folder / "coffee.jsonl").stdout
+    assert "0 memories written, 4 were there already, 0 skipped because they were forgotten." in out
+    assert "0 model calls, 0 tokens, US$ 0.0000." in out
+
+
+def test_recall_answers_as_the_api_does(here: Room) -> None:
+    """Raw rows and the summary, each with its score and, expanded, its sources."""
+    results = here.json("recall", "coffee from a thermos", "--user-id", "mara", "--expand", "--limit", "10")["results"]
+    assert "c3" in [one["memory"]["id"] for one in results]
+    (summary,) = (one for one in results if one["memory"]["is_summary"])
+    assert [one["id"] for one in summary["sources"]] == ["c0", "c1", "c2", "c3"]
+    only = here.json("recall", "coffee", "--user-id", "mara", "--summaries", "only")["results"]
+    assert [one["memory"]["is_summary"] for one in only] == [True]
+
+
+def test_recall_for_people_cites_and_explains(here: Room) -> None:
+    """The text, where it comes from, and what the score is the sum of."""
+    out = here.run(
+        "recall", "thermos", "--user-id", "mara", "--explain", "--summaries", "without", "--limit", "1"
+    ).stdout
+    assert COFFEE[3] in out
+    assert "[2026-03-04 Mara c3]" in out
+    assert "keywords" in out
+    assert "recency" in out
+
+
+def test_recall_without_a_match_says_so(here: Room) -> None:
+    """Not an empty screen."""
+    assert here.run("recall", "thermos", "--user-id", "nobody").stdout == "Nothing of user nobody matches.\n"
+
+
+def test_a_summary_is_shown_with_its_citations(here: Room, summary_id: str) -> None:
+    """Every statement names date, speaker and id of what it rests on."""
+    out = here.run("summaries", "show", summary_id).stdout
+    assert "Mara · coffee · preference (4 memories)" in out
+    assert "[2026-03-04 Mara c3]" in out
+    shown = here.json("summaries", "show", summary_id)
+    assert {id_ for one in shown["statements"] for id_ in one["source_ids"]} <= {"c0", "c1", "c2", "c3"}
+    assert summary_id in here.run("summaries", "list").stdout
+
+
+def test_a_summary_expands_to_its_sources(here: Room, summary_id: str) -> None:
+    """Oldest first, in their own words."""
+    assert [one["text"] for one in here.json("summaries", "expand", summary_id)["memories"]] == COFFEE
+    assert here.run("summaries", "expand", summary_id).stdout.splitlines()[0].endswith(COFFEE[0])
+
+
+def test_a_refresh_without_changes_does_nothing(here: Room, summary_id: str) -> None:
+    """No draft, no token."""
+    told = here.json("summaries", "refresh", summary_id)
+    assert (told["result"], told["nodes_made"], told["usage"]["tokens_in"]) == ("unchanged", 0, 0)
+    assert here.run("summaries", "refresh", summary_id).stdout.startswith("unchanged: current (0 calls, 0 tokens")
+
+
+def test_a_deleted_summary_leaves_its_memories(here: Room) -> None:
+    """And a second delete finds nothing."""
+    tea = [
+        _row(n, f"My favorite tea is {kind} tea.", id=f"t{n}", user_id="ida")
+        for n, kind in enumerate(("mint", "oat", "rye"))
+    ]
+    assert here.json("import", here.write("tea.jsonl", tea))["refreshed"] == 1
+    (summary,) = here.json("summaries", "list", "--user-id", "ida")["summaries"]
+    assert here.json("summaries", "delete", summary["id"]) == {"id": summary["id"], "deleted": True}
+    assert len(here.json("recall", "tea", "--user-id", "ida")["results"]) == 3
+    assert one_line(here.run("summaries", "delete", summary["id"], code=1)).endswith(f"no summary '{summary['id']}'")
+
+
+def test_an_unknown_summary_or_tenant_is_said(here: Room) -> None:
+    """One line each."""
+    assert one_line(here.run("summaries", "show", "nix", code=1)) == "precis: there is no summary 'nix'"
+    assert "there is no tenant 'nix'" in one_line(here.run("costs", "--tenant", "nix", code=1))
+
+
+def test_the_plan_tells_what_is_current(here: Room) -> None:
+    """Nothing stale; with --all each cluster and why nothing is to be done."""
+    assert here.run("plan").stdout == "Everything is current: a refresh now would call nothing.\n"
+    told = here.json("plan", "--all", "--user-id", "mara")
+    assert [(one["action"], one["reason"]) for one in told["plans"]] == [("nothing", "current")]
+    assert told["total"] == {"clusters": 1, "calls": 0, "tokens_in": 0, "tokens_out": 0, "model": None, "cost": 0.0}
+
+
+def test_clusters_are_counted_and_another_distance_is_previewed(here: Room) -> None:
+    """The preview at today's distance is what is stored, at 0 nothing but keys joins; nothing changes."""
+    before = here.json("clusters", "stats", "--user-id", "mara")
+    assert (before["clusters"], before["sparse"], before["summaries"]) == (1, 0, 1)
+    told = here.json("clusters", "retune", "--distance", "0")
+    assert told["before"]["clusters"] == told["stored"]["clusters"]
+    assert told["after"]["distance"] == 0
+    assert told["after"]["clusters"] >= told["before"]["clusters"]
+    assert here.json("clusters", "stats", "--user-id", "mara") == before
+    assert "0.0 (preview)" in here.run("clusters", "retune", "--distance", "0").stdout
+
+
+def test_costs_are_nothing_without_a_model(here: Room) -> None:
+    """And say so."""
+    assert here.json("costs") == {"costs": [], "monthly_ceiling": None}
+    assert "nothing was spent" in here.run("costs").stdout
+
+
+def test_the_schema_is_up_to_date(here: Room) -> None:
+    """Every command migrated it."""
+    assert here.run("migrate").stdout == "nothing to do: the schema is this release's\n"
+
+
+async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
+    """Created, listed without its secret, revoked."""
+    made = here.json("keys", "create", "--tenant", "acme", "--name", "laptop")
+    assert here.run("keys", "create", "--tenant", "acme").stdout.startswith("pk_acme_")
+    listed = here.run("keys", "list", "--tenant", "acme").stdout
+    assert made["key_id"] in listed
+    assert made["key"] not in listed
+    async with open_database(here.server.dsn(user="precis_app")) as database:
+        assert await PostgresTenants(database).tenant_of(made["key"]) == "acme"
+    here.run("keys", "revoke", made["key_id"], "--tenant", "acme")
+    keys = here.json("keys", "list", "--tenant", "acme")["keys"]
+    assert [one["revoked_at"] is None for one in keys] == [False, True]
+    assert "no key" in one_line(here.run("keys", "revoke", made["key_id"], "--tenant", "acme", code=1))
+    here.run("keys", "revoke", keys[1]["key_id"], "--tenant", "acme")
+
+
+def _started(here: Room, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "precis.cli", *arguments, "--data-dir", str(here.data_dir)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+
+
+def _stopped(process: subprocess.Popen[str]) -> str:
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "Traceback" not in err
+    return out
+
+
+def test_serve_says_where_and_stops_when_told(here: Room) -> None:
+    """It answers at the address it prints."""
+    process = _started(here, "serve", "--port", "0", "--no-worker")
+    assert process.stderr is not None
+    said = process.stderr.readline()
+    assert "precis serves at http://127.0.0.1:" in said
+    url = said.split()[3].rstrip(",")
+    found = httpx.post(f"{url}/v1/recall", json={"query": "coffee", "user_id": "mara"}, timeout=30)
+    assert found.status_code == 200, found.text
+    assert json.loads(found.content)["results"]
+    assert _stopped(process) == ""
+
+
+def test_a_worker_works_until_it_is_told_to_stop(here: Room) -> None:
+    """And ends well."""
+    process = _started(here, "worker")
+    assert process.stderr is not None
+    assert "precis works" in process.stderr.readline()
+    _stopped(process)
