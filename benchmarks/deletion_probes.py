@@ -1,9 +1,10 @@
 """Forgetting on real conversations: forget the turns an answer rests on, then look for the answer's words everywhere.
 
 Of LoCoMo's questions those are probed whose answer has words that its evidence turns hold and no other turn of the
-conversation does; words of dates are left out, since summaries say when a turn was said. Every text the store can open is read, statements and segments included, and the question is asked:
-right after the forget and again after the refresh. The naive baseline deletes the rows of the turns alone, so that
-whatever was derived from them stays; it is counted just before each forget.
+conversation does; words of dates are left out, since summaries write when a turn was said. Every text the store can
+open is read, statements and segments included, and the question is asked: right after the forget and again after the
+refresh. The naive baseline deletes the rows of the turns alone, so that whatever was derived from them stays; it is
+counted just before each forget.
 
     python benchmarks/deletion_probes.py --data ../shared/data
 """
@@ -69,9 +70,9 @@ class Probe:
 
     question: str
     evidence: tuple[str, ...]
-    #: Stems of the answer's content words that occur in the evidence and nowhere else.
+    #: Stems of content words, the answer's if not said otherwise, that occur in the evidence and nowhere else.
     words: frozenset[str]
-    #: Whether that is every content word of the answer.
+    #: Whether every content word of the answer is among them.
     whole: bool
 
 
@@ -108,8 +109,17 @@ def conversations(path: Path) -> Iterator[tuple[str, list[dict[str, Any]], list[
         yield sample["sample_id"], rows[sample["sample_id"]], sample["qa"]
 
 
-def probes(name: str, rows: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> list[Probe]:
-    """Questions that can be probed; turns that an evidence names and that do not exist are left out."""
+def probes(
+    name: str,
+    rows: Sequence[Mapping[str, Any]],
+    questions: Sequence[Mapping[str, Any]],
+    *,
+    every_word: bool = False,
+) -> list[Probe]:
+    """Questions that can be probed; turns that an evidence names and that do not exist are left out.
+
+    With ``every_word`` whatever the evidence alone says is looked for, in the answer or not.
+    """
     said = {row["id"]: _said(row) for row in rows}
     turns = Counter(word for words in said.values() for word in words)
     found = []
@@ -118,10 +128,13 @@ def probes(name: str, rows: Sequence[Mapping[str, Any]], questions: Sequence[Map
         evidence = sorted({f"{name}:D{session}:{turn}" for session, turn in named} & said.keys())
         answer = content(str(asked.get("answer", "")))
         held = Counter(word for id_ in evidence for word in said[id_])
-        only = frozenset(w for w in answer if held[w] and held[w] == turns[w] and not _DATED.fullmatch(w))
+        wanted = held.keys() if every_word else answer
+        only = frozenset(w for w in wanted if held[w] and held[w] == turns[w] and not _DATED.fullmatch(w))
         if only:
             found.append(
-                Probe(question=asked["question"], evidence=tuple(evidence), words=only, whole=only == answer)
+                Probe(
+                    question=asked["question"], evidence=tuple(evidence), words=only, whole=only >= answer > frozenset()
+                )
             )
     return found
 
@@ -206,9 +219,7 @@ async def probed(app: App, reader: Reader, probe: Probe, gone: set[str]) -> Find
     gone.update(left)
     at_once = await leaks(app, reader, probe)
     await refreshed(app)
-    return Finding(
-        probe=probe, naive=naive, at_once=at_once, refreshed=await leaks(app, reader, probe), took=took
-    )
+    return Finding(probe=probe, naive=naive, at_once=at_once, refreshed=await leaks(app, reader, probe), took=took)
 
 
 async def measure(
@@ -262,16 +273,17 @@ async def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--limit", type=int, help="probes a conversation; all by default")
+    parser.add_argument("--every-word", action="store_true", help="look for all that only the evidence says")
     chosen = parser.parse_args(arguments)
     every: list[Finding] = []
     with room() as folder:
         async with open_runtime(Settings(data_dir=folder)) as runtime:
             for name, rows, questions in conversations(chosen.data / "locomo" / "locomo.json"):
-                asked = probes(name, rows, questions)
+                asked = probes(name, rows, questions, every_word=chosen.every_word)
                 whole = sum(probe.whole for probe in asked)
                 print(
-                    f"{name:10} {len(rows)} turns, {len(questions)} questions: {len(asked)} have words of the answer "
-                    f"in their evidence alone, {whole} have all of them there",
+                    f"{name:10} {len(rows)} turns, {len(questions)} questions: {len(asked)} can be probed, "
+                    f"{whole} of them with every word of the answer in the evidence alone",
                     flush=True,
                 )
                 findings = await measure(runtime, name, rows, asked, limit=chosen.limit)

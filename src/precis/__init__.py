@@ -2,13 +2,48 @@
 
 >>> async with precis.open() as app:
 ...     await app.memories.add([{"text": "I moved to Lisbon.", "user_id": "ana"}])
+
+Without a database:
+
+>>> made = await precis.summarize(["I moved to Lisbon.", "My flat there has a balcony."], max_words=20)
+>>> precis.check("Ana moved to Porto.", ["Ana moved to Lisbon."]).score
 """
 
 from __future__ import annotations
 
-from precis.app import App
-from precis.bootstrap import open  # noqa: A004 - precis.open() reads as what it is
-from precis.settings import Settings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from precis.app import App
+    from precis.app.checking import CheckedSummary
+    from precis.app.drafting import Summarized
+    from precis.app.functions import check, summarize
+    from precis.bootstrap import open  # noqa: A004 - precis.open() reads as what it is
+    from precis.settings import Settings
 
 __version__ = "0.1.0"
-__all__ = ["App", "Settings", "__version__", "open"]
+__all__ = ["App", "CheckedSummary", "Settings", "Summarized", "__version__", "check", "open", "summarize"]
+
+#: Where each name is written. It is read when it is first used, so that importing precis costs next to nothing.
+_WRITTEN_IN = {
+    "App": "precis.app",
+    "CheckedSummary": "precis.app.checking",
+    "Settings": "precis.settings",
+    "Summarized": "precis.app.drafting",
+    "check": "precis.app.functions",
+    "open": "precis.bootstrap",
+    "summarize": "precis.app.functions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WRITTEN_IN:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    found = globals()[name] = getattr(import_module(_WRITTEN_IN[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,16 +11,21 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
+from precis.app.extraction import extract, normalize_key
 from precis.app.parts import Parts
 from precis.engine.guards import Guards
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
 from precis.engine.ports import Clock, Summarizer
 from precis.errors import ConfigurationError
+from precis.llm.asking import Asker
 from precis.llm.chat import ChatSummarizer
 from precis.llm.embeddings import StaticEmbedder
+from precis.llm.extraction import ChatExtractor
 from precis.llm.extractive import Extractive
+from precis.llm.judge import ChatJudge
 from precis.llm.pricing import Prices
+from precis.llm.rendering import RENDERING
 from precis.llm.tokens import counter, margin
 from precis.policies.clusters import clusters
 from precis.settings import Settings
@@ -84,6 +89,9 @@ async def open_runtime(
             await store.memories.forget_again(tenant_id, policy=policies["clusters"], now=clock())
         ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=margin)
         engine = build_engine(settings, store, policies, ledger, clock)
+        if isinstance(engine.summarizer, Asker):
+            # Calls under way are settled while there is a database to note it in.
+            stack.push_async_callback(engine.summarizer.aclose)
         yield Runtime(
             settings=settings, database=database, store=store, engine=engine, ledger=ledger,
             runs=PostgresRuns(database, guards),
@@ -133,9 +141,10 @@ def build_guards(settings: Settings) -> Guards:
 def build_engine(
     settings: Settings, store: PostgresStore, policies: Mapping[str, Policy], ledger: PostgresLedger, clock: Clock
 ) -> Engine:
-    """The engine: offline unless a model is set."""
+    """The engine: offline unless a model is set. Raises ConfigurationError."""
     extractive = Extractive()
     summarizer: Summarizer = extractive
+    asked: Mapping[str, Any] = {}
     if settings.model is not None:
         summarizer = ChatSummarizer(
             model=settings.model,
@@ -144,6 +153,9 @@ def build_engine(
             prices=Prices.of(settings.prices),
             meter=ledger,
         )
+        asked = _asked(settings, summarizer)
+    elif settings.extraction == "model" or settings.judge != "off":
+        raise ConfigurationError("PRECIS_EXTRACTION=model and PRECIS_JUDGE need a model: set PRECIS_MODEL")
     return Engine(
         groups=store.groups,
         policies=dict(policies),
@@ -152,7 +164,24 @@ def build_engine(
         embedder=StaticEmbedder(),
         count=counter(settings.model),
         clock=clock,
+        **asked,
     )
+
+
+def _asked(settings: Settings, asker: Asker) -> Mapping[str, Any]:
+    """What else the engine has where there is a model to ask."""
+    extractor = ChatExtractor(
+        asker=asker,
+        rules=lambda text, speaker: extract(text, speaker=speaker),
+        tidy_key=normalize_key,
+        count=counter(settings.model),
+        seconds=settings.inline_deadline,
+    )
+    return {
+        "wording": f"rendering@{RENDERING}",
+        "judge": None if settings.judge == "off" else ChatJudge(asker=asker, model=settings.judge),
+        "extractor": extractor if settings.extraction == "model" else None,
+    }
 
 
 async def _database_dsn(

@@ -37,6 +37,10 @@ class Settings(BaseSettings):
     model: str | None = None
     model_base_url: str = "https://api.openai.com/v1"
     model_api_key: SecretStr | None = None
+    #: Who finds type and subject of what is written: rules, or the model.
+    extraction: Literal["rules", "model"] = "rules"
+    #: A model that checks drafts a second time, after the rules; needs a model.
+    judge: str = "off"
     #: US dollars a tenant and calendar month (UTC); unset is no ceiling.
     monthly_ceiling: float | None = Field(default=None, ge=0)
     #: The part of the ceiling that only re-derivation after forgetting or an edit may use.

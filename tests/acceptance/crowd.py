@@ -45,6 +45,12 @@ async def main(settings, tenant):
 asyncio.run(main(json.loads(sys.argv[1]), sys.argv[2]))
 """
 
+#: Subjects that nobody would take for one another.
+THINGS = (
+    "violin bicycle kettle ladder telescope carpet lantern tractor piano umbrella camera hammer mattress canoe "
+    "typewriter aquarium chessboard microscope wheelbarrow accordion saddle hammock printer snowboard teapot"
+).split()
+
 
 class Member:
     """One of the processes."""
@@ -122,12 +128,12 @@ def cost_of(server: ModelServer) -> float:
     return (stats.tokens_in * price["input_per_million"] + stats.tokens_out * price["output_per_million"]) / 1e6
 
 
-def story(user: str, key: str = "tea", project: str | None = None) -> list[dict[str, Any]]:
+def story(user: str, thing: str = "violin", project: str | None = None) -> list[dict[str, Any]]:
     """Three memories of one subject, enough for a summary."""
     texts = (
-        f"{user} drinks green tea every morning.",
-        f"{user} keeps oolong in a tin from Kyoto.",
-        f"{user} gave up sugar in tea last winter.",
+        f"{user} bought a {thing} at the harbor market.",
+        f"{user} had the {thing} repaired in spring.",
+        f"{user} lent the {thing} to a neighbor for a week.",
     )
-    given = {"user_id": user, "type": "preference", "key": key} | ({"project_id": project} if project else {})
+    given = {"user_id": user, "type": "fact", "key": thing} | ({"project_id": project} if project else {})
     return [{"text": text} | given for text in texts]

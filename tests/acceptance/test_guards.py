@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from crowd import asking, crowd, member, story, with_model
+from crowd import THINGS, asking, crowd, member, story, with_model
 
 from precis.app import App
 from precis.app.refreshing import work_run
@@ -45,7 +45,7 @@ async def until_made(app: App, number: int, seconds: float = 30) -> None:
 
 async def defer(app: App, user: str, keys: int, project: str | None = None) -> None:
     """Leave so many clusters of a user to the scheduler."""
-    rows = [row for n in range(keys) for row in story(user, f"{user} subject {n}", project)]
+    rows = [row for thing in THINGS[:keys] for row in story(user, thing, project)]
     await app.memories.add(rows, summarize="deferred")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from groups_contract import GroupsContract
+from jobs_contract import JobsContract
 from memories_contract import MemoriesContract
 from search_contract import SearchContract
 from summaries_contract import SummariesContract
@@ -35,3 +36,7 @@ class TestSummaries(InMemory, SummariesContract):
 
 class TestSearch(InMemory, SearchContract):
     """Both arms of recall."""
+
+
+class TestJobs(InMemory, JobsContract):
+    """The work list."""

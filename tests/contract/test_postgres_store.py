@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from groups_contract import GroupsContract
+from jobs_contract import JobsContract
 from memories_contract import MemoriesContract
 from search_contract import SearchContract
 from summaries_contract import SummariesContract
@@ -37,3 +38,7 @@ class TestSummaries(OnPostgres, SummariesContract):
 
 class TestSearch(OnPostgres, SearchContract):
     """Both arms of recall."""
+
+
+class TestJobs(OnPostgres, JobsContract):
+    """The work list."""

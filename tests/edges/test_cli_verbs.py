@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -209,35 +209,43 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
     here.run("keys", "revoke", keys[1]["key_id"], "--tenant", "acme")
 
 
-def _started(here: Room, *arguments: str) -> subprocess.Popen[str]:
+@contextmanager
+def _started(here: Room, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "precis.cli", *arguments, "--data-dir", str(here.data_dir)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment()) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
-def _stopped(process: subprocess.Popen[str]) -> str:
+def _first_line(process: subprocess.Popen[str]) -> str:
+    assert process.stderr is not None
+    return process.stderr.readline()
+
+
+def _stopped(process: subprocess.Popen[str]) -> None:
     process.send_signal(signal.SIGTERM)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
+    assert (process.returncode, out) == (0, ""), err
     assert "Traceback" not in err
-    return out
 
 
 def test_serve_says_where_and_stops_when_told(here: Room) -> None:
     """It answers at the address it prints."""
-    process = _started(here, "serve", "--port", "0", "--no-worker")
-    assert process.stderr is not None
-    said = process.stderr.readline()
-    assert "precis serves at http://127.0.0.1:" in said
-    url = said.split()[3].rstrip(",")
-    found = httpx.post(f"{url}/v1/recall", json={"query": "coffee", "user_id": "mara"}, timeout=30)
-    assert found.status_code == 200, found.text
-    assert json.loads(found.content)["results"]
-    assert _stopped(process) == ""
+    with _started(here, "serve", "--port", "0", "--no-worker") as process:
+        said = _first_line(process)
+        assert "precis serves at http://127.0.0.1:" in said
+        url = said.split()[3].rstrip(",")
+        found = httpx.post(f"{url}/v1/recall", json={"query": "coffee", "user_id": "mara"}, timeout=30)
+        assert found.status_code == 200, found.text
+        assert found.json()["results"]
+        _stopped(process)
 
 
 def test_a_worker_works_until_it_is_told_to_stop(here: Room) -> None:
     """And ends well."""
-    process = _started(here, "worker")
-    assert process.stderr is not None
-    assert "precis works" in process.stderr.readline()
-    _stopped(process)
+    with _started(here, "worker") as process:
+        assert "precis works" in _first_line(process)
+        _stopped(process)

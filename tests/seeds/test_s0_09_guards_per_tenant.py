@@ -1,4 +1,7 @@
-"""S0.9: guards of a tenant: concurrent jobs, and a monthly ceiling past which raw memories are served, not an error."""
+"""S0.9: guards of a tenant: cooldown, jobs of a run, concurrent jobs, and a ceiling past which raw memories are served.
+
+The same over several processes: tests/acceptance/test_guards.py.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,21 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from steps import TEA, rows, summaries_of, tell, the_summary
+from steps import TEA, rows, summaries_of, tell, the_summary, with_engine
 
 from precis.app import App
+from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, open_runtime
+from precis.engine.guards import Guards
 from precis.engine.ports import Draft, Request
 from precis.jobs.worker import running_worker
-from precis.llm.chat import ChatSummarizer
 from precis.store.hints import TICKS_PER_TENANT
+from precis.store.runs import PostgresRuns
+from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 from precis.testing.model_server import ModelServer, model_server
 
@@ -49,12 +56,7 @@ async def with_model(runtime: Runtime, server: ModelServer, **settings: Any) -> 
     """The shared database served by a precis that has a model."""
     update = {"model": "precis-test", "model_base_url": server.base_url, "prices": PRICES} | settings
     async with open_runtime(runtime.settings.model_copy(update=update)) as other:
-        model = other.engine.summarizer
-        assert isinstance(model, ChatSummarizer)
-        try:
-            yield other
-        finally:
-            await model.aclose()
+        yield other
 
 
 async def spent(runtime: Runtime, tenant: str) -> float:
@@ -82,6 +84,52 @@ async def test_a_burst_of_writes_queues_no_more_than_its_slots(runtime: Runtime,
         asked = await connection.execute("SELECT lock FROM procrastinate_jobs WHERE lock LIKE %s", [f"{tenant}:%"])
         locks = [row["lock"] for row in await asked.fetchall()]
     assert 1 <= len(locks) == len(set(locks)) <= TICKS_PER_TENANT
+
+
+async def run(runtime: Runtime, tenant: str, clock: FrozenClock) -> int:
+    """One scheduler run under the document's figures; answers how many groups it refreshed."""
+    engine = replace(runtime.engine, clock=clock)
+    runs = PostgresRuns(runtime.database, Guards())
+    outcomes = await work_run(engine, runs, tenant, until=clock() + timedelta(seconds=1))
+    return len(outcomes)
+
+
+async def test_two_minutes_between_two_runs(runtime: Runtime, tenant: str, app: App) -> None:
+    """What falls due after a run waits until two minutes after its end; nothing of it is lost."""
+    clock = FrozenClock()
+    timed = with_engine(app, clock=clock)
+    await timed.memories.add(rows(), summarize="deferred")
+    assert await run(runtime, tenant, clock) == 1
+    await timed.memories.add(rows(user_id="bob"), summarize="deferred")
+    clock.advance(timedelta(seconds=119))
+    assert await run(runtime, tenant, clock) == 0
+    clock.advance(timedelta(seconds=1))
+    assert await run(runtime, tenant, clock) == 1
+    assert len(await summaries_of(app)) == 2
+
+
+async def test_writes_do_not_cool_down(runtime: Runtime, tenant: str, app: App) -> None:
+    """The cooldown binds the scheduler only: right after a run a write still makes its summary at once."""
+    clock = FrozenClock()
+    timed = with_engine(app, clock=clock)
+    await timed.memories.add(rows(), summarize="deferred")
+    assert await run(runtime, tenant, clock) == 1
+    assert (await timed.memories.add(rows(user_id="bob"))).summaries
+
+
+async def test_twenty_jobs_of_a_user_and_project_in_a_run(runtime: Runtime, tenant: str, app: App) -> None:
+    """Twenty-three due clusters of one project and two of another: twenty and two now, three in the next run."""
+    clock = FrozenClock()
+    timed = with_engine(app, clock=clock)
+    for n in range(23):
+        await timed.memories.add(rows(type=f"kind {n}", project_id="atlas"), summarize="deferred")
+    for n in range(2):
+        await timed.memories.add(rows(type=f"kind {n}", project_id="borealis"), summarize="deferred")
+    assert await run(runtime, tenant, clock) == 22
+    assert len(await summaries_of(app, project_id="atlas")) == 20
+    assert len(await summaries_of(app, project_id="borealis")) == 2
+    clock.advance(timedelta(minutes=2))
+    assert await run(runtime, tenant, clock) == 3
 
 
 async def test_past_the_ceiling_nothing_is_called_and_nothing_fails(runtime: Runtime, tenant: str) -> None:

@@ -66,9 +66,7 @@ async def test_every_table_is_there_with_a_comment(script: ModuleType, our_table
 
 async def test_comments_follow_their_columns(script: ModuleType) -> None:
     """A comment above a column, also one that a later migration adds, stands above it in the file."""
-    first = (
-        "-- Pets.\nCREATE TABLE pets (\n    name text,\n    -- In kg,\n    -- at the vet's.\n    weight int\n);\n"
-    )
+    first = "-- Pets.\nCREATE TABLE pets (\n    name text,\n    -- In kg,\n    -- at the vet's.\n    weight int\n);\n"
     later = "-- In years.\nALTER TABLE pets ADD COLUMN age int;\n"
     assert script.comments([first, later]) == script.UNSAID | {
         "pets": "Pets.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precis.app.costs import Costs
+from precis.app.jobs import Jobs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.recall import Recall
@@ -20,6 +21,7 @@ class App:
     summaries: Summaries
     recall: Recall
     costs: Costs
+    jobs: Jobs
 
 
 def app_over(parts: Parts) -> App:
@@ -30,4 +32,5 @@ def app_over(parts: Parts) -> App:
         summaries=Summaries(parts),
         recall=Recall(parts),
         costs=Costs(parts),
+        jobs=Jobs(parts),
     )

@@ -44,15 +44,25 @@ _NODE = 4_000
 _SPARE = 1.5
 #: The offline summarizer reads as much as it is given.
 _ALL = 10_000_000
+#: Where only part of a sentence fits: how many sentences are tried.
+_CUTS_TRIED = 6
 _DROPPED = Thresholds().dropped
 _NO_MODEL = (
     "model: no model is configured here; set PRECIS_MODEL, or leave model out: summaries are then made offline, from "
     "sentences of the texts"
 )
 _NOTHING = (
-    "texts: nothing in them can be summarized offline: they hold nothing but greetings, questions or orders to a "
-    "model, or no part of them fits the limit and passes the checks"
+    "texts: nothing in them can be summarized offline: they hold nothing but questions or orders to a model, "
+    "or no part of them fits the limit and passes the checks"
 )
+
+
+class _Turned(DraftFailed):
+    """All that fits is a sentence broken off before the word it turns on."""
+
+    def __init__(self, source_ids: frozenset[str]) -> None:
+        super().__init__()
+        self.source_ids = source_ids
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -119,21 +129,23 @@ async def _offline(wanted: SummarizeInput, count: TokenCounter) -> Summarized:
     """The same without a model: lengths are what the caller measures in, and orders are not even read."""
     length = length_of(wanted, count)
     items = pieces_of(wanted.texts, count)
-    orders = _orders(items)
-    read = tuple(item for item in items if orders.isdisjoint(item.source_ids))
-    if not read:
-        raise DraftFailed
     policy = _policy(wanted, length.limit, 0)
-    policy = replace(
-        policy,
-        shape=Shape(small_tokens=_ALL),
-        budget=replace(policy.budget, prompt_tokens=_ALL, item_tokens=_ALL),
-    )
+    budget = replace(policy.budget, prompt_tokens=_ALL, item_tokens=_ALL)
+    policy = replace(policy, shape=Shape(small_tokens=_ALL), budget=budget)
     work = _Work(
         policy=policy, summarizer=_for(wanted.texts, Extractive(length.measure)), count=length.measure, length=length,
-        items=read, undated=not are_dated(wanted.texts), orders=orders,
+        items=items, undated=not are_dated(wanted.texts), orders=_orders(items),
     )  # fmt: skip
-    return await _answer(work, wanted.texts)
+    avoided = work.orders
+    for _ in range(_CUTS_TRIED):
+        read = tuple(item for item in items if avoided.isdisjoint(item.source_ids))
+        if not read:
+            break
+        try:
+            return await _answer(replace(work, items=read), wanted.texts)
+        except _Turned as error:
+            avoided |= error.source_ids
+    raise DraftFailed
 
 
 def _for(texts: Sequence[TextInput], summarizer: Summarizer) -> Summarizer:
@@ -249,15 +261,14 @@ async def _draft(work: _Work, node: Node, items: Sequence[Item]) -> MadeNode:
         tenant_id=work.tenant_id, group_id="",
     )  # fmt: skip
     served = [replace(one, superseded_by=None) for one in made.statements if one.superseded_by is None]
-    sound = (one for one in served if work.orders.isdisjoint(one.source_ids) and not is_order(one.text))
-    kept = tuple(one for one in sound if not is_turned_by_cut(one.text, _said(one, items)))
+    turned = [one for one in served if is_turned_by_cut(one.text, _said(one, items))]
+    if turned:
+        raise _Turned(frozenset(id_ for one in turned for id_ in one.source_ids))
+    kept = tuple(one for one in served if work.orders.isdisjoint(one.source_ids) and not is_order(one.text))
     kept = held_on_any_day(kept, items) if work.undated else kept
     if not kept or (len(served) - len(kept)) / len(served) > _DROPPED:
-        raise DraftFailed("The draft did not pass the checks: it follows an order in the texts, or invents a date, or "
-                          "breaks a sentence off before its denial.")
+        raise DraftFailed("The draft did not pass the checks: it follows an order in the texts, or invents a date.")
     return replace(made, statements=kept)
-
-
 
 
 def _said(statement: Statement, items: Sequence[Item]) -> list[str]:

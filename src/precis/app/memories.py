@@ -17,7 +17,7 @@ from precis.engine.commit import Result
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import new_id
-from precis.memory import Memory, RetentionState, Scope
+from precis.memory import Extracted, Memory, RetentionState, Scope
 from precis.store.ports import Added, Filter, NewMemory, Page
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
@@ -76,7 +76,8 @@ class Memories:
 
     async def _prepare(self, inputs: Sequence[MemoryInput]) -> list[NewMemory]:
         """Extract, count and embed: everything that needs no database."""
-        memories = [self._memory(given) for given in inputs]
+        found = await self._extract(inputs)
+        memories = [self._memory(given, labels) for given, labels in zip(inputs, found, strict=True)]
         vectors = await self._parts.engine.embedder.embed([given.text for given in inputs])
         return [
             NewMemory(
@@ -89,13 +90,22 @@ class Memories:
             for given, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
         ]
 
-    def _memory(self, given: MemoryInput) -> tuple[Memory, str | None]:
+    async def _extract(self, inputs: Sequence[MemoryInput]) -> list[Extracted]:
+        """By the rules; by the model, where one is opted in, what lacks a type or a key."""
+        found = [extract(given.text, speaker=_speaker(given)) for given in inputs]
+        extractor = self._parts.engine.extractor
+        open_ = [place for place, given in enumerate(inputs) if given.type is None or given.key is None]
+        if extractor is not None and open_:
+            rows = [(inputs[place].text, _speaker(inputs[place])) for place in open_]
+            asked = await extractor.extract(rows, tenant_id=self._parts.tenant_id)
+            for place, labels in zip(open_, asked, strict=True):
+                found[place] = labels
+        return found
+
+    def _memory(self, given: MemoryInput, found: Extracted) -> tuple[Memory, str | None]:
         """The row, and whom it is about: casefolded, so that spellings of a name meet."""
         engine = self._parts.engine
         now = engine.clock()
-        speaker = given.metadata.get("speaker")
-        speaker = speaker if isinstance(speaker, str) and speaker.strip() else None
-        found = extract(given.text, speaker=speaker)
         memory = Memory(
             id=given.id or new_id(),
             scope=Scope(
@@ -112,7 +122,7 @@ class Memories:
             session_id=given.session_id,
             agent_id=given.agent_id,
             run_id=given.run_id,
-            speaker=speaker,
+            speaker=_speaker(given),
             extracted_type=given.type or found.type,
             extracted_key=normalize_key(given.key) if given.key is not None else found.key,
             importance=found.importance if given.importance is None else given.importance,
@@ -193,6 +203,11 @@ class Memories:
         return await self._parts.store.memories.forget_user(
             self._parts.tenant_id, user_id, policy=self._parts.clusters, now=self._parts.engine.clock()
         )
+
+
+def _speaker(given: MemoryInput) -> str | None:
+    speaker = given.metadata.get("speaker")
+    return speaker if isinstance(speaker, str) and speaker.strip() else None
 
 
 def _merged(old: Memory, given: Mapping[str, Any]) -> MemoryInput:

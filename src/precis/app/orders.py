@@ -26,7 +26,7 @@ _LANGUAGES = (
     _Words(
         verb=r"ignore|disregard|forget|override|bypass|skip|discard|drop|don't follow|do not follow|stop following",
         which=r"previous|prior|above|earlier|preceding|existing|original|other|system|these|your|all|any|every",
-        order=r"instruction|prompt|rule|direction|guideline|directive|order|command|you were told|been told|constraint",
+        order=r"instruction|prompt|rule|direction|guideline|directive|order|command|(?:were|been) told|constraint",
     ),
     _Words(
         verb=r"ignorier(?:e|t|en sie)|vergiss|vergesst|vergessen sie|missachte|beachte nicht",
@@ -75,6 +75,7 @@ _OTHERS = (
     r"(?:निर्देश|आदेश|नियम).{0,40}(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल जा)",
 )
 _MACHINE = r"(?:ai|a\.i\.|llm|(?:language )?model|assistant|chatbot|bot|summari[sz]er|summari[sz]ation (?:model|system))"
+_WRITE = r"mention|include|add|state|write|say|insert|append|put|claim"
 _PHRASES = (
     # Marks of a conversation's wire format, or of a prompt like ours.
     r"<\|[a-z_]+\|>|<</?sys>>|\[/?(?:inst|system)\]|</?(?:system|memories|instructions?)>",
@@ -83,13 +84,12 @@ _PHRASES = (
     rf"\b(?:note|message|memo|instructions?|notice|orders?) (?:to|for) (?:the |any |all |every )?{_MACHINE}\b",
     rf"\b(?:dear|attention,?|hey|listen,?) {_MACHINE}\b",
     r"\b(?:when|whenever|while|if|as|before) (?:you are |you're |you )?(?:summari[sz]e|summari[sz]ing)\b",
-    r"\b(?:mention|include|add|state|write|say|insert|append|put|claim)\b"
-    + r".{0,90}\b(?:in|into|to|of) your (?:summary|output|statements?|answer)\b",
+    rf"\b(?:{_WRITE})\b.{{0,90}}\b(?:in|into|to|of) your (?:summary|output|statements?|answer)\b",
     r"\byour (?:summary|output|answer|response) (?:must|has to|should|shall|will) ",
     r"\bfrom now on,? (?:you are|you're|act as|pretend)\b",
     r"\bend of (?:the )?(?:memories|items|prompt|context|input|data)\b",
     r"\bnew (?:task|instructions?|orders?|rules?|directives?|role)\s*:",
-    r"\b(?:admin(?:istrator)?|emergency|system|developer|security) (?:override|command|instruction|directive)s?\b",
+    r"\b(?:admin(?:istrator)?|emergency|system|developer) (?:override|command|instruction|directive)s?\b",
     r"\bstop summari[sz]ing\b|\brepeat after me\b",
     r"\b(?:reveal|print|repeat|output|show) (?:your|the) (?:system )?prompt\b",
     r"\binstead,? (?:just |simply )?(?:write|say|output|answer|reply|print|state|respond)\b",

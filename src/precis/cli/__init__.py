@@ -33,9 +33,14 @@ _VERBS = {
     "summaries": _Verb(
         module="summaries", name="verbs", panel=_READ, help="List, show, expand, refresh and delete summaries."
     ),
+    "summarize": _Verb(
+        module="drafting", name="summarize", panel=_READ, help="Summarize the texts of a file; nothing is stored."
+    ),
+    "check": _Verb(module="drafting", name="check", panel=_READ, help="Check a summary against its sources."),
     "plan": _Verb(module="plan", name="plan", panel=_CARE, help="Show what is stale, why, and what a refresh takes."),
     "clusters": _Verb(module="clusters", name="verbs", panel=_CARE, help="Figures for tuning the clusters."),
     "costs": _Verb(module="costs", name="costs", panel=_CARE, help="What the models cost, by month and policy."),
+    "jobs": _Verb(module="jobs", name="verbs", panel=_CARE, help="What waits, runs and failed; try failed ones again."),
     "keys": _Verb(module="keys", name="verbs", panel=_CARE, help="API keys of tenants."),
     "worker": _Verb(module="serving", name="worker", panel=_CARE, help="Keep summaries current, without an API."),
     "migrate": _Verb(module="serving", name="migrate", panel=_CARE, help="Bring a database up to this release."),

@@ -13,7 +13,7 @@ from precis.engine.commit import MadeNode, Outcome, Result
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, attempt, total
 from precis.engine.plan import Snapshot
-from precis.engine.policy import Policy, definition
+from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf, frozen_node
 from precis.engine.summarization import draft_node, gather
 from precis.errors import SourceChanged

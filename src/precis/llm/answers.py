@@ -14,7 +14,6 @@ from precis.errors import DraftFailed
 from precis.llm.language import foreign_language, foreign_script
 from precis.llm.rendering import CLOSE, OPEN
 
-
 _Form = TypeVar("_Form", bound=BaseModel)
 
 

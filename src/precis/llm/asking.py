@@ -7,7 +7,7 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from precis.engine.ports import Request, TokenCounter, Usage
@@ -94,7 +94,7 @@ class _Call(Generic[T]):
     limit: int
     #: On the monotonic clock.
     deadline: float
-    spent: Usage = Usage()
+    spent: Usage = field(default_factory=Usage)
     retries: int = 0
     repaired: bool = False
 
@@ -211,7 +211,8 @@ class Asker:
             # Unless an answer says otherwise the endpoint may have done all of it, so all of it is spent.
             outcome, used = "abandoned", estimate
             try:
-                result, used = await self._exchange(call, client, estimate)
+                exchanged = await self._exchange(call, client, estimate)
+                result, used = exchanged
                 outcome = result.outcome if isinstance(result, Setback) else "ok"
                 if isinstance(result, Setback) and result.fault:
                     permit.failed()
@@ -228,9 +229,7 @@ class Asker:
         task.add_done_callback(self._settling.discard)
         await asyncio.shield(task)
 
-    async def _exchange(
-        self, call: _Call[T], client: AsyncOpenAI, estimate: Usage
-    ) -> tuple[T | Setback, Usage]:
+    async def _exchange(self, call: _Call[T], client: AsyncOpenAI, estimate: Usage) -> tuple[T | Setback, Usage]:
         """Send, read and judge; with what it took."""
         answered = await self._send(call, client)
         if isinstance(answered, Setback):

@@ -12,7 +12,7 @@ from precis.app.summaries import Planned
 from precis.engine.estimates import Estimate
 from precis.engine.forgetting import Receipt
 from precis.memory import Memory, MemoryType, RetentionState, Tier
-from precis.store.ports import Added
+from precis.store.ports import Added, JobCounts
 from precis.summary import Summary
 
 
@@ -242,6 +242,37 @@ class CostAnswer(BaseModel):
 
     costs: list[CostBody]
     monthly_ceiling: float | None = Field(description="US dollars; null is no ceiling")
+
+
+class JobAnswer(BaseModel):
+    """A group with something to do: its refresh is the job."""
+
+    group_id: str
+    policy: str
+    user_id: str
+    state: Literal["waiting", "running", "retrying", "failed"] = Field(
+        description="retrying: after a failure, again at due_at; failed: until somebody retries it"
+    )
+    members: int
+    summary_id: str | None = Field(description="the summary that stands meanwhile")
+    attempts: int = Field(description="failures since the last good refresh")
+    error: str | None = Field(description="what went wrong last; never a text of a memory")
+    due_at: datetime | None
+    failed_at: datetime | None
+    lease_until: datetime | None = Field(description="until when whoever refreshes it has the right to")
+
+
+class JobsAnswer(BaseModel):
+    """The work list, failed jobs first."""
+
+    counts: JobCounts
+    jobs: list[JobAnswer]
+
+
+class RetryAnswer(BaseModel):
+    """The jobs that are due again, by group id."""
+
+    retried: list[str]
 
 
 class Up(BaseModel):

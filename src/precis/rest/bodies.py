@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -83,6 +83,13 @@ class StatsQuery(_Given):
     """Whose clusters to count."""
 
     user_id: Id | None = None
+
+
+class JobsQuery(_Given):
+    """Which jobs to list."""
+
+    state: Literal["waiting", "running", "retrying", "failed"] | None = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
 
 
 # --- bodies in ---

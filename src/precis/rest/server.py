@@ -17,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.jobs.worker import running_worker
-from precis.rest import clusters, costs, drafting, errors, health, memories, plan, recall, summaries, users
+from precis.rest import clusters, costs, drafting, errors, health, jobs, memories, plan, recall, summaries, users
 from precis.rest.access import Access, BodyLimit
 from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
 from precis.settings import Settings
@@ -50,7 +50,7 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     )
     api.state.runtime = runtime
     errors.install(api)
-    for resource in (memories, recall, summaries, plan, clusters, users, costs, drafting):
+    for resource in (memories, recall, summaries, plan, clusters, users, costs, jobs, drafting):
         api.include_router(resource.router, dependencies=SECURED)
     api.include_router(health.router)
     # The last one added is the first to see a request.

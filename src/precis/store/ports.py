@@ -202,6 +202,54 @@ class Search(Protocol):
         ...
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Job:
+    """One group with something to do."""
+
+    group_id: str
+    policy: str
+    user_id: str
+    #: waiting, running, retrying (after a failure, at ``due_at``) or failed (until somebody retries it).
+    state: str
+    members: int
+    #: The summary that stands meanwhile, if any.
+    summary_id: str | None
+    #: Failures since the last good refresh.
+    attempts: int
+    #: What went wrong last; never a text of a memory.
+    error: str | None
+    due_at: datetime | None
+    failed_at: datetime | None
+    #: Until when whoever refreshes it has the right to.
+    lease_until: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JobCounts:
+    """How many jobs of a tenant are in each state."""
+
+    waiting: int
+    running: int
+    retrying: int
+    failed: int
+
+
+class Jobs(Protocol):
+    """What waits, runs, failed and why: the stale groups are the work list."""
+
+    async def list(self, tenant_id: str, *, state: str | None, limit: int, now: datetime) -> Sequence[Job]:
+        """Failed ones first, then the longest due."""
+        ...
+
+    async def counts(self, tenant_id: str, *, now: datetime) -> JobCounts:
+        """All of them, by state."""
+        ...
+
+    async def retry(self, tenant_id: str, *, group_id: str | None, now: datetime) -> Sequence[str]:
+        """Make one failed group, or all of them, due again; answers which."""
+        ...
+
+
 class Store(Protocol):
     """All of it: a value with attributes."""
 
@@ -225,3 +273,7 @@ class Store(Protocol):
         """The two arms of recall."""
         ...
 
+    @property
+    def jobs(self) -> Jobs:
+        """The work list."""
+        ...

@@ -9,6 +9,7 @@ from precis.engine.policy import Policy
 from precis.store.forgotten_log import ForgottenLog
 from precis.store.groups import PostgresGroups
 from precis.store.hints import TICKS_PER_TENANT, Hints
+from precis.store.jobs import PostgresJobs
 from precis.store.keyring import Keyring
 from precis.store.memories import PostgresMemories
 from precis.store.pool import Database
@@ -27,6 +28,7 @@ class PostgresStore:
     summaries: PostgresSummaries
     groups: PostgresGroups
     search: PostgresSearch
+    jobs: PostgresJobs
     tenants: PostgresTenants
 
 
@@ -39,12 +41,13 @@ def postgres_store(
     ticks: int = TICKS_PER_TENANT,
 ) -> PostgresStore:
     """The store over an open database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once."""
-    vault = Vault(keyring)
+    vault, hints = Vault(keyring), Hints(ticks)
     return PostgresStore(
         database=database,
-        memories=PostgresMemories(database, vault, Hints(ticks), log),
+        memories=PostgresMemories(database, vault, hints, log),
         summaries=PostgresSummaries(database, vault),
         groups=PostgresGroups(database, vault, policies),
         search=PostgresSearch(database, vault),
+        jobs=PostgresJobs(database, hints),
         tenants=PostgresTenants(database, vault),
     )

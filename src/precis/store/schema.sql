@@ -1,4 +1,4 @@
--- The schema of precis after migration 0001_foundation.sql, for readers.
+-- The schema of precis after migration 0002_guards.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -124,11 +124,13 @@ CREATE TABLE groups (
     suppressed bytea,
     summary_id text,
     created_at timestamp with time zone NOT NULL,
+    run bigint,
     PRIMARY KEY (tenant_id, group_id)
 );
 CREATE INDEX groups_by_scope ON groups (tenant_id, policy, user_id, project_id, environment, extracted_type);
 CREATE INDEX groups_due ON groups (tenant_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX groups_by_summary ON groups (tenant_id, summary_id) WHERE (summary_id IS NOT NULL);
+CREATE INDEX groups_by_run ON groups (tenant_id, run, user_id, project_id) WHERE (run IS NOT NULL);
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 ALTER TABLE groups FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON groups
@@ -296,11 +298,31 @@ CREATE TABLE model_calls (
     latency_ms integer,
     created_at timestamp with time zone NOT NULL,
     settled_at timestamp with time zone,
+    -- How long an answer could be: what was read or the stated limit, whichever is less. The running ratio's base.
+    asked_tokens integer NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, call_id)
 );
-CREATE INDEX model_calls_by_time ON model_calls (tenant_id, created_at);
+CREATE INDEX model_calls_under_way ON model_calls (tenant_id, created_at) WHERE (state = 'reserved'::text);
+CREATE INDEX model_calls_by_time ON model_calls (tenant_id, created_at) INCLUDE (state, reserved_cost, cost);
 ALTER TABLE model_calls ENABLE ROW LEVEL SECURITY;
 ALTER TABLE model_calls FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON model_calls
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The scheduler's last run of a tenant: what was due when it began is its work, each group at most once.
+CREATE TABLE runs (
+    tenant_id text NOT NULL,
+    -- 0 before the first run; groups.run names the run that worked a group last.
+    run bigint NOT NULL DEFAULT 0,
+    began_at timestamp with time zone,
+    -- When it took up its last group, and when nothing was left; null while it goes on.
+    active_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    PRIMARY KEY (tenant_id)
+);
+ALTER TABLE runs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE runs FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON runs
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));

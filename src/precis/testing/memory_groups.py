@@ -141,14 +141,13 @@ class MemoryGroups:
 
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """Give the lease back after a failure; a lease that is lost already is nobody's to give."""
-        del now
         async with self._rows.lock:
             if not self._holds(lease):
                 return
             _, group = self._leased(lease)
             group.attempts += error is not None
             group.error = error or group.error
-            group.due_at, group.failed = retry_at, retry_at is None
+            group.due_at, group.failed_at = retry_at, now if retry_at is None else None
             group.unlease()
 
     def _leased(self, lease: Lease) -> tuple[TenantRows, GroupRow]:
@@ -215,5 +214,5 @@ def _finish(tenant: TenantRows, group: GroupRow, plan: Plan, *, now: datetime, l
     seen_all = not group.added and not group.lost
     group.refreshed_version = group.version if seen_all else max(group.refreshed_version, plan.version)
     group.due_at = now if group.wants_refresh and not seen_all else None
-    group.attempts, group.error, group.failed = 0, None, False
+    group.attempts, group.error, group.failed_at = 0, None, None
     group.unlease()

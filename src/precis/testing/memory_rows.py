@@ -109,7 +109,7 @@ class GroupRow:
     lease_until: datetime | None = None
     attempts: int = 0
     error: str | None = None
-    failed: bool = False
+    failed_at: datetime | None = None
     rejected: str | None = None
     suppressed: bytes | None = None
     refreshed_at: list[datetime] = field(default_factory=list)
@@ -135,7 +135,7 @@ class GroupRow:
         self.version += 1
         self.added += added
         self.lost = self.lost or lost
-        self.suppressed, self.failed, self.attempts = None, False, 0
+        self.suppressed, self.failed_at, self.attempts = None, None, 0
         self.due_at = (self.due_at or now) if self.wants_refresh else None
 
     def unlease(self) -> None:

@@ -6,6 +6,7 @@ It is PostgreSQL's twin: one contract suite holds for both. Nothing is encrypted
 from __future__ import annotations
 
 from precis.testing.memory_groups import MemoryGroups
+from precis.testing.memory_jobs import MemoryJobs
 from precis.testing.memory_memories import MemoryMemories
 from precis.testing.memory_rows import Rows
 from precis.testing.memory_search import MemorySearch
@@ -21,3 +22,4 @@ class MemoryStore:
         self.summaries = MemorySummaries(rows)
         self.groups = MemoryGroups(rows)
         self.search = MemorySearch(rows)
+        self.jobs = MemoryJobs(rows)

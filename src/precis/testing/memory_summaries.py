@@ -84,7 +84,7 @@ class MemorySummaries:
             members=sum(len(group.members) for group in groups),
             summaries=sum(group.summary is not None for group in groups),
             stale=sum(group.due_at is not None for group in groups),
-            failed=sum(group.failed for group in groups),
+            failed=sum(group.failed_at is not None for group in groups),
             refreshes_last_hour=recent,
             churn=sum(recent.values()) / len(recent) if recent else 0.0,
             tokens_per_summary=sum(group.tokens_used for group in groups) / commits if commits else 0.0,

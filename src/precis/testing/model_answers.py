@@ -65,7 +65,7 @@ def extractive(items: Sequence[Shown], limit: int, count: Callable[[str], int]) 
     merged: dict[str, Statement] = {}
     for item in items:
         text = _alone(item, _condense(item.text, share, count))
-        entry = merged.setdefault(text, {"text": text, "importance": _importance(text), "sources": []})
+        entry = merged.setdefault(text, {"text": text, "importance": worth(text), "sources": []})
         entry["sources"].append(item.index)
     return _newest_within(list(merged.values()), limit, count)
 
@@ -140,6 +140,6 @@ def _newest_within(statements: list[Statement], limit: int, count: Callable[[str
     return [s for s in statements if s in kept]
 
 
-def _importance(text: str) -> float:
-    """Names and numbers make a statement worth more; the same text always scores the same."""
+def worth(text: str) -> float:
+    """Importance: names and numbers make a text worth more; the same text always scores the same."""
     return min(0.9, 0.4 + 0.1 * len(words.numbers(text)) + 0.1 * len(words.names(text)))

@@ -86,7 +86,7 @@ class Behavior:
     #: Length of a stall.
     seconds: float = 0.0
     language: Literal["fr", "ru"] = "fr"
-    #: Scripted: a str is sent as it stands, a list becomes the statements; then extractive again.
+    #: Scripted: a str is sent as it stands, a list becomes the statements, labels or rulings; then extractive again.
     answers: tuple[str | list[Statement], ...] = ()
     #: Echo: what a fact id looks like.
     pattern: str = FACT_ID

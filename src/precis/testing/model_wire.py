@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 
 from precis.testing.model_answers import Statement, echo, extractive, prose, shown, stated_limit
 from precis.testing.model_behaviors import REFUSAL, Behavior, Kind, Script, distort
+from precis.testing.model_forms import entries, form_of, spoil
 
 #: Where the prompt states no limit.
 DEFAULT_LIMIT = 400
@@ -72,30 +73,33 @@ def speak(body: dict[str, Any], script: Script, behaviors: Sequence[Behavior], c
 def _content(body: dict[str, Any], script: Script, behaviors: Sequence[Behavior], count: Callable[[str], int]) -> str:
     """JSON where the caller asks for it in any way, a paragraph otherwise."""
     prompt = contents(body)
-    items = shown(prompt)
-    statements = _statements(prompt, script, count)
-    if isinstance(statements, str):
-        return statements
+    items, form = shown(prompt), form_of(prompt)
+    said = _said(form, prompt, script, count)
+    if isinstance(said, str):
+        return said
     for behavior in behaviors:
-        statements = distort(behavior, statements, items)
-    structured = format_of(body) != "plain" or "JSON" in prompt
-    return json.dumps({"statements": statements}, ensure_ascii=False) if structured else prose(statements)
+        said = distort(behavior, said, items) if form == "statements" else spoil(behavior, said, items)
+    structured = form != "statements" or format_of(body) != "plain" or "JSON" in prompt
+    return json.dumps({form: said}, ensure_ascii=False) if structured else prose(said)
 
 
-def _statements(prompt: str, script: Script, count: Callable[[str], int]) -> list[Statement] | str:
-    """The statements before anything spoils them, or a scripted content as it stands."""
+def _said(form: str, prompt: str, script: Script, count: Callable[[str], int]) -> list[Statement] | str:
+    """The answer before anything spoils it, or a scripted content as it stands."""
     items = shown(prompt)
-    if script.way.kind is Kind.ECHO:
+    if script.way.kind is Kind.ECHO and form == "statements":
         return echo(items, script.way.pattern)
     scripted = script.next_scripted() if script.way.kind is Kind.SCRIPTED else None
     if scripted is not None:
         return scripted
+    if form != "statements":
+        return entries(form, prompt)
     return extractive(items, script.length(stated_limit(prompt) or DEFAULT_LIMIT), count)
 
 
 def _in_prose(content: str) -> str:
     try:
-        return prose(json.loads(content)["statements"])
+        said = json.loads(content)
+        return prose(said["statements"]) if "statements" in said else "I have looked at all of them."
     except (ValueError, KeyError, TypeError):
         return content
 

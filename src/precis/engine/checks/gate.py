@@ -23,7 +23,7 @@ def check(draft: Draft, items: Sequence[Item], *, thresholds: Thresholds = _DEFA
     judged = [judge(statement, evidence, newest, thresholds) for statement in draft.statements]
     by = _displacing(judged)
     verdicts = tuple(_settle(one, by[place]) for place, one in enumerate(judged))
-    failed = _failures(verdicts, thresholds)
+    failed = failures(verdicts, thresholds)
     found = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
     return Checked(
         verdicts=verdicts,
@@ -77,7 +77,8 @@ def _statements(
     )
 
 
-def _failures(verdicts: Sequence[Verdict], thresholds: Thresholds) -> tuple[str, ...]:
+def failures(verdicts: Sequence[Verdict], thresholds: Thresholds) -> tuple[str, ...]:
+    """Why so many verdicts against it reject the draft as a whole; empty when they do not."""
     dropped = sum(not verdict.kept for verdict in verdicts)
     if dropped == len(verdicts):
         return ("nothing_left",)

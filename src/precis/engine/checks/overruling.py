@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from precis.engine.checks.gate import check, overall
+from precis.engine.checks.gate import check, failures, overall
 from precis.engine.checks.verdicts import Checked, Thresholds, Verdict
 from precis.engine.ports import Draft, Item, Ruling
 
@@ -30,11 +30,9 @@ def overrule(
         _struck(verdict, rulings[place]) if place in struck else again.get(place, verdict)
         for place, verdict in enumerate(checked.verdicts)
     )
-    failed = _failures(verdicts, thresholds)
+    failed = failures(verdicts, thresholds)
     found = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
-    return replace(
-        rest, verdicts=verdicts, score=overall(verdicts), passed=not failed, reasons=(*failed, *found)
-    )
+    return replace(rest, verdicts=verdicts, score=overall(verdicts), passed=not failed, reasons=(*failed, *found))
 
 
 def _struck(verdict: Verdict, ruling: Ruling) -> Verdict:

@@ -1,0 +1,38 @@
+"""app.jobs: what waits, runs and failed, and trying failed ones again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from precis.app.parts import Parts
+from precis.errors import InvalidInput, NotFound
+from precis.store.ports import Job, JobCounts
+
+State = Literal["waiting", "running", "retrying", "failed"]
+
+
+class Jobs:
+    """Verbs over the work list of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def list(self, *, state: State | None = None, limit: int = 100) -> Sequence[Job]:
+        """Failed ones first, then the longest due. ``limit`` is 1 to 1000."""
+        if not 1 <= limit <= 1000:
+            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        now = self._parts.engine.clock()
+        return await self._parts.store.jobs.list(self._parts.tenant_id, state=state, limit=limit, now=now)
+
+    async def counts(self) -> JobCounts:
+        """How many there are in each state."""
+        return await self._parts.store.jobs.counts(self._parts.tenant_id, now=self._parts.engine.clock())
+
+    async def retry(self, group_id: str | None = None) -> Sequence[str]:
+        """Make one failed job, or all of them, due again; answers which. Raises NotFound for one that has not failed."""
+        now = self._parts.engine.clock()
+        again = await self._parts.store.jobs.retry(self._parts.tenant_id, group_id=group_id, now=now)
+        if group_id is not None and not again:
+            raise NotFound(f"there is no failed job {group_id!r}")
+        return again

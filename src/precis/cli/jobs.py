@@ -1,0 +1,74 @@
+"""precis jobs: what waits, runs and failed, and trying again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from precis.app.jobs import State
+from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
+from precis.cli.printing import errors, output, table, write_json
+from precis.cli.running import opened_app, run
+
+verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+
+@verbs.command("list")
+def list_(
+    *,
+    state: Annotated[str | None, typer.Option(help="waiting, running, retrying or failed.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000)] = 100,
+    tenant: Tenant = DEFAULT_TENANT,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """List the work list, failed jobs first."""
+    run(_list(state, limit, tenant, data_dir, as_json=as_json))
+
+
+async def _list(state: str | None, limit: int, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        found = await app.jobs.list(state=_state(state), limit=limit)
+        counts = await app.jobs.counts()
+    if as_json:
+        write_json({"counts": asdict(counts), "jobs": [asdict(job) for job in found]})
+        return
+    output.print(
+        f"{counts.waiting} waiting, {counts.running} running, {counts.retrying} to be tried again, "
+        f"{counts.failed} failed"
+    )
+    if found:
+        made = table("Jobs", "group", "policy", "user", "members", "state", "tries", "why", right=("members", "tries"))
+        for job in found:
+            made.add_row(
+                job.group_id, job.policy, job.user_id, str(job.members), job.state, str(job.attempts), job.error or ""
+            )
+        output.print(made)
+
+
+@verbs.command()
+def retry(
+    group_id: Annotated[str | None, typer.Argument(help="A failed job; all of them without it.")] = None,
+    *,
+    tenant: Tenant = DEFAULT_TENANT,
+    data_dir: DataDir = None,
+) -> None:
+    """Make failed jobs due again."""
+    run(_retry(group_id, tenant, data_dir))
+
+
+async def _retry(group_id: str | None, tenant: str, data_dir: Path | None) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        again = await app.jobs.retry(group_id)
+    errors.print(f"{len(again)} due again.", style="dim")
+
+
+def _state(given: str | None) -> State | None:
+    match given:
+        case None | "waiting" | "running" | "retrying" | "failed":
+            return given
+        case _:
+            raise typer.BadParameter(f"{given!r} is not waiting, running, retrying or failed", param_hint="--state")

@@ -1,0 +1,31 @@
+-- name: list_jobs
+-- Groups that wait, run or failed, those that need a person first.
+SELECT group_id, policy, user_id, members, summary_id, attempts, error, due_at, failed_at, lease_until,
+       CASE WHEN failed_at IS NOT NULL THEN 'failed'
+            WHEN lease_until > %(now)s THEN 'running'
+            WHEN due_at > %(now)s THEN 'retrying'
+            ELSE 'waiting' END AS state
+FROM groups
+WHERE tenant_id = %(tenant_id)s AND (due_at IS NOT NULL OR failed_at IS NOT NULL OR lease_until > %(now)s)
+  AND (%(state)s::text IS NULL OR %(state)s = CASE WHEN failed_at IS NOT NULL THEN 'failed'
+            WHEN lease_until > %(now)s THEN 'running'
+            WHEN due_at > %(now)s THEN 'retrying'
+            ELSE 'waiting' END)
+ORDER BY failed_at IS NULL, due_at NULLS FIRST, group_id
+LIMIT %(limit)s;
+
+-- name: count_jobs
+-- How many there are of each.
+SELECT count(*) FILTER (WHERE failed_at IS NOT NULL) AS failed,
+       count(*) FILTER (WHERE failed_at IS NULL AND lease_until > %(now)s) AS running,
+       count(*) FILTER (WHERE failed_at IS NULL AND due_at > %(now)s
+                        AND (lease_until IS NULL OR lease_until <= %(now)s)) AS retrying,
+       count(*) FILTER (WHERE failed_at IS NULL AND due_at <= %(now)s
+                        AND (lease_until IS NULL OR lease_until <= %(now)s)) AS waiting
+FROM groups WHERE tenant_id = %(tenant_id)s;
+
+-- name: retry_jobs
+-- Failed groups are due again; without an id, all of them.
+UPDATE groups SET failed_at = NULL, attempts = 0, error = NULL, due_at = %(now)s
+WHERE tenant_id = %(tenant_id)s AND failed_at IS NOT NULL AND (%(group_id)s::text IS NULL OR group_id = %(group_id)s)
+RETURNING group_id;
