@@ -92,6 +92,18 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
                 },
             )
         ],
+        ("GET", "/v1/jobs"): [
+            Try(
+                status=200,
+                answer={"counts": {"waiting": 0, "running": 0, "retrying": 0, "failed": 0}, "jobs": []},
+            )
+        ],
+        ("POST", "/v1/jobs/retry"): [Try(status=200, answer={"retried": []})],
+        ("POST", "/v1/jobs/{group_id}/retry"): [Try(status=404)],
+        ("POST", "/v1/summarize"): [Try(status=200, body={"texts": ["Eve likes tea.", "Eve likes green tea."]})],
+        ("POST", "/v1/check"): [
+            Try(status=200, body={"summary": "Eve likes tea.", "sources": ["Eve likes tea in the morning."]})
+        ],
         ("GET", "/v1/costs"): [Try(status=200, answer={"costs": [], "monthly_ceiling": None})],
     }
 
@@ -140,7 +152,7 @@ async def test_another_tenants_ids_open_nothing(
     method, template = endpoint
     for asked in attempts(victim)[endpoint]:
         for id_ in (victim.memory, victim.summary, victim.group) if "_id}" in template else ("",):
-            path = template.format(memory_id=id_, summary_id=id_, user_id="ana")
+            path = template.format(memory_id=id_, summary_id=id_, group_id=id_, user_id="ana")
             answer = await stranger.request(method, path, params=asked.query, json=asked.body)
             assert answer.status_code == asked.status, (path, answer.text)
             if asked.answer is not None:

@@ -71,7 +71,13 @@ async def test_the_distance_is_a_setting(hashing: App) -> None:
 
 async def test_only_centroids_in_scope_count(hashing: App) -> None:
     """The same text of another user, project, environment or type opens a cluster there."""
-    scopes = ({}, {"user_id": "bob"}, {"project_id": "atlas"}, {"environment": "staging"}, {"type": "opinion"})
+    scopes: tuple[dict[str, str], ...] = (
+        {},
+        {"user_id": "bob"},
+        {"project_id": "atlas"},
+        {"environment": "staging"},
+        {"type": "opinion"},
+    )
     groups = [await group_of(hashing, keyless(SHIPS[0])[0] | scope) for scope in scopes]
     assert len(set(groups)) == len(groups)
 

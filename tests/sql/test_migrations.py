@@ -150,7 +150,7 @@ async def test_the_serving_role_may_use_the_rows_only(scratch: Make) -> None:
         assert await (await connection.execute("SELECT * FROM memories")).fetchall() == []
         for forbidden in ("DROP TABLE memories", "ALTER TABLE memories ADD x int", "TRUNCATE memories"):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                await connection.execute(forbidden)  # type: ignore[call-overload]
+                await connection.execute(forbidden)
 
 
 async def test_names_are_numbered_without_a_gap() -> None:

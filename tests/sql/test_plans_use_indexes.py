@@ -32,9 +32,9 @@ CREATE TEMP TABLE made AS SELECT 't' || t AS tenant_id, n, 'm' || n AS memory_id
     'u' || n / 40 AS user_id, %(now)s::timestamptz - n * interval '1 minute' AS at
     FROM generate_series(0, 4) t, generate_series(0, 1999) n;
 INSERT INTO groups (tenant_id, group_id, policy, user_id, project_id, environment, extracted_type, members, due_at,
-                    summary_id, created_at)
+                    summary_id, run, created_at)
     SELECT tenant_id, group_id, 'clusters', user_id, '', 'production', 'fact', 5,
-           CASE WHEN n / 5 %% 40 = 0 THEN at END, 's' || n / 5, at
+           CASE WHEN n / 5 %% 40 = 0 THEN at END, 's' || n / 5, CASE WHEN n / 5 %% 4 = 0 THEN n / 100 END, at
     FROM made WHERE n %% 5 = 0;
 INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, session_id, memory_type, extracted_type,
                       tier, retention_state, is_summary, text_ciphertext, terms, importance, fingerprint, tokens,
@@ -59,6 +59,11 @@ ANALYZE
 #: query → its parameters, and the indexes it must go by; the tables behind them are never read whole.
 HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "groups.claim_stalest": ({"now": NOW, "until": NOW, "token": "x"}, {"groups_due"}),
+    "runs.claim_for_run": (
+        {"now": NOW, "until": NOW, "token": "x", "run": 7, "began_at": NOW, "jobs": 20},
+        {"groups_due", "groups_by_run"},
+    ),
+    "runs.jobs_under_way": ({"run": 7, "now": NOW}, {"groups_by_run"}),
     "groups.claim_group": ({"now": NOW, "until": NOW, "token": "x", "group_id": "g7"}, {"groups_pkey"}),
     "groups.group_leaves": ({"group_id": "g7"}, {"members_pkey", "memories_pkey"}),
     "groups.group_nodes": ({"group_id": "g7"}, {"nodes_by_group"}),
@@ -106,14 +111,14 @@ async def filled(scratch: Callable[[], Awaitable[Scratch]]) -> AsyncIterator[Dat
     await migrate(place.owner, app_role=APPLICATION, now=NOW)
     async with await connect(place.owner) as owner:
         for statement in _FILL.split(";\n"):
-            await owner.execute(statement, {"now": NOW})  # type: ignore[call-overload]
+            await owner.execute(statement, {"now": NOW})
     async with open_database(place.serving, max_size=1) as database:
         yield database
 
 
 async def plan_of(connection: AsyncConnection[DictRow], name: str, parameters: dict[str, Any]) -> str:
     """How the server would run a query for these values."""
-    asked = await connection.execute(f"EXPLAIN {QUERIES[name]}", {"tenant_id": "t2"} | parameters)  # type: ignore[call-overload]
+    asked = await connection.execute(f"EXPLAIN {QUERIES[name]}", {"tenant_id": "t2"} | parameters)
     return "\n".join(row["QUERY PLAN"] for row in await asked.fetchall())
 
 
@@ -151,7 +156,7 @@ async def test_a_plan_without_an_index_would_be_seen(filled: Database) -> None:
     """The check itself: where the planner may use no index, the same query is found to read the table."""
     async with filled.tenant("t2") as connection:
         for way in ("indexscan", "indexonlyscan", "bitmapscan"):
-            await connection.execute(f"SET LOCAL enable_{way} = off")  # type: ignore[call-overload]
+            await connection.execute(f"SET LOCAL enable_{way} = off")
         plan = await plan_of(connection, "memories.get_memories", {"ids": ["m7"]})
     assert (indexes(plan), read_whole(plan)) == (set(), {"memories"})
 
@@ -160,7 +165,7 @@ async def test_a_page_of_a_user_reads_about_a_page(filled: Database) -> None:
     """Fifty rows of a user among ten thousand are found within a few blocks."""
     async with filled.tenant("t2") as connection:
         query = f"EXPLAIN (ANALYZE, BUFFERS) {QUERIES['memories.list_memories']}"
-        asked = await connection.execute(query, NOTHING | {"tenant_id": "t2", "user_id": "u3"})  # type: ignore[call-overload]
+        asked = await connection.execute(query, NOTHING | {"tenant_id": "t2", "user_id": "u3"})
         plan = "\n".join(row["QUERY PLAN"] for row in await asked.fetchall())
     blocks = sum(int(n) for n in re.findall(r"shared (?:hit|read)=(\d+)", plan.splitlines()[1]))
     assert "actual" in plan

@@ -44,14 +44,14 @@ def numbered(query: str) -> str:
 async def test_it_is_planned_for_the_role_that_serves(runtime: Runtime, name: str) -> None:
     """The server finds every table, column and type, and the role has the right to all of it."""
     async with runtime.database.tenant("nobody") as connection:
-        asked = await connection.execute(f"EXPLAIN (GENERIC_PLAN) {numbered(QUERIES[name])}")  # type: ignore[call-overload]
+        asked = await connection.execute(f"EXPLAIN (GENERIC_PLAN) {numbered(QUERIES[name])}")
         assert await asked.fetchall()
 
 
 @pytest.mark.parametrize("name", OWNERS)
 async def test_the_owners_queries_are_planned_for_the_owner(owner: AsyncConnection[DictRow], name: str) -> None:
     """The same for what only the owner of the database runs."""
-    asked = await owner.execute(f"EXPLAIN (GENERIC_PLAN) {numbered(QUERIES[name])}")  # type: ignore[call-overload]
+    asked = await owner.execute(f"EXPLAIN (GENERIC_PLAN) {numbered(QUERIES[name])}")
     assert await asked.fetchall()
 
 
@@ -61,7 +61,7 @@ async def test_what_cannot_be_planned_runs_and_is_rolled_back(owner: AsyncConnec
     query = QUERIES[name].replace("{role}", APPLICATION)
     assert not _PARAMETER.search(query)
     async with owner.transaction(force_rollback=True):
-        await owner.execute(query)  # type: ignore[call-overload]
+        await owner.execute(query)
 
 
 @pytest.mark.parametrize("name", ALONE)
@@ -70,9 +70,9 @@ async def test_what_cannot_be_rolled_back_is_parsed(owner: AsyncConnection[DictR
     block = _DO.search(QUERIES[name])
     body = block[1] if block else f"BEGIN\n{QUERIES[name]};\nEND"
     async with owner.transaction(force_rollback=True):
-        await owner.execute(_function("parsed", body))  # type: ignore[call-overload]
+        await owner.execute(_function("parsed", body))
         with pytest.raises(psycopg.errors.SyntaxError):
-            await owner.execute(_function("other", body.replace(";", " 1 2;", 1)))  # type: ignore[call-overload]
+            await owner.execute(_function("other", body.replace(";", " 1 2;", 1)))
 
 
 def _function(name: str, body: str) -> str:
@@ -84,7 +84,7 @@ async def test_a_wrong_query_is_found(runtime: Runtime) -> None:
     for wrong in ("SELECT memory_key FROM memories WHERE tenant_id = $1", "SELECT * FROM schema_versions"):
         with pytest.raises(psycopg.errors.Error):
             async with runtime.database.tenant("nobody") as connection:
-                await connection.execute(f"EXPLAIN (GENERIC_PLAN) {wrong}")  # type: ignore[call-overload]
+                await connection.execute(f"EXPLAIN (GENERIC_PLAN) {wrong}")
 
 
 async def test_every_query_is_used() -> None:

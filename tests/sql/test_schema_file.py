@@ -47,7 +47,7 @@ async def test_it_makes_the_same_tables(
     place = await scratch()
     async with await connect(place.owner) as connection:
         await connection.execute("CREATE EXTENSION vector")
-        await connection.execute(SCHEMA.read_text(encoding="utf-8"))  # type: ignore[call-overload]
+        await connection.execute(SCHEMA.read_text(encoding="utf-8"))
     made = await scratch()
     await migrate(made.owner, app_role=APPLICATION, now=datetime(2026, 1, 5, tzinfo=UTC))
     catalogs = [asdict(await script.read_catalog(dsn)) for dsn in (place.owner, made.owner)]

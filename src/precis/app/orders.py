@@ -99,12 +99,13 @@ _PHRASES = (
     r"\b(?:dans|à) (?:ton|votre) (?:résumé|réponse)\b|\ben (?:tu|su) (?:resumen|respuesta)\b",
     r"\bnel (?:tuo|vostro) riassunto\b|\bno (?:seu|teu) resumo\b|в (?:сво[её]м|тво[её]м|вашем) (?:резюме|ответе)",
 )  # fmt: skip
-_REACH = 60
 
 
 def _spelled(one: _Words) -> str:
-    ahead = f".{{0,{_REACH}}}"
-    return rf"\b(?:{one.verb})\b(?={ahead}\b(?:{one.which}))(?={ahead}\b(?:{one.order}))"
+    """Verb, which, order; or verb, order, which, as Romance languages have it. No clause ends in between."""
+    gap = r"[^.,;:!?]"
+    both = rf"\b(?:{one.which}){gap}{{0,30}}\b(?:{one.order})|\b(?:{one.order}){gap}{{0,20}}\b(?:{one.which})"
+    return rf"\b(?:{one.verb})\b{gap}{{0,40}}(?:{both})"
 
 
 _ORDER = re.compile("|".join([*map(_spelled, _LANGUAGES), *_OTHERS, *_PHRASES]), re.IGNORECASE | re.DOTALL)

@@ -65,7 +65,6 @@ def _sentence(totals: dict[str, Any], *, stale_only: bool) -> str:
     if not totals["clusters"]:
         return "Everything is current: a refresh now would call nothing." if stale_only else "There are no clusters."
     by = f"with {totals['model']}" if totals["model"] else "offline, so no model is called and no token leaves"
-    return (
-        f"{counted(totals['clusters'], 'cluster')}, {counted(totals['calls'], 'draft')}, about "
-        f"{totals['tokens_in']:,} tokens to read and {totals['tokens_out']:,} to write: US$ {totals['cost']:.4f} ({by})."
-    )
+    work = f"{counted(totals['clusters'], 'cluster')}, {counted(totals['calls'], 'draft')}"
+    tokens = f"about {totals['tokens_in']:,} tokens to read and {totals['tokens_out']:,} to write"
+    return f"{work}, {tokens}: US$ {totals['cost']:.4f} ({by})."

@@ -21,6 +21,8 @@ from precis.rest.server import serve as serve_rest
 from precis.store.embedded import APPLICATION, running
 from precis.store.migrate import migrate as migrate_schema
 
+#: How long a worker takes to connect, at most.
+_CONNECT_SECONDS = 3
 #: Longer than a worker's own grace for what it is doing.
 _STOP_SECONDS = 12
 
@@ -64,10 +66,12 @@ async def _worker(concurrency: int, data_dir: Path | None) -> None:
         for one in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(one, stop.set)
         working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
-        told = asyncio.create_task(stop.wait())
+        told, started = asyncio.create_task(stop.wait()), loop.time()
         errors.print("precis works; Ctrl-C stops it", style="dim")
         await asyncio.wait({working, told}, return_when=asyncio.FIRST_COMPLETED)
         told.cancel()
+        # Cancelled while it still connects, a worker would not end: let it get there first.
+        await asyncio.wait({working}, timeout=max(0.0, started + _CONNECT_SECONDS - loop.time()))
         await _end(working)
 
 
@@ -75,7 +79,6 @@ async def _end(working: asyncio.Task[None]) -> None:
     """Cancelling lets what runs finish or gives it back; a worker that ended by itself tells why."""
     while not working.done():
         working.cancel()
-        # A worker that is still connecting may miss the first call.
         await asyncio.wait({working}, timeout=_STOP_SECONDS)
     with suppress(asyncio.CancelledError):
         working.result()

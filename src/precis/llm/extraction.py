@@ -158,7 +158,8 @@ def read(answer: str, rows: Sequence[Row], tidy_key: Callable[[str], str]) -> di
         raise Unusable("no label", "the answer labels none of the memories")
     # Two labels for one row: nobody knows which is meant.
     single = {index: given[0] for index, given in by_index.items() if len(given) == 1 and 0 <= index < len(rows)}
-    said = [_Said.by(row) for row in rows]
+    people = {index: label.person for index, label in single.items()}
+    said = [_Said.by(row, people.get(at)) for at, row in enumerate(rows)]
     checked = {index: _checked(label, said, tidy_key) for index, label in single.items()}
     return {index: label for index, label in checked.items() if label is not None}
 
@@ -168,14 +169,17 @@ class _Said:
     """The words of one row, as stems."""
 
     words: frozenset[str]
-    #: Those of them that are names or numbers, the speaker's too.
+    #: Those that are names or numbers, the speaker's and the person's too.
     telling: frozenset[str]
 
     @classmethod
-    def by(cls, row: Row) -> _Said:
+    def by(cls, row: Row, person: str | None) -> _Said:
         text, speaker = row[0], row[1] or ""
-        telling = frozenset(word for name in (*names(text), *numbers(text), speaker) for word in _stems(name))
-        return cls(words=telling | _stems(text), telling=telling)
+        telling = (*names(text), *numbers(text), speaker, person or "")
+        return cls(
+            words=_stems(text) | _stems(speaker),
+            telling=frozenset(word for name in telling for word in _stems(name)),
+        )
 
 
 def _checked(label: WrittenLabel, rows: Sequence[_Said], tidy_key: Callable[[str], str]) -> Extracted | None:

@@ -1,0 +1,207 @@
+"""What a plan would take against what the refresh then takes: input to the token, the whole within 15 %."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from precis.app import App, app_over
+from precis.app.parts import Parts
+from precis.app.summaries import Planned
+from precis.bootstrap import build_policies
+from precis.engine.estimates import Estimate
+from precis.engine.pipeline import Engine
+from precis.engine.ports import Request, Usage
+from precis.engine.spending import Answers, NoLedger
+from precis.llm.chat import ChatSummarizer
+from precis.llm.extractive import Extractive
+from precis.llm.pricing import Prices
+from precis.llm.tokens import counter
+from precis.settings import Settings
+from precis.testing.clock import FrozenClock
+from precis.testing.fakes import HashEmbedder
+from precis.testing.memory_store import MemoryStore
+from precis.testing.model_server import ModelServer, model_server
+
+PRICES = {"precis-test": {"input_per_million": 1.0, "output_per_million": 4.0}}
+THINGS = "violin bicycle kettle ladder telescope carpet lantern tractor piano umbrella camera hammer".split()
+PLACES = "harbor attic garden cellar market library station workshop orchard bakery chapel museum".split()
+
+
+class Noting(NoLedger):
+    """A ledger in memory: what was asked for and what was written, call by call."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self.written: list[int] = []
+        self.cost = 0.0
+
+    async def reserve(self, request: Request, estimate: Usage) -> object:
+        """Note how long the answer could be."""
+        del estimate
+        return min(request.max_tokens, request.tokens_read)
+
+    async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
+        """Note how long it was."""
+        del latency
+        assert outcome == "ok"
+        assert isinstance(token, int)
+        self.asked.append(token)
+        self.written.append(usage.tokens_out)
+        self.cost += usage.cost
+
+    async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
+        """The latest two hundred."""
+        del tenant_id, policy, model
+        return Answers(asked=sum(self.asked[-200:]), written=sum(self.written[-200:]))
+
+
+@asynccontextmanager
+async def precis_over(server: ModelServer) -> AsyncIterator[tuple[App, Noting]]:
+    """precis in memory with a model."""
+    settings = Settings(model="precis-test", model_base_url=server.base_url, prices=PRICES, inline_deadline=60)
+    ledger, policies = Noting(), build_policies(settings)
+    model = ChatSummarizer(
+        model="precis-test", base_url=server.base_url, prices=Prices.of(settings.prices), meter=ledger
+    )
+    store = MemoryStore()
+    engine = Engine(
+        groups=store.groups, policies=dict(policies), summarizer=model, fallback=Extractive(),
+        embedder=HashEmbedder(), count=counter("precis-test"), clock=FrozenClock(),
+    )  # fmt: skip
+    try:
+        yield app_over(Parts(tenant_id="t", store=store, engine=engine, settings=settings, ledger=ledger)), ledger
+    finally:
+        await model.aclose()
+
+
+def told(rng: random.Random, user: str, thing: str, number: int) -> list[dict[str, Any]]:
+    """Memories of one subject, of 15 to 60 tokens each, no two alike."""
+    texts = (
+        " ".join(
+            f"{user} took the {thing} number {rng.randrange(10_000)} to the {rng.choice(PLACES)}."
+            for _ in range(rng.randint(1, 4))
+        )
+        for _ in range(number)
+    )
+    return [{"text": text, "user_id": user, "type": "fact", "key": thing} for text in texts]
+
+
+async def tell(app: App, rng: random.Random, users: Sequence[str], number: int) -> None:
+    """Leave a due cluster of each subject to each of these users."""
+    for user in users:
+        for thing in THINGS:
+            await app.memories.add(told(rng, user, thing, number), summarize="deferred")
+
+
+def total(plans: Sequence[Planned]) -> Estimate:
+    """The sum of several estimates."""
+    each = [one.estimate for one in plans]
+    return Estimate(
+        calls=sum(one.calls for one in each),
+        tokens_in=sum(one.tokens_in for one in each),
+        tokens_out=sum(one.tokens_out for one in each),
+        cost=sum(one.cost for one in each),
+    )
+
+
+async def test_the_input_of_a_prompt_is_exact() -> None:
+    """One prompt a cluster: planned to the token, dates, speakers and framing included."""
+    async with model_server() as server, precis_over(server) as (app, ledger):
+        rows = told(random.Random(1), "Ana", "violin", 12)
+        for day, row in enumerate(rows, start=1):
+            row |= {"created_at": f"2026-01-{day // 2 + 1:02}T10:00:00Z", "metadata": {"speaker": f"Ben {day % 3}"}}
+        await app.memories.add(rows, summarize="deferred")
+        planned = total(await app.summaries.plan())
+        (outcome,) = await app.summaries.refresh_all()
+        assert (planned.calls, planned.tokens_in) == (outcome.usage.calls, outcome.usage.tokens_in)
+        assert outcome.usage.tokens_in == server.stats.tokens_in == sum(len(ledger.asked) * [planned.tokens_in])
+
+
+async def test_an_append_is_exact_too() -> None:
+    """The prefix stands, so the refresh of a long cluster reads it and the tail: known to the token."""
+    async with model_server() as server, precis_over(server) as (app, _):
+        rng = random.Random(2)
+        await app.memories.add(told(rng, "Ana", "violin", 150), summarize="deferred")
+        await app.summaries.refresh_all()
+        exact = 0
+        for _ in range(8):
+            await app.memories.add(told(rng, "Ana", "violin", 1), summarize="deferred")
+            (planned,) = await app.summaries.plan()
+            (outcome,) = await app.summaries.refresh_all()
+            if len(planned.plan.steps) == 1:
+                assert planned.estimate.tokens_in == outcome.usage.tokens_in
+                exact += 1
+        assert exact >= 3
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+@pytest.mark.parametrize("length", [40, 150])
+async def test_within_15_percent_of_what_it_costs(seed: int, length: int) -> None:
+    """Answers of any length within 50 % up and down: after some refreshes the next ones cost what was planned."""
+    rng = random.Random(seed)
+    async with model_server(seed=seed) as server, precis_over(server) as (app, ledger):
+        server.behave("extractive", length=length, spread=0.5)
+        await tell(app, rng, ["Ana", "Ben", "Cleo"], 9)
+        await app.summaries.refresh_all()
+        before = ledger.cost
+        await tell(app, rng, ["Dora", "Emil"], 9)
+        planned = total(await app.summaries.plan())
+        outcomes = await app.summaries.refresh_all()
+        cost = ledger.cost - before
+        assert planned.calls == len(outcomes) == 24
+        assert planned.tokens_in == sum(one.usage.tokens_in for one in outcomes)
+        assert planned.cost == pytest.approx(cost, rel=0.15)
+        assert planned.tokens_out == pytest.approx(sum(one.usage.tokens_out for one in outcomes), rel=0.15)
+        lengths = ledger.written[-24:]
+        assert max(lengths) > 1.5 * min(lengths), "the lengths did spread"
+
+
+@pytest.mark.parametrize("seed", [6, 7])
+async def test_a_tree_is_within_15_percent(seed: int) -> None:
+    """A long cluster is made anew: segments, prefix and summary; nodes over nodes are estimated by the ratio."""
+    rng = random.Random(seed)
+    async with model_server(seed=seed) as server, precis_over(server) as (app, ledger):
+        server.behave("extractive", length=120, spread=0.5)
+        await tell(app, rng, ["Ana", "Ben"], 9)
+        await app.memories.add(told(rng, "Ana", "violin", 150), summarize="deferred")
+        await app.summaries.refresh_all()
+        before = ledger.cost
+        await app.memories.add(told(rng, "Ben", "piano", 250), summarize="deferred")
+        (planned,) = await app.summaries.plan()
+        (outcome,) = await app.summaries.refresh_all()
+        assert planned.estimate.calls == outcome.usage.calls > 10
+        assert planned.estimate.cost == pytest.approx(ledger.cost - before, rel=0.15)
+
+
+async def test_without_history_the_guess_is_not_far() -> None:
+    """The very first plan: input exact, output within a factor of two."""
+    async with model_server() as server, precis_over(server) as (app, _):
+        await tell(app, random.Random(8), ["Ana"], 9)
+        planned = total(await app.summaries.plan())
+        outcomes = await app.summaries.refresh_all()
+        written = sum(one.usage.tokens_out for one in outcomes)
+        assert planned.tokens_in == sum(one.usage.tokens_in for one in outcomes)
+        assert 0.5 < planned.tokens_out / written < 2
+
+
+async def test_nothing_to_do_takes_nothing() -> None:
+    """A current cluster is in the plan of all, with zeros; a plan calls nobody."""
+    async with model_server() as server, precis_over(server) as (app, _):
+        await tell(app, random.Random(9), ["Ana"], 4)
+        await app.summaries.plan()
+        assert server.stats.calls == 0
+        await app.summaries.refresh_all()
+        assert total(await app.summaries.plan(stale_only=False)) == Estimate()
+
+
+def test_the_ratio_of_answers() -> None:
+    """A guess until there are answers, then what they say, the more so the more there are."""
+    assert Answers().ratio == 1.6
+    assert 1.6 < Answers(asked=300, written=900).ratio < 3
+    assert Answers(asked=100_000, written=300_000).ratio == pytest.approx(3, rel=0.01)
+    assert Answers(asked=100_000, written=300_000).text_ratio == pytest.approx(3 / 1.6, rel=0.01)
