@@ -57,10 +57,9 @@ def names(patterns: Mapping[str, Sequence[bytes]]) -> set[str]:
 
 
 def plain(word: str) -> dict[str, list[bytes]]:
-    """A word as it would be written: by case and by encoding."""
-    spelled = {word, word.lower(), word.upper(), word.capitalize()}
-    encodings = ("utf-8", "utf-16-le", "utf-16-be")
-    return {"plain": sorted({one.encode(encoding) for one in spelled for encoding in encodings})}
+    """A word as it would be written: by case, in UTF-8 and in UTF-16, whose two byte orders differ at the ends only."""
+    spelled = sorted({word, word.lower(), word.upper(), word.capitalize()})
+    return {"plain": [*(one.encode() for one in spelled), *(one.encode("utf-16-be").lstrip(b"\0") for one in spelled)]}
 
 
 def pieces(value: bytes) -> list[bytes]:

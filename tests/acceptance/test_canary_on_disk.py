@@ -34,7 +34,7 @@ CANARY = "zyxqvortle"
 TEA = ("Ana drinks green tea every morning.", "Ana keeps a cracked teapot.", "Ana buys tea at the harbor market.")
 SECRET = f"Ana hides her {CANARY} tea in a tin from Kyoto."
 #: Too long for a row: it lies in chunks beside its table.
-LONG = f"Ana wrote a {CANARY} diary about tea. " + " ".join(f"Leaf{n} stirred{n * 7}." for n in range(600))
+LONG = f"Ana wrote a {CANARY} diary about tea. " + " ".join(f"leaf{n} stirred{n * 7}" for n in range(400))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,17 +131,25 @@ async def test_an_edit_leaves_no_byte_of_the_old_text(folder: Path) -> None:
 
 
 async def test_the_log_of_before_is_gone_and_none_is_kept_to_be_written_over(folder: Path) -> None:
-    """No segment outlives a purge, however many there are; a checkpoint alone removes what it no longer needs."""
+    """A checkpoint removes what the log no longer needs; no segment outlives a purge, whatever it was kept for."""
+    mark = {"mark": [b"a mark in the log " * 4]}
+    write = ("SELECT pg_logical_emit_message(false, 'x', repeat('a mark in the log ', 5000))", "SELECT pg_switch_wal()")
     async with house(folder) as ours:
-        await ours.tell(*TEA)
-        for _ in range(4):
-            await ours.on_disk(
-                "SELECT pg_logical_emit_message(false, 'x', repeat('x', 100000))", "SELECT pg_switch_wal()"
-            )
+        for _ in range(3):
+            await ours.on_disk(*write)
+        assert len(await log_segments(ours.owner)) <= 2
+
+        await ours.on_disk("ALTER SYSTEM SET wal_recycle = on", "SELECT pg_reload_conf()", *write * 3)
         before = await log_segments(ours.owner)
-        assert len(before) <= 2
+        assert found(ours.db, mark)
+        with pytest.raises(StoreUnavailable, match="wal_recycle is on"):
+            await purge(ours.owner_dsn)
+
+        await ours.on_disk("ALTER SYSTEM RESET wal_recycle", "SELECT pg_reload_conf()")
+        assert found(ours.db, mark)
         await purge(ours.owner_dsn)
         assert not before & await log_segments(ours.owner)
+        assert found(folder, mark) == {}
 
 
 async def test_a_purge_waits_for_whoever_may_still_see_the_rows(folder: Path) -> None:

@@ -6,23 +6,20 @@ import ast
 import asyncio
 import os
 import re
-import shlex
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, fields
-from itertools import pairwise
+from dataclasses import fields
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 import pytest
-from typer.main import get_command
+from pages import Block, broken, commands, examples, is_program, links, verbs, wrong_with
 
 import precis
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.cli import cli
 from precis.rest.server import build
 from precis.settings import Settings
 
@@ -31,11 +28,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
-_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
-_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _SETTING = re.compile(r"\bPRECIS_[A-Z][A-Z_]*[A-Z]\b")
-_COMMAND = re.compile(r"`(precis [^`\n]+)`")
 #: Names that say nothing.
 NOT_NAMES = frozenset(
     "manager managers helper helpers util utils common base core handler handlers processor processors data info misc "
@@ -46,48 +39,6 @@ _BRITISH = re.compile(
     r"cancelled|catalogue)\w*",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Block:
-    """A fenced block of a page."""
-
-    language: str
-    text: str
-    #: Where its first line stands on the page.
-    line: int
-
-
-def blocks(text: str) -> list[Block]:
-    """Every fenced block of a page, in order."""
-    return [
-        Block(language=found[1], text=found[2], line=text.count("\n", 0, found.start(2)) + 1)
-        for found in _FENCE.finditer(text)
-    ]
-
-
-def examples(text: str) -> Iterator[tuple[Block, str | None]]:
-    """Each Python block with what the page says it prints: the block of text that follows it, if one does."""
-    found = [*blocks(text), None]
-    for block, after in pairwise(found):
-        if block is not None and block.language == "python":
-            yield block, after.text if after is not None and after.language == "text" else None
-
-
-def prose(text: str) -> str:
-    """A page without its fenced blocks."""
-    return _FENCE.sub("", text)
-
-
-def anchors(text: str) -> set[str]:
-    """What the headings of a page may be linked by."""
-    kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in _HEADING.findall(prose(text)))
-    return {heading.strip().replace(" ", "-") for heading in kept}
-
-
-def is_program(block: Block) -> bool:
-    """Whether the block is a whole program, and not a piece to be read with an open ``app``."""
-    return "asyncio.run(" in block.text
 
 
 PROGRAMS = [
@@ -106,7 +57,6 @@ PIECES = [
 @asynccontextmanager
 async def told(folder: Path, program: str) -> AsyncIterator[asyncio.subprocess.Process]:
     """The program in a process of its own, in an empty folder, with none of our settings."""
-    folder.mkdir()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-c", program, cwd=folder, env=environment,
@@ -126,6 +76,7 @@ async def test_programs_run_and_print_what_the_page_says(
 ) -> None:
     """Against an embedded database of its own; each line the page shows is printed, in that order."""
     folder = rooms_folder / re.sub(r"\W", "-", request.node.callspec.id)
+    folder.mkdir()
     async with told(folder, block.text) as process:
         out, err = await asyncio.wait_for(process.communicate(), timeout=90)
     assert process.returncode == 0, err.decode()
@@ -135,7 +86,9 @@ async def test_programs_run_and_print_what_the_page_says(
 
 def compiled(block: Block, name: str) -> CodeType:
     """The block with its lines numbered as on the page, so that an error points there."""
-    return compile("\n" * (block.line - 1) + block.text, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    text = "\n" * (block.line - 1) + block.text
+    made: CodeType = compile(text, name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    return made
 
 
 @pytest.mark.parametrize(("found", "name"), PIECES)
@@ -155,35 +108,11 @@ async def test_pieces_run_one_after_the_other(
 
 async def test_the_examples_are_found() -> None:
     """The two tests above have something to run, the README's example and its output among it."""
-    assert "README.md" in {param.id.partition(":")[0] for param in PROGRAMS if param.values[1]}
+    assert "README.md" in {str(param.id).partition(":")[0] for param in PROGRAMS if param.values[1]}
     assert "docs/reference/python.md" in {param.id for param in PIECES}
 
 
 # --- commands ---
-
-
-def commands(text: str) -> list[str]:
-    """The commands a page names: in its prose, and as lines of its shell blocks."""
-    shell = [block.text for block in blocks(text) if block.language in ("sh", "bash", "console")]
-    lines = [line.removeprefix("$ ") for script in shell for line in script.replace("\\\n", " ").splitlines()]
-    return [line for line in [*_COMMAND.findall(prose(text)), *lines] if line.startswith("precis ")]
-
-
-def wrong_with(command: str) -> str | None:
-    """What no such verb, sub-verb or option stands for; None when all of it is there."""
-    group: Any = get_command(cli)
-    found: Any = group
-    words = shlex.split(command, comments=True)[1:]
-    words = words[: next((at for at, word in enumerate(words) if word in ("|", ">", "<", "&&", ";")), len(words))]
-    while hasattr(found, "commands") and words and not words[0].startswith("-"):
-        if words[0] == "VERB":
-            return None
-        if words[0] not in found.commands:
-            return words[0]
-        found = found.resolve_command(found.make_context("precis", [], resilient_parsing=True), words)[1]
-        words = words[1:]
-    known = {"--help"} | {option for param in found.params for option in (*param.opts, *param.secondary_opts)}
-    return next((word for word in words if word.startswith("--") and word.partition("=")[0] not in known), None)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -205,13 +134,7 @@ async def test_wrong_commands_are_found() -> None:
 async def test_every_verb_has_its_line() -> None:
     """The page of the command line leaves none out."""
     page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
-    group: Any = get_command(cli)
-    context = group.make_context("precis", [], resilient_parsing=True)
-    wanted = []
-    for verb in group.commands:
-        loaded = group.resolve_command(context, [verb])[1]
-        wanted += [f"`precis {verb} {below}" for below in getattr(loaded, "commands", ())] or [f"`precis {verb}"]
-    assert [line for line in wanted if line not in page] == []
+    assert [verb for verb in verbs() if f"`{verb}" not in page] == []
 
 
 # --- settings, routes, verbs of Python ---
@@ -255,25 +178,11 @@ async def test_every_verb_of_python_has_its_line(app: App) -> None:
     """The page of the Python interface has each public method of each attribute of the app, and no other."""
     page = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
     parts = {one.name: getattr(app, one.name) for one in fields(app) if one.name != "parts"}
-    verbs = {f"app.{at}.{verb}" for at, part in parts.items() for verb in dir(part) if not verb.startswith("_")}
-    assert set(re.findall(r"\bapp\.\w+\.\w+(?=\()", page)) == verbs
+    served = {f"app.{at}.{verb}" for at, part in parts.items() for verb in dir(part) if not verb.startswith("_")}
+    assert set(re.findall(r"\bapp\.\w+\.\w+(?=\()", page)) == served
 
 
 # --- links and words ---
-
-
-def broken(page: Path) -> list[str]:
-    """Links of a page to a file or heading that is not there."""
-    text = prose(page.read_text(encoding="utf-8"))
-    wrong = []
-    for link in _LINK.findall(text):
-        if link.startswith(("https://", "http://", "mailto:")):
-            continue
-        path, _, anchor = link.partition("#")
-        there = (page.parent / path).resolve() if path else page
-        if not there.exists() or (anchor and anchor not in anchors(there.read_text(encoding="utf-8"))):
-            wrong.append(link)
-    return wrong
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -285,7 +194,9 @@ async def test_links_resolve(name: str) -> None:
 async def test_broken_links_are_found(tmp_path: Path) -> None:
     """The check itself."""
     page = tmp_path / "page.md"
-    page.write_text("# A heading, here\n[a](page.md#a-heading-here) [b](gone.md) [c](#nowhere) [d](https://example.org)")
+    page.write_text(
+        "# A heading, here\n[a](page.md#a-heading-here) [b](gone.md) [c](#nowhere) [d](https://example.org)"
+    )
     assert broken(page) == ["gone.md", "#nowhere"]
 
 
@@ -298,8 +209,8 @@ async def test_every_page_can_be_reached() -> None:
         if page in seen or page.suffix != ".md":
             continue
         seen.add(page)
-        links = (link.partition("#")[0] for link in _LINK.findall(prose(page.read_text(encoding="utf-8"))))
-        waiting += [there for link in links if link and (there := (page.parent / link).resolve()).is_file()]
+        paths = (link.partition("#")[0] for link in links(page))
+        waiting += [there for path in paths if path and (there := (page.parent / path).resolve()).is_file()]
     assert [page.relative_to(ROOT).as_posix() for page in PAGES if page not in seen] == []
 
 
@@ -330,7 +241,7 @@ async def test_modules_have_names_that_say_something() -> None:
 
 
 async def test_the_glossary_has_the_words_of_the_code() -> None:
-    """Every value of the domain's own enumerations is a word somebody may look up."""
+    """Each word of the house has its entry."""
     page = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
     wanted = """memory message conversation scope tenant namespace summary statement source lineage draft definition
         fingerprint stale current refresh rebuild extend segment group period window batch trigger keep check expired

@@ -33,7 +33,7 @@ from precis.testing.model_server import ModelServer, model_server
 MODEL = "precis-test"
 QUICK = Patience(attempts=2, attempt_seconds=2.0, deadline_seconds=5.0, first_wait=0.01, longest_wait=0.02)
 ROWS: list[Row] = [
-    ("The harbor ferry leaves at 9.", "Caroline"),
+    ("The harbor ferry goes at 9.", "Caroline"),
     ("I like the harbor cranes.", "Melanie"),
     ("Harbor walks are lovely in May.", None),
 ]
@@ -91,12 +91,13 @@ async def test_rows_are_labeled_by_the_model(make: Make, server: ModelServer) ->
 async def test_many_rows_go_in_batches_that_fit_the_prompt(make: Make, server: ModelServer) -> None:
     """By number and by length; a long text shows its head and tail only."""
     long = " ".join(["harbor"] * 2000)
+    server.behave("stall", seconds=0.1)
     found = await make().extract([ROWS[0]] * 95 + [(long, None)] * 20, tenant_id="t")
     assert keys(found) == ["harbor"] * 115
     sizes = [record.prompt.count("\n[") for record in server.records]
-    assert sorted(sizes) == sorted([40, 40, 26, 9]) or sum(sizes) == 115
+    assert sorted(sizes) == [7, 28, 40, 40]
     assert max(len(record.prompt.split()) for record in server.records) < 5000
-    assert 2 <= server.stats.most_at_once <= 3
+    assert server.stats.most_at_once == 3
 
 
 async def test_no_rows_are_no_call(make: Make, server: ModelServer) -> None:
@@ -131,7 +132,7 @@ async def test_each_failure_leaves_the_rows_to_the_rules(
     server.behave(kind, **options)
     patience = Patience(attempts=2, attempt_seconds=0.3, deadline_seconds=1.0, first_wait=0.01)
     assert await make(patience=patience).extract(ROWS, tenant_id="t") == BY_RULES
-    assert server.stats.calls >= 1
+    assert server.stats.most_at_once >= 1
 
 
 async def test_a_row_labeled_badly_or_not_at_all_is_left_to_the_rules_alone(make: Make, server: ModelServer) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
+import pytest_asyncio
 
 import precis
 from precis.app.drafting import Summarized
@@ -13,6 +14,8 @@ from precis.app.orders import is_order
 from precis.errors import DraftFailed
 from precis.llm.chat import ChatSummarizer, Patience
 from precis.testing.model_server import ModelServer, model_server
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 #: What the memories beside it say.
 HONEST = [
@@ -129,14 +132,21 @@ EACH = pytest.mark.parametrize("attack", ATTACKS, ids=[one.style for one in ATTA
 QUICK = Patience(attempts=1, attempt_seconds=5.0, deadline_seconds=10.0)
 
 
-@pytest.fixture
-async def server() -> AsyncIterator[ModelServer]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def listening() -> AsyncIterator[ModelServer]:
     """A model server on a free port."""
     async with model_server() as running:
         yield running
 
 
 @pytest.fixture
+def server(listening: ModelServer) -> ModelServer:
+    """The same, honest again."""
+    listening.reset()
+    return listening
+
+
+@pytest_asyncio.fixture(loop_scope="module")
 async def chat(server: ModelServer) -> AsyncIterator[ChatSummarizer]:
     """Asks it."""
     made = ChatSummarizer(model="precis-test", base_url=server.base_url, patience=QUICK)
@@ -227,7 +237,7 @@ async def test_an_order_deep_in_a_long_history_never_comes_up(server: ModelServe
 
 
 @EACH
-def test_each_of_them_is_known_for_an_order(attack: Injected) -> None:
+async def test_each_of_them_is_known_for_an_order(attack: Injected) -> None:
     """Whatever a model makes of it."""
     assert is_order(attack.text)
     assert not is_order(attack.said)

@@ -53,7 +53,11 @@ _LANGUAGES = (
         which=r"anterior|prévi|tod[ao]s|suas|tuas|sistema",
         order=r"instruç|regra|orde[nm]|comando|prompt",
     ),
-    _Words(verb=r"negeer|vergeet", which=r"vorige|eerdere|alle|jouw|je|deze", order=r"instructie|opdracht|regel|prompt"),
+    _Words(
+        verb=r"negeer|vergeet",
+        which=r"vorige|eerdere|alle|jouw|je|deze",
+        order=r"instructie|opdracht|regel|prompt",
+    ),
     _Words(
         verb=r"zignoruj|ignoruj|zapomnij",
         which=r"poprzedni|wcześniejsz|wszystki|swoje|twoje",
@@ -74,12 +78,12 @@ _OTHERS = (
     r"(?:تجاهل|انس|لا تتبع).{0,40}(?:التعليمات|تعليمات|الأوامر|القواعد)",
     r"(?:निर्देश|आदेश|नियम).{0,40}(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल जा)",
 )
-_MACHINE = r"(?:ai|a\.i\.|llm|(?:language )?model|assistant|chatbot|bot|summari[sz]er|summari[sz]ation (?:model|system))"
+_MACHINE = r"(?:ai|a\.i\.|llm|(?:language )?model|assistant|(?:chat)?bot|summari[sz]er|summari[sz]ation (?:model|system))"
 _WRITE = r"mention|include|add|state|write|say|insert|append|put|claim"
 _PHRASES = (
     # Marks of a conversation's wire format, or of a prompt like ours.
     r"<\|[a-z_]+\|>|<</?sys>>|\[/?(?:inst|system)\]|</?(?:system|memories|instructions?)>",
-    r"#{2,}\s*(?:system|instruction)",
+    r"#{2,}\s*(?:(?:new|updated?) )?(?:system|instruction)",
     r"[\"']?statements[\"']?\s*:\s*\[",
     rf"\b(?:note|message|memo|instructions?|notice|orders?) (?:to|for) (?:the |any |all |every )?{_MACHINE}\b",
     rf"\b(?:dear|attention,?|hey|listen,?) {_MACHINE}\b",

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 #: How much longer an answer is than its texts, until the ledger knows better: JSON, citations, importance.
 _JSON = 1.6
 #: How many tokens of real answers weigh as much as that guess.
-_GUESS_WEIGHS = 300
+_GUESS_WEIGHS = 60
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

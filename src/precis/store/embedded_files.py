@@ -156,7 +156,9 @@ def keep_log_short(place: Place) -> None:
         place.log.replace(place.log.with_suffix(".log.1"))
 
 
-#: No statement reaches the log by any road: the message of an ERROR quotes values ("invalid input syntax"),
+#: A segment of the write-ahead log that is no longer needed is removed: kept for later under a new name
+#: (``wal_recycle``), it would still hold forgotten bytes.
+#: No statement reaches the server's log by any road: the message of an ERROR quotes values ("invalid input syntax"),
 #: so ``log_min_messages = log`` drops those (LOG ranks above ERROR there), and terse drops the DETAIL that a
 #: crashed session's last statement would be in. Clients still receive everything.
 _SETTINGS = """\

@@ -104,7 +104,7 @@ class PostgresGroups:
             cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
             here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
             await connection.execute(_SQL["delete_nodes_by_key"], {**here, "keys": [made.node.key]})
-            await self._insert_node(connection, lease, new_id(), made, _NO_COUNTS, cipher, now)
+            await self._put_node(connection, lease, new_id(), made, _NO_COUNTS, cipher, now)
             bump = 1 if made.node.kind is Kind.FROZEN else 0
             await connection.execute(
                 _SQL["keep_node"], {**here, "until": now + lease.lasts, "bump": bump, "now": now}
@@ -129,7 +129,7 @@ class PostgresGroups:
             row |= {"updated_at": now, "created_at": now}
             query = _SQL["update_summary"] if group["summary_id"] else _MEMORIES["insert_memory"]
             await connection.execute(query, row)
-            await self._insert_node(connection, lease, summary_id, made, counts, cipher, now)
+            await self._put_node(connection, lease, summary_id, made, counts, cipher, now)
             await self._finish(
                 connection, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at, rejected=None
             )
@@ -151,12 +151,9 @@ class PostgresGroups:
         )
         if group is None:
             raise LeaseLost
-        leaves = made.node.leaves()
-        same = await _one(
-            connection, "unchanged_sources", tenant_id=lease.tenant_id, group_id=lease.group_id,
-            ids=[leaf.id for leaf in leaves], fingerprints=[leaf.fingerprint for leaf in leaves],
-        )  # fmt: skip
-        if same is None or same["unchanged"] != len(leaves):
+        members = await _all(connection, "group_leaves", tenant_id=lease.tenant_id, group_id=lease.group_id)
+        now = {row["memory_id"]: row["fingerprint"] for row in members}
+        if any(now.get(leaf.id) != leaf.fingerprint for leaf in made.node.leaves()):
             raise SourceChanged
         return group
 
@@ -166,13 +163,13 @@ class PostgresGroups:
             raise SourceChanged
         return ciphers[user_id]
 
-    async def _insert_node(
+    async def _put_node(
         self, connection: Connection, lease: Lease, node_id: str, made: MadeNode, counts: Counts, cipher: Cipher,
         now: datetime,
     ) -> None:  # fmt: skip
         tenant_id = lease.tenant_id
         await connection.execute(
-            _SQL["insert_node"],
+            _SQL["put_node"],
             {
                 "tenant_id": tenant_id, "node_id": node_id, "group_id": lease.group_id, "node_key": made.node.key,
                 "kind": made.node.kind.value, "definition": made.definition, "made_by": made.made_by,
@@ -181,10 +178,10 @@ class PostgresGroups:
                 "capped": counts.capped, "now": now,
             },
         )  # fmt: skip
-        leaf_ids = [leaf.id for leaf in made.node.leaves()]
-        await connection.execute(
-            _SQL["insert_node_sources"], {"tenant_id": tenant_id, "node_id": node_id, "ids": leaf_ids}
-        )
+        reads = {"tenant_id": tenant_id, "node_id": node_id, "ids": [leaf.id for leaf in made.node.leaves()]}
+        await connection.execute(_SQL["clear_statements"], {"tenant_id": tenant_id, "node_id": node_id})
+        await connection.execute(_SQL["drop_node_sources"], reads)
+        await connection.execute(_SQL["add_node_sources"], reads)
         keys = self._vault.keys(tenant_id)
         ids = [new_id() for _ in made.statements]
         rows = [

@@ -12,7 +12,7 @@ import asyncio
 from datetime import datetime
 from time import monotonic
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, errors
 from psycopg.rows import DictRow, dict_row
 
 from precis.errors import StoreUnavailable
@@ -30,13 +30,18 @@ async def purge(owner_dsn: str, *, patience: float = 60.0) -> None:
     began before the call are waited for, ``patience`` seconds at most.
 
     Raises:
-        StoreUnavailable: a transaction that may still see deleted rows does not end; nothing was rewritten.
+        StoreUnavailable: a transaction that may still see deleted rows does not end, and nothing was rewritten; or the
+            log of before is kept by the server's settings.
     """
     connection = await AsyncConnection[DictRow].connect(owner_dsn, autocommit=True, row_factory=dict_row)
     async with connection:
         await _outlive_older(connection, patience)
-        for step in ("clear_statistics", "rewrite_tables", "sample_again", "leave_log"):
+        for step in ("clear_statistics", "rewrite_tables", "sample_again"):
             await connection.execute(_SQL[step])
+        try:
+            await connection.execute(_SQL["leave_log"])
+        except errors.RaiseException as error:
+            raise StoreUnavailable(error.diag.message_primary) from error
 
 
 async def _outlive_older(connection: AsyncConnection[DictRow], patience: float) -> None:

@@ -80,6 +80,8 @@ class Behavior:
     #: Only this share of the calls, drawn from a seeded sequence.
     share: float = 1.0
     endpoint: Literal["chat", "embeddings"] = "chat"
+    #: Only calls to this model.
+    model: str | None = None
     status: int = 500
     #: Seconds, sent as the Retry-After header.
     retry_after: float | None = None
@@ -125,7 +127,8 @@ class Script:
         chosen: list[Behavior] = []
         for position, behavior in enumerate(self._pending):
             counted = any(b.times is not None for b in chosen) and behavior.times is not None
-            if counted or behavior.endpoint != endpoint or not concerns(behavior.kind, body):
+            elsewhere = behavior.endpoint != endpoint or behavior.model not in {None, body.get("model")}
+            if counted or elsewhere or not concerns(behavior.kind, body):
                 continue
             if behavior.share >= 1.0 or self._random.random() < behavior.share:
                 chosen.append(behavior)

@@ -17,7 +17,7 @@ Entry: TypeAlias = dict[str, Any]
 _FORM = re.compile(r'Answer with one JSON object and nothing else: \{"(\w+)":')
 _STATEMENTS = re.compile(r"^<statements>\n(.*?)^</statements>$", re.MULTILINE | re.DOTALL)
 _CLAIM = re.compile(r"^\[(\d+)\] (.*) \{([\d, ]*)\}$", re.MULTILINE)
-_LIKES = re.compile(r"\b(?:prefer|like|love|favou?rite|switch)", re.IGNORECASE)
+_LIKES = re.compile(r"\b(?:prefer|like|love|favou?rite|switch(?:ed)?)s?\b", re.IGNORECASE)
 
 
 def form_of(prompt: str) -> str:
@@ -53,9 +53,7 @@ def rulings(prompt: str) -> list[Entry]:
     items = {item.index: f"{item.label} {item.text}" for item in shown(prompt)}
     block = _STATEMENTS.search(prompt)
     claims = _CLAIM.finditer(block.group(1)) if block else ()
-    return [
-        {"statement": int(claim[1]), "ruling": _ruling(claim[2], _cited(claim[3], items))} for claim in claims
-    ]
+    return [{"statement": int(claim[1]), "ruling": _ruling(claim[2], _cited(claim[3], items))} for claim in claims]
 
 
 def spoil(behavior: Behavior, found: list[Entry], items: list[Shown]) -> list[Entry]:

@@ -56,36 +56,47 @@ SELECT group_id, user_id, project_id, environment, extracted_type, version, memb
        key_memory_id, person_memory_id
 FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s FOR UPDATE;
 
--- name: unchanged_sources
--- How many of these memories are still members of the group and what the draft has read.
-SELECT count(*) AS unchanged FROM unnest(%(ids)s::text[], %(fingerprints)s::bytea[]) AS read (memory_id, fingerprint)
-JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = read.memory_id AND m.fingerprint = read.fingerprint
-JOIN members g ON g.tenant_id = m.tenant_id AND g.memory_id = m.memory_id AND g.group_id = %(group_id)s;
-
 -- name: delete_nodes_by_key
 -- Nodes that a new one over the same children, or a new root, replaces.
 DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND node_key = ANY(%(keys)s)
   AND kind <> 'frozen';
 
 -- name: delete_unread_nodes
--- Nodes the new tree does not have. Frozen ones stay: their members' text may be gone.
-DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND kind <> 'frozen'
+-- Nodes the new tree does not have. Frozen ones stay: their members' text may be gone. The root is replaced in place.
+DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND kind NOT IN ('frozen', 'root')
   AND NOT node_key = ANY(%(keys)s);
 
--- name: insert_node
--- One checked node.
+-- name: put_node
+-- One checked node; the root of a summary takes the place of the one before.
 INSERT INTO nodes (
     tenant_id, node_id, group_id, node_key, kind, definition, made_by, fallback, quality, tokens, read_count,
     represented_count, set_aside_count, left_out_count, capped_count, created_at
 ) VALUES (
     %(tenant_id)s, %(node_id)s, %(group_id)s, %(node_key)s, %(kind)s, %(definition)s, %(made_by)s, %(fallback)s,
     %(quality)s, %(tokens)s, %(read)s, %(represented)s, %(set_aside)s, %(left_out)s, %(capped)s, %(now)s
-);
+)
+ON CONFLICT (tenant_id, node_id) DO UPDATE SET
+    node_key = excluded.node_key, definition = excluded.definition, made_by = excluded.made_by,
+    fallback = excluded.fallback, quality = excluded.quality, tokens = excluded.tokens, redactions = 0,
+    read_count = excluded.read_count, represented_count = excluded.represented_count,
+    set_aside_count = excluded.set_aside_count, left_out_count = excluded.left_out_count,
+    capped_count = excluded.capped_count, created_at = excluded.created_at;
 
--- name: insert_node_sources
--- Every memory the node read.
+-- name: clear_statements
+-- What the node before it said.
+DELETE FROM statements WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s;
+
+-- name: drop_node_sources
+-- Memories it no longer reads.
+DELETE FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s
+  AND memory_id NOT IN (SELECT unnest(%(ids)s::text[]));
+
+-- name: add_node_sources
+-- Memories it reads anew: the work is in proportion to the change.
 INSERT INTO node_sources (tenant_id, node_id, memory_id)
-SELECT %(tenant_id)s, %(node_id)s, unnest(%(ids)s::text[]);
+SELECT %(tenant_id)s, %(node_id)s, r.memory_id FROM unnest(%(ids)s::text[]) AS r (memory_id)
+WHERE r.memory_id NOT IN (
+    SELECT memory_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s);
 
 -- name: insert_statement
 -- One statement.
