@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,15 @@ import pytest
 import pytest_asyncio
 
 import precis
+from precis.app.drafting import summarize
+from precis.app.functions import read
+from precis.app.texts import SummarizeInput
 from precis.bootstrap import Runtime
+from precis.engine.guards import Guards
 from precis.errors import BudgetExhausted, ConfigurationError, DraftFailed, ModelUnavailable
 from precis.llm.chat import ChatSummarizer, Patience
 from precis.llm.pricing import Price, Prices
+from precis.llm.tokens import count, margin
 from precis.rest import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
@@ -48,9 +54,11 @@ async def running_model() -> AsyncIterator[ModelServer]:
         yield running
 
 
-@pytest.fixture
-def model(running_model: ModelServer) -> ModelServer:
-    """The same, honest again."""
+@pytest_asyncio.fixture(loop_scope="session")
+async def model(running_model: ModelServer) -> ModelServer:
+    """The same, honest again, and done with what nobody waits for any more."""
+    while running_model._in_progress:  # noqa: ASYNC110 - a server has no event for its silence
+        await asyncio.sleep(0.01)
     running_model.reset()
     return running_model
 
@@ -200,7 +208,7 @@ async def test_a_model_that_writes_too_much_is_cut_at_whole_statements(
 
 async def test_large_inputs_are_drafted_in_segments(modeled: httpx.AsyncClient, model: ModelServer) -> None:
     """No prompt grows beyond what a model reads at once, every text is read, and sources are texts."""
-    many = [f"On day {n} the crew of boat {n * 3} mended net {n * 5} at pier {n * 7} near Setubal." for n in range(1500)]
+    many = [f"On day {n} the crew of boat {n * 3} mended net {n * 5} at pier {n * 7} in Setubal." for n in range(1500)]
     made = await _summarize(modeled, texts=many, max_words=300)
     assert len(made["text"].split()) <= 300
     assert (made["included"], made["total"]) == (1500, 1500)
@@ -309,7 +317,8 @@ async def test_a_made_up_day_is_dropped(modeled: httpx.AsyncClient, model: Model
 
 async def test_a_tenant_over_its_ceiling_is_told(runtime: Runtime, model: ModelServer, tenant: str) -> None:
     """Before the call is made."""
-    ledger = PostgresLedger(runtime.database, runtime.engine.clock, monthly_ceiling=0.0, model="precis-test")
+    guards = Guards(monthly_ceiling=0.0)
+    ledger = PostgresLedger(runtime.database, runtime.engine.clock, guards=guards, model="precis-test", margin=margin)
     chat = ChatSummarizer(model="precis-test", base_url=model.base_url, meter=ledger, prices=PRICES)
     key = await runtime.store.tenants.create_key(tenant, name="test", now=runtime.engine.clock())
     async with (
@@ -321,6 +330,22 @@ async def test_a_tenant_over_its_ceiling_is_told(runtime: Runtime, model: ModelS
     assert answer.status_code == 402
     assert str(BudgetExhausted()) == answer.json()["detail"]
     assert model.stats.calls == 0
+
+
+async def test_a_tenant_without_a_free_slot_is_told(runtime: Runtime, model: ModelServer, tenant: str) -> None:
+    """As an error that says to try again, not as one of ours."""
+    guards = Guards(concurrent_jobs=1, slot_wait=timedelta(seconds=0.1))
+    ledger = PostgresLedger(runtime.database, runtime.engine.clock, guards=guards, model="precis-test", margin=margin)
+    chat = ChatSummarizer(model="precis-test", base_url=model.base_url, meter=ledger, prices=PRICES)
+    wanted = read(SummarizeInput, {"texts": FLAT})
+    model.behave("stall", seconds=1.0, times=1)
+    first = asyncio.create_task(summarize(wanted, summarizer=chat, count=count, tenant_id=tenant))
+    while not model._in_progress:  # noqa: ASYNC110 - the same
+        await asyncio.sleep(0.01)
+    with pytest.raises(ModelUnavailable, match="under way"):
+        await summarize(wanted, summarizer=chat, count=count, tenant_id=tenant)
+    assert (await first).made_by == "precis-test"
+    await chat.aclose()
 
 
 # --- Python ---

@@ -18,7 +18,7 @@ from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
 from precis.llm.chat import ChatSummarizer
 from precis.llm.judge import ChatJudge
 from precis.llm.setbacks import Patience
-from precis.summary import Summary, assemble
+from precis.summary import Summary
 from precis.testing.model_server import ModelServer, model_server
 
 MODEL, JUDGE = "precis-test", "precis-test-fast"
@@ -193,8 +193,7 @@ async def summary_of(app: App) -> Summary:
 
 def said(summary: Summary) -> list[bool]:
     """Which of the three the summary holds."""
-    text = assemble(summary.statements)
-    return [one in text for one in COFFEE]
+    return [one in summary.text for one in COFFEE]
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -203,7 +202,10 @@ async def test_an_honest_judge_leaves_an_honest_summary_whole(runtime: Runtime, 
     async with model_server() as server, judged(runtime, server) as running:
         summary = await summary_of(running.app(tenant))
         assert said(summary) == [True, True, True]
-        assert {row["policy"]: row["calls"] for row in await running.ledger.costs(tenant)} == {"clusters": 1, "judge": 1}
+        assert {row["policy"]: row["calls"] for row in await running.ledger.costs(tenant)} == {
+            "clusters": 1,
+            "judge": 1,
+        }
         assert [record.model for record in server.records] == [MODEL, JUDGE]
         assert summary.made_by == MODEL
 
@@ -232,6 +234,7 @@ async def test_a_judge_that_fails_blocks_nothing(
         summary = await summary_of(running.app(tenant))
         assert said(summary) == [True, True, True]
         assert (summary.made_by, summary.fallback) == (MODEL, False)
+        assert {"clusters", "judge"} == {row["policy"] for row in await running.ledger.costs(tenant)}
 
 
 @pytest.mark.asyncio(loop_scope="session")

@@ -69,10 +69,6 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "groups.group_nodes": ({"group_id": "g7"}, {"nodes_by_group"}),
     "groups.read_statements": ({"ids": ["s7", "s8"]}, {"statements_by_node"}),
     "groups.lock_sources": ({"ids": ["m7", "m8", "m9"]}, {"memories_pkey"}),
-    "groups.unchanged_sources": (
-        {"group_id": "g7", "ids": ["m35", "m36"], "fingerprints": [b"\0", b"\0"]},
-        {"memories_pkey"},
-    ),
     "memories.get_memories": ({"ids": ["m7", "m8"]}, {"memories_pkey"}),
     "memories.list_memories": (NOTHING | {"user_id": "u3"}, {"memories_by_user"}),
     "memories.scope_clusters": (SCOPE, {"groups_by_scope"}),

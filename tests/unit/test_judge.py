@@ -165,7 +165,10 @@ def ruled(*rulings: tuple[int, str]) -> str:
 def test_rulings_are_read_by_statement() -> None:
     """Unknown statements are nobody's, two different rulings are none, the same twice is one."""
     torn, twice = [(1, "supported"), (1, "contradicted")], [(2, "unsupported"), (2, "unsupported")]
-    assert read(ruled((0, "supported"), *torn, *twice, (9, "supported")), 3) == {0: Ruling.SUPPORTED, 2: Ruling.UNSUPPORTED}
+    assert read(ruled((0, "supported"), *torn, *twice, (9, "supported")), 3) == {
+        0: Ruling.SUPPORTED,
+        2: Ruling.UNSUPPORTED,
+    }
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from hashlib import blake2b
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from precis import prompts
 from precis.engine.ports import Item, Request
 from precis.errors import NotFound
-from precis.llm.rendering import CLOSE, OPEN, messages, neutral, prompt_tokens, render
+from precis.llm.rendering import CLOSE, OPEN, RENDERING, messages, neutral, prompt_tokens, render
 
 WHEN = datetime(2023, 5, 8, 22, 15, tzinfo=UTC)
 HOSTILE = st.lists(
@@ -91,3 +92,11 @@ def test_an_unknown_prompt_is_not_found(name: str) -> None:
     """No path of the file system is a name."""
     with pytest.raises(NotFound):
         prompts.load(name)
+
+
+def test_changed_wording_is_a_new_rendering() -> None:
+    """The words around the memories shape a draft: whoever changes them counts RENDERING up, and then this."""
+    items = (item("Hi."), item("Ho.", speaker=None), item("Caroline says hi.", derived=True))
+    sent = messages(Request(items=items, max_tokens=50, prompt="Summarize."))
+    digest = blake2b(repr(sent).encode(), digest_size=8).hexdigest()
+    assert (RENDERING, digest) == (2, "bf7b6848dab9c1a3")

@@ -23,7 +23,7 @@ from precis.engine.policy import Budget, Instruction, Policy
 from precis.engine.ports import Item, Summarizer, TokenCounter, Usage
 from precis.engine.segments import Leaf, Node, Shape, layout
 from precis.engine.summarization import draft_node, items_of_node
-from precis.errors import DraftFailed, InvalidInput
+from precis.errors import DraftFailed, InvalidInput, ModelUnavailable, NoSlot
 from precis.lineage import Statement
 from precis.llm.extractive import Extractive
 from precis.policies.clusters import clusters
@@ -34,8 +34,8 @@ from precis.summary import assemble
 POLICY = "summarize"
 #: Asks for the offline summarizer where a model is configured.
 OFFLINE = frozenset({"extractive", Extractive.name})
-#: Drafts under way at once.
-_AT_ONCE = 4
+#: Drafts under way at once: fewer than a tenant has slots, so that nobody waits for this.
+_AT_ONCE = 2
 #: What a model reads at once, in tokens, and how larger inputs are cut: four nodes of the largest kind fill a prompt.
 _PROMPT = 16_000
 _SHAPE = Shape(segment_tokens=4_000, segment_limit=8_000, small_tokens=_PROMPT, fan=3, fan_limit=4)
@@ -44,6 +44,8 @@ _NODE = 4_000
 _SPARE = 1.5
 #: The offline summarizer reads as much as it is given.
 _ALL = 10_000_000
+#: How often what is left of the limit is filled, and how full is full.
+_FILLS, _FULL = 2, 0.97
 #: Where only part of a sentence fits: how many sentences are tried.
 _CUTS_TRIED = 6
 _DROPPED = Thresholds().dropped
@@ -51,6 +53,7 @@ _NO_MODEL = (
     "model: no model is configured here; set PRECIS_MODEL, or leave model out: summaries are then made offline, from "
     "sentences of the texts"
 )
+_BUSY = "As many model calls are under way as this tenant may have at once; try again in a moment."
 _NOTHING = (
     "texts: nothing in them can be summarized offline: they hold nothing but questions or orders to a model, "
     "or no part of them fits the limit and passes the checks"
@@ -104,7 +107,10 @@ async def summarize(
     if summarizer is None and wanted.model is not None and wanted.model not in OFFLINE:
         raise InvalidInput(_NO_MODEL, field="model")
     if summarizer is not None and wanted.model not in OFFLINE:
-        return await _by_model(wanted, summarizer, count, tenant_id)
+        try:
+            return await _by_model(wanted, summarizer, count, tenant_id)
+        except NoSlot as error:
+            raise ModelUnavailable(_BUSY) from error
     try:
         # Nothing in it waits for anybody, so it may as well run beside the loop that serves others.
         return await asyncio.to_thread(lambda: asyncio.run(_offline(wanted, count)))
@@ -126,23 +132,44 @@ async def _by_model(
 
 
 async def _offline(wanted: SummarizeInput, count: TokenCounter) -> Summarized:
-    """The same without a model: lengths are what the caller measures in, and orders are not even read."""
+    """The same without a model: lengths are what the caller measures in, and orders are not even read.
+
+    The summarizer counts a speaker with each statement, and we name him once for several: what that leaves is filled.
+    """
     length = length_of(wanted, count)
     items = pieces_of(wanted.texts, count)
-    policy = _policy(wanted, length.limit, 0)
-    budget = replace(policy.budget, prompt_tokens=_ALL, item_tokens=_ALL)
-    policy = replace(policy, shape=Shape(small_tokens=_ALL), budget=budget)
     work = _Work(
-        policy=policy, summarizer=_for(wanted.texts, Extractive(length.measure)), count=length.measure, length=length,
-        items=items, undated=not are_dated(wanted.texts), orders=_orders(items),
+        policy=_offline_policy(wanted, length.limit), summarizer=_for(wanted.texts, Extractive(length.measure)),
+        count=length.measure, length=length, items=items, undated=not are_dated(wanted.texts), orders=_orders(items),
     )  # fmt: skip
+    made, asked = await _extracted(work, wanted.texts), length.limit
+    for _ in range(_FILLS):
+        used = length.measure(made.text)
+        if used >= _FULL * length.limit:
+            break
+        asked = asked * length.limit // used
+        more = await _extracted(replace(work, policy=_offline_policy(wanted, asked)), wanted.texts)
+        if length.measure(more.text) <= used:
+            break
+        made = more
+    return made
+
+
+def _offline_policy(wanted: SummarizeInput, limit: int) -> Policy:
+    policy = _policy(wanted, limit, 0)
+    budget = replace(policy.budget, prompt_tokens=_ALL, item_tokens=_ALL)
+    return replace(policy, shape=Shape(small_tokens=_ALL), budget=budget)
+
+
+async def _extracted(work: _Work, texts: Sequence[TextInput]) -> Summarized:
+    """One summary of what gives no orders; a sentence that may not be broken off makes room for another."""
     avoided = work.orders
     for _ in range(_CUTS_TRIED):
-        read = tuple(item for item in items if avoided.isdisjoint(item.source_ids))
+        read = tuple(item for item in work.items if avoided.isdisjoint(item.source_ids))
         if not read:
             break
         try:
-            return await _answer(replace(work, items=read), wanted.texts)
+            return await _answer(replace(work, items=read), texts)
         except _Turned as error:
             avoided |= error.source_ids
     raise DraftFailed

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from precis.app.kinds import SMALLTALK, is_question, is_smalltalk, statement_kind
 from precis.app.subjects import PHRASES, SUBJECTS, Subject
+from precis.llm.chitchat import is_reply
 from precis.memory import Extracted
 from precis.words import STOP_WORDS, numbers, stem, words
 
@@ -21,13 +22,16 @@ from precis.words import STOP_WORDS, numbers, stem, words
 def extract(text: str, *, speaker: str | None) -> Extracted:
     """Find type, subject, person and importance of one text; of its sentences the weightiest decides."""
     best, best_weight, content = _NOTHING, -1.0, set[str]()
-    for sentence in _sentences(_told(text)):
+    parts = list(_sentences(_told(text)))
+    for sentence in parts:
         said = list(words(sentence))
         content.update(said)
         found = _read(sentence, said)
         weight = _BASE[found.kind] + min(found.score, 4) * 0.1 + len(set(said) - STOP_WORDS) * 0.01
         if weight > best_weight:
             best, best_weight = found, weight
+    if best.subject is None and best.kind not in {"question", "decision"} and is_reply(parts):
+        best = _NOTHING
     key = best.subject.key if best.subject else None
     return Extracted(
         type=best.kind,
@@ -137,7 +141,7 @@ _OPEN_SUBJECTS = ((_FAVORITE, "preference"), (_ATTRIBUTE, "fact"), (_RESET, "fac
 _VAGUE = frozenset(
     """
     thing things part way one ones place kind sort day time people person moment stuff bit
-    """.split()  # noqa: SIM905 - a list of words reads better than a list of strings
+    """.split()
 )
 
 
@@ -192,7 +196,7 @@ _NO_PERSON = frozenset(
     german japanese christmas easter today tomorrow yesterday let here how where why when and but so
     then these those each every another half most some all not no yes i my we our you your his her their
     its app android python postgres figma penpot mapbox maplibre hetzner github slack google
-    """.split()  # noqa: SIM905 - a list of words reads better than a list of strings
+    """.split()
 )
 
 

@@ -16,7 +16,7 @@ SMALLTALK = frozenset(
     see talk everyone all everybody guys team please same works day today sounds catch luck best glad
     happy hear hope well really so much that's it's what's how's got keep up work chat way anytime worries
     problem course wonderful fantastic cute aw aww oh never hug hugs proud inspiring
-    """.split()  # noqa: SIM905 - a list of words reads better than a list of strings
+    """.split()
 )
 _QUESTION_OPENS = re.compile(
     r"(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also)\W+)?(?:who|what|when|where|why|how|which|whose|is|are|was|"

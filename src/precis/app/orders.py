@@ -78,7 +78,9 @@ _OTHERS = (
     r"(?:تجاهل|انس|لا تتبع).{0,40}(?:التعليمات|تعليمات|الأوامر|القواعد)",
     r"(?:निर्देश|आदेश|नियम).{0,40}(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल जा)",
 )
-_MACHINE = r"(?:ai|a\.i\.|llm|(?:language )?model|assistant|(?:chat)?bot|summari[sz]er|summari[sz]ation (?:model|system))"
+_MACHINE = (
+    r"(?:ai|a\.i\.|llm|(?:language )?model|assistant|(?:chat)?bot|summari[sz]er|summari[sz]ation (?:model|system))"
+)
 _WRITE = r"mention|include|add|state|write|say|insert|append|put|claim"
 _PHRASES = (
     # Marks of a conversation's wire format, or of a prompt like ours.

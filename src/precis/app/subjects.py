@@ -63,7 +63,7 @@ SUBJECTS = (
     _of(
         "health", "fact",
         strong="migraine, headache, medication, clinic, neurologist, injection, physio, injury, diagnosed, "
-        "diagnosis, surgery, asthma, blood pressure, sprain, strain, my finger, my knee, my back "
+        "diagnosis, surgery, asthma, blood pressure, sprain, strain, hurt my finger, broke my finger, my knee, my back "
         "hurts, therapist, eye doctor, insulin, diabetes, gastritis, prescription, my health",
         weak="doctor, hospital, appointment, tablets, hurt, pain, symptoms, sick",
     ),
@@ -117,7 +117,7 @@ SUBJECTS = (
         "pet", "fact",
         strong="dog, puppy, cat, kitten, whippet, lurcher, hamster, guinea pig, turtle, pet, pets, parrot, "
         "vet",
-        weak="tortoiseshell, leash",
+        weak="tortoiseshell, leash, animals, animal",
     ),
     _of(
         "commute", "fact",
@@ -172,7 +172,7 @@ SUBJECTS = (
     _of(
         "cooking", "event",
         strong="recipe, cooking, cooked, baking, baked, ice cream, dessert",
-        weak="cake, cookies",
+        weak="cake, cookies, cupcakes, frosting, icecream, coconut, bread",
     ),
     _of(
         "garden", "event",
@@ -182,18 +182,18 @@ SUBJECTS = (
     _of(
         "nature", "event",
         strong="camping, hiking, hike, campfire, trail, national park, kayaking, surfing",
-        weak="mountains, beach, forest, nature",
+        weak="mountains, beach, forest, nature, sunset, outdoors, waterfall",
     ),
     _of(
         "volunteering", "event",
         strong="volunteer, volunteering, charity, fundraiser, homeless shelter, donated, food drive, toy "
         "drive",
-        weak="community, shelter, donate",
+        weak="community, neighborhood, shelter, donate, mentoring, helping others",
     ),
     _of(
         "writing", "event",
         strong="screenplay, my script, poem, poetry, my blog, my writing, manuscript, journaling",
-        weak="script, writing, journal",
+        weak="script, writing, journal, characters, story, stories, letter, blog",
     ),
     _of(
         "education", "event",
@@ -205,7 +205,7 @@ SUBJECTS = (
         "business", "fact",
         strong="my business, own business, my store, online store, my shop, startup, dance studio, clothing "
         "store",
-        weak="business, customers, investors",
+        weak="business, biz, customers, investors, store, brand, branding, marketing, studio",
     ),
     _of("birthday", "event", strong="birthday"),
     _of("car", "fact", strong="my car, new car, mechanic, prius, car accident", weak="car"),
@@ -233,6 +233,47 @@ SUBJECTS = (
         "little house, sublet, landlord, lease, estate agent, hello from, greetings from, relocate, "
         "home country, house in, flat in, place for good, arrived in, thinking of leaving",
         weak="flat, apartment, house, rent",
+    ),
+    _of(
+        "public office", "event",
+        strong="campaign, run for office, running for office, city council, election, petition, politics, ballot",
+        weak="policy, policies, vote, mayor, local politics",
+    ),
+    _of(
+        "military", "event",
+        strong="veteran, veterans, military, the army, the navy, serve my country, serving my country",
+    ),
+    _of(
+        "faith", "preference",
+        strong="church, my faith, prayer, bible, mosque, synagogue, temple",
+        weak="faith, pray, religious",
+    ),
+    _of(
+        "identity", "event",
+        strong="lgbtq, transgender, trans, pride parade, coming out, came out, my transition, gender identity, queer, "
+        "nonbinary, support group",
+        weak="pride, acceptance, gender",
+    ),
+    _of(
+        "fashion", "preference",
+        strong="fashion, my outfit, jewelry, clothing line, my clothes",
+        weak="clothes, dress, outfit, designs, trendy",
+    ),
+    _of(
+        "wellbeing", "preference",
+        strong="mental health, self care, me time, de stress, destress, burnout, therapy, meditation, mindfulness, "
+        "work life balance",
+        weak="stress, relax, recharge, unwind, balance, peace",
+    ),
+    _of(
+        "goal", "plan",
+        strong="my goal, my goals, my dream, my dreams, bucket list, dream job",
+        weak="goals, dreams, dream, motivated",
+    ),
+    _of(
+        "friend", "relationship",
+        strong="my friend, my friends, best friend, old friends, close friends, my neighbor",
+        weak="friends, friendship",
     ),
 )
 # fmt: on

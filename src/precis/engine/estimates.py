@@ -48,8 +48,8 @@ async def estimate(
         request, _ = request_for(items, step.node.kind, policy=policy, count=engine.count)
         asked = min(request.max_tokens, request.tokens_read)
         tokens_in += prompt_tokens(request, engine.count)
-        tokens_out += round(asked * answers.ratio)
-        said[step.node.key] = _statements(step.node, round(asked * answers.text_ratio))
+        tokens_out += round(asked * answers.ratio(request.kind))
+        said[step.node.key] = _statements(step.node, round(asked * answers.text_ratio(request.kind)))
     return Estimate(calls=len(plan.steps), tokens_in=tokens_in, tokens_out=tokens_out)
 
 

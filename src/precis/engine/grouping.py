@@ -22,7 +22,7 @@ class Grouping:
     #: Largest cosine distance (0..2) to a centroid that still joins.
     distance: float = 0.45
     #: The same where only one of row and cluster has a key: a named subject takes in only what is clearly of it.
-    keyed: float = .45
+    keyed: float = 0.3
     #: Smallest likeness (0..1) of two spellings of one key.
     spelling: float = 0.84
 

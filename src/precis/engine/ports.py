@@ -57,6 +57,8 @@ class Request:
     tenant_id: str = ""
     policy: str = ""
     group_id: str = ""
+    #: What kind of node it is for.
+    kind: str = ""
     #: Tokens of the items' texts.
     tokens_read: int = 0
     #: After forgetting or an edit: may use the part of the ceiling that is kept for it.

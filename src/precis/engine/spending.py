@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -14,23 +14,34 @@ _GUESS_WEIGHS = 60
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Answers:
-    """The latest good answers of a model under one policy."""
+class Lengths:
+    """Sums over some good answers."""
 
-    #: Tokens that the answers' texts could have had: what was read or the stated limit, whichever is less.
+    #: Tokens that their texts could have had: what was read or the stated limit, whichever is less.
     asked: int = 0
-    #: Tokens that the answers had, JSON included.
+    #: Tokens that they had, JSON included.
     written: int = 0
 
-    @property
-    def ratio(self) -> float:
-        """Tokens written for each one asked for."""
-        return (self.written + _JSON * _GUESS_WEIGHS) / (self.asked + _GUESS_WEIGHS)
+    def ratio(self, guess: float) -> float:
+        """Tokens written for each one asked for; the fewer there were, the nearer to the guess."""
+        return (self.written + guess * _GUESS_WEIGHS) / (self.asked + _GUESS_WEIGHS)
 
-    @property
-    def text_ratio(self) -> float:
-        """The same for the texts alone, which a node above will read."""
-        return self.ratio / _JSON
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The latest good answers of a model under one policy, by the kind of node they are for."""
+
+    by_kind: Mapping[str, Lengths] = field(default_factory=dict)
+
+    def ratio(self, kind: str) -> float:
+        """Tokens of an answer of this kind for each one asked for; kinds not yet seen are taken to be like the others."""
+        seen = self.by_kind.values()
+        overall = Lengths(asked=sum(one.asked for one in seen), written=sum(one.written for one in seen))
+        return self.by_kind.get(kind, Lengths()).ratio(overall.ratio(_JSON))
+
+    def text_ratio(self, kind: str) -> float:
+        """The same for the texts alone, which a node above will read: they keep to their limit."""
+        return min(1.0, self.ratio(kind) / _JSON)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -83,6 +83,7 @@ def request_for(
         aim=policy.summarize.aim,
         model=policy.summarize.model,
         policy=policy.name,
+        kind=kind.value,
         tokens_read=tokens_read,
         **addressed,
     )

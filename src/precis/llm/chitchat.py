@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from precis.words import stem, terms, words
+from precis.words import content, names, stem
 
 #: What people say to be kind. A sentence with nothing else says nothing about anything.
 KIND = frozenset(
@@ -84,44 +85,108 @@ PRAISE = frozenset(
     wonderful wow""".split()
 )
 
+#: Words of encouragement: kept apart from the moods, because a word of these may well be what somebody asks for.
+_HEARTENING = frozenset(
+    stem(word)
+    for word in """absolutely accomplishment achievement act adorable advice backing beautifully belief blast blessed
+    bonding captivating caring cherish cheering comforting commitment committed compassion corner count courage crossed
+    creativity dedicated dedication delicious determination determined dream dreams emotion empathy empower
+    empowering enthusiasm everyday excellent fingers focused friendship goals gotten grateful gratitude heartwarming
+    helpful helping hug ideas impactful inspires insight invaluable jealous jump keeps kindness kudos legend lifting
+    mean means miracle moments moving optimism optimistic patience perseverance persistent photo pic picture
+    pics photos positivity powerful progress proudly pushing reassuring resilient ride rock rocks rollercoaster
+    self shot sideline sidelines soaring spot stoked strive talent talented teamwork thoughtful thoughts
+    tremendous uplifting valuable vibes view words worthwhile yum yummy
+    along already also always another around away current else enough even ever every first key late lately later made
+    now often others own part quite rather real since still though together toward towards upon yet""".split()
+)
+
+_WAITING = frozenset(map(stem, ("wait", "grateful", "thankful", "means", "offer", "forward", "looking", "words")))
+
 _NAME = r"[A-Z][^\W\d_]+"
 #: Somebody called by name: "John! ...", "Thanks John.", "..., John."
 _CALLED = re.compile(
-    rf"^{_NAME}(?=\s*[,!])|(?:,|\b(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Tt]hank you|[Cc]ongrats|[Ww]ow|[Yy]eah|[Ss]orry))\s+{_NAME}"
-    r"(?=\s*(?:[,.!?\u2026]|$))"
+    rf"^{_NAME}(?=\s*[,!])"
+    r"|(?:,|\b(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Tt]hank you|[Cc]ongrats|[Ww]ow|[Yy]eah|[Ss]orry))"
+    rf"\s+{_NAME}(?=\s*(?:[,.!?\u2026]|$))"
 )
-_LISTENER = re.compile(r"\b(?:you(?:r|rs|rself|['\u2019]\w+)?|let['\u2019]s|let me|we can|keep|keeping)\b", re.IGNORECASE)
+_LISTENER = re.compile(
+    r"\b(?:you(?:r|rs|rself|['\u2019]\w+)?|let['\u2019]s|let me|we can|keep|keeping)\b", re.IGNORECASE
+)
 _SELF = re.compile(r"\b(?:I|I['\u2019]\w+|[Mm]y|[Mm]ine|[Mm]yself)\b")
+_OTHERS = re.compile(r"\b(?:he|she|his|her|him|hers)\b", re.IGNORECASE)
 #: What has a figure or a date can be looked up, however kindly it is said.
 _EXACT = re.compile(
-    r"\d|\b(?:tomorrow|yesterday|tonight|ago|(?:next|last|this) (?:week\w*|month|year|summer|spring|fall|autumn|winter))\b",
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twice|tomorrow|yesterday|tonight|ago"
+    r"|(?:next|last|this) (?:week\w*|month|year|summer|spring|fall|autumn|winter))\b",
     re.IGNORECASE,
 )
+_IT = r"(?:it|this|that|them)"
+_KEPT = r"(?:notes?|list|log|calendar|records?|files?|decisions)"
 #: That something was written down is no fact beside the fact itself.
 _KEEPS_NOTES = re.compile(
-    r"^\W*(?:(?:and|so|okay|ok|please|then|yes),? )*(?:(?:(?:I|we)(?:['\u2019](?:ve|ll)| have| will)? )?"
-    r"(?:wrote|written|write|noted?|(?:put|added|add|logged|log|saved?|filed?|recorded?|keep|kept) (?:it|this|that|them))\b"
-    r"(?: (?:it|this|that|them))?(?: down)?|I (?:have|keep|put) (?:\w+ ){1,5}(?:under|in) (?:the )?(?:decisions|notes|log|file)\b"
-    r"|(?:done|noted|added|changed|saved|updated|written down|got it)\W*$)",
+    r"\W*(?:(?:and|so|okay|ok|please|then|yes),? )*(?:"
+    rf"(?:(?:I|we)(?:['\u2019](?:ve|ll)| have| will)? )?(?:wrote|written|write|note|noted|put) (?:{_IT} )?down\b.*"
+    rf"|(?:(?:I|we)(?:['\u2019](?:ve|ll)| have| will)? )?(?:put|add|added|save|saved|record|recorded|log|logged|keep) {_IT}"
+    rf" (?:to|in|under|on) (?:[\w']+ ){{0,4}}{_KEPT}\b.*"
+    rf"|I (?:have|keep|put) (?:\w+ ){{1,5}}(?:under|in) (?:the )?{_KEPT}\b.*"
+    rf"|(?:done|noted|added|changed|saved|updated|got it)(?: {_IT})?)\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+_WISHES = re.compile(
+    r"\W*(?:happy \w+(?: \w+)?|merry \w+|welcome(?: \w+)?|get well(?: soon)?"
+    r"|good (?:morning|evening|night)(?: \w+)?|long time no (?:see|talk)|guess what|check (?:it|this) out)\W*",
     re.IGNORECASE,
 )
-#: A compliment may name the thing it is for.
-_STRANGE = 1
+_COURTEOUS = re.compile(
+    r"(?:wow|woah|whoa|woo\w*|thanks|thank you|hey|hi|hello|congrats|congratulations|cool|awesome|amazing|great|nice"
+    r"|glad|aww?|sorry|oh no|ugh|no (?:problem|prob|worries)|looks?|sounds?|good luck|way to go|jealous"
+    r"|(?:that|those|it|this)(?: really| definitely)?(?: looks?| sounds?| must|['\u2019]s| is| means))\b",
+    re.IGNORECASE,
+)
+#: Words that tell something which a compliment, and a message that says nothing of its speaker, may still have.
+_COMPLIMENT = 1
+_REPLY = 3
 
 
 def hollow(sentence: str, *, selfless: bool = False) -> bool:
-    """Whether it only greets, thanks, praises, encourages or confirms, so that nobody will ask for it later.
+    """Whether a sentence only greets, thanks, praises, encourages or confirms: nobody will ask for it later.
 
-    With ``selfless``, a speaker's word about themselves alone is never hollow.
+    With ``selfless``, what speakers say of themselves alone is hollow only where it is thanks or a wish.
     """
     if _EXACT.search(sentence) or "[" in sentence:
         return False
-    if _KEEPS_NOTES.match(sentence):
+    if _KEEPS_NOTES.fullmatch(sentence) or _WISHES.fullmatch(sentence):
         return True
-    said = set(terms(_CALLED.sub("", sentence)))
+    said = _said(sentence)
     to_listener = _LISTENER.search(sentence) is not None
     if selfless and not to_listener and _SELF.search(sentence):
-        return said <= KIND
-    strange = len(said - KIND - MOOD)
-    praises = not said.isdisjoint(KIND) or to_listener
-    return praises and (strange == 0 or (strange == _STRANGE and to_listener and not said.isdisjoint(PRAISE)))
+        return said <= KIND | PRAISE | _WAITING
+    strange = len(_telling(said))
+    if to_listener:
+        return strange <= (0 if said.isdisjoint(PRAISE) else _COMPLIMENT)
+    return strange == 0 and not said.isdisjoint(KIND | PRAISE)
+
+
+def is_reply(parts: Sequence[str]) -> bool:
+    """Whether the sentences of a message only answer to what another said: no figure, no date, nothing of its own."""
+    whole = " ".join(parts)
+    said = _said(whole)
+    if not _COURTEOUS.match(whole) and (said.isdisjoint(PRAISE) or not _LISTENER.search(whole)):
+        return False
+    if _EXACT.search(whole) or _OTHERS.search(whole) or names(_CALLED.sub("", whole)):
+        return False
+    own = [part for part in parts if _SELF.search(part)]
+    if any(_telling(_said(part)) for part in own if not _LISTENER.search(part)):
+        return False
+    return len(_telling(said)) <= (_COMPLIMENT if own else _REPLY)
+
+
+def _said(sentence: str) -> frozenset[str]:
+    """Stems of what is said, whoever is called by name."""
+    return content(_CALLED.sub("", sentence))
+
+
+def _telling(said: frozenset[str]) -> frozenset[str]:
+    """Those that tell something."""
+    return said - KIND - MOOD - _HEARTENING

@@ -10,7 +10,16 @@ _SUBJECT = (
 )
 _BREAK = re.compile(
     rf"\s+[-\u2013\u2014]+\s+(?=\w)|\s*[;\u2014]\s*(?=\w)"
-    rf"|,?\s+(?:and|but|so)\s+(?={_SUBJECT})|,\s+(?={_SUBJECT})|\s+(?=\[)",
+    rf"|(?:,?\s+(?:and|but)|,\s+so)\s+(?={_SUBJECT})|,\s+(?={_SUBJECT})|\s+(?=\[)",
+    re.IGNORECASE,
+)
+#: A clause that opens with a noun is one only if one of these follows: else it is the next of a list.
+_NOUN = re.compile(r"(?:my|our|his|her|their|the|this|that|these|those)\s", re.IGNORECASE)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|will|would|can|could|should|must|may|might|do|does|did"
+    r"|\w+['\u2019](?:s|re|ve|ll|d|m)|\w+n['\u2019]t|\w{2,}ed|went|came|got|made|took|gave|said|says|told|felt|kept|left"
+    r"|lost|won|ran|saw|found|bought|broke|began|became|goes|gets|makes|takes|gives|wants|needs|helps|keeps|costs|means|works"
+    r"|loves?|likes?|knows?|thinks?)\b",
     re.IGNORECASE,
 )
 #: A clause shorter than this many words is no sentence.
@@ -18,7 +27,13 @@ _SHORTEST = 3
 #: A first clause that opens so needs the second.
 _DEPENDENT = re.compile(
     r"\W*(?:if|when|whenever|while|since|because|although|though|even|after|before|as|once|until|unless|whether|given"
-    r"|not only|either|in|on|at|for|during|with|without|from|by|last|next|this|to|looking|being|having)\b",
+    r"|not only|either|besides|apart|aside|instead|despite|due|thanks|unlike|like|in|on|at|for|during|with|without"
+    r"|from|by|last|next|this|to|looking|being|having)\b",
+    re.IGNORECASE,
+)
+#: So does one whose last part opens so: "..., so if I sound grumpy, that is why".
+_HANGING = re.compile(
+    r"[,;]\s*(?:(?:and|but|so)\s+)?(?:if|when|whenever|while|although|though|after|before|once|until|unless)\b[^,;]*$",
     re.IGNORECASE,
 )
 
@@ -29,8 +44,15 @@ def clauses(sentence: str) -> list[tuple[str, str]]:
     start, separator = 0, ""
     for cut in _BREAK.finditer(sentence):
         head = sentence[start : cut.start()]
-        if len(head.split()) < _SHORTEST or len(sentence[cut.end() :].split()) < _SHORTEST or _DEPENDENT.match(head):
+        if not _parts(head, sentence[cut.end() :]):
             continue
         parts.append((separator, head))
         start, separator = cut.end(), cut.group()
     return [*parts, (separator, sentence[start:])]
+
+
+def _parts(head: str, rest: str) -> bool:
+    """Whether both sides could be sentences."""
+    if min(len(head.split()), len(rest.split())) < _SHORTEST or _DEPENDENT.match(head) or _HANGING.search(head):
+        return False
+    return not _NOUN.match(rest) or _VERB.search(rest) is not None

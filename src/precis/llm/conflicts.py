@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from precis.engine.ports import Item
+from precis.llm.chitchat import KIND, MOOD
 from precis.llm.values import Value, frame, values
 from precis.sentences import sentences
 from precis.words import content
@@ -17,6 +18,15 @@ _CUE = re.compile(
     r"\b(?:actually|instead|rather|chang(?:e|ed|ing)|switch(?:ed|ing)?|make (?:it|that)|no longer"
     r"|(?:not|n['\u2019]t) any ?more"
     r"|moved|moving|now|correction|i mean[t]?|sorry|how about|what about|try|used to|these days|renamed|updated?)\b",
+    re.IGNORECASE,
+)
+#: What is so from the day on which it is said.
+UPDATE = re.compile(
+    r"\b(?:from now on|these days|no longer|any ?more|now|nowadays|switch(?:ed|ing)?|chang(?:ed|es)|gone over"
+    r"|mov(?:ed|es|ing) (?:to|from|in|into|on|over|back|it|the|my|our|every\w+|[A-Z]\w+['\u2019]s)"
+    r"|(?:back|over|up|down|stays?|shrinks?|grows?|rises?|drops|raised|cut) (?:to|on|at)|goes (?:back )?to"
+    r"|settled on|decided|instead|quit|a (?:day|week|month|year) (?:later|earlier)"
+    r"|new (?:\w+ )?(?:date|title|job|price|address|number|plan|goal|role))\b",
     re.IGNORECASE,
 )
 #: A proposal: a question that says what somebody is about to do for the other.
@@ -76,6 +86,8 @@ class Verdict:
 
     stale: set[Place] = field(default_factory=set)
     standing: set[Place] = field(default_factory=set)
+    #: Sentences that tell of a change: true as of the day on which they were said.
+    changed: set[Place] = field(default_factory=set)
     #: Value and the item from which on it no longer holds.
     gone: dict[Value, int] = field(default_factory=dict)
 
@@ -105,10 +117,13 @@ def judge(items: Sequence[Item]) -> Verdict:
     verdict = Verdict()
     seen: dict[str, list[_Said]] = {}
     for new in said:
-        for old in _near(new, seen):
+        near = _near(new, seen)
+        for old in near:
             if _replaces(new, old):
                 verdict.stale.add(old.place)
                 verdict.standing.add(new.place)
+        if _turns(new, near):
+            verdict.changed.add(new.place)
         for term in new.frame:
             seen.setdefault(term, []).append(new)
     if _arranges(items):
@@ -135,6 +150,14 @@ def _near(new: _Said, seen: dict[str, list[_Said]]) -> list[_Said]:
     """Earlier sentences that share a word of the frame, each once, in order."""
     found = {old.place: old for term in new.frame for old in seen.get(term, [])[-_NEAREST:]}
     return [found[place] for place in sorted(found)]
+
+
+def _turns(new: _Said, near: Sequence[_Said]) -> bool:
+    """Whether it tells that something spoken of on an earlier day is different now."""
+    if new.item.derived or not UPDATE.search(new.text):
+        return False
+    telling, day = new.frame - KIND - MOOD, new.item.created_at.date()
+    return any(old.item.created_at.date() < day and not telling.isdisjoint(old.frame) for old in near)
 
 
 def _replaces(new: _Said, old: _Said) -> bool:

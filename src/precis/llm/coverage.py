@@ -11,6 +11,8 @@ from precis.llm.standalone import Candidate
 _OVERHEAD = 2
 #: A clause that points back, or at the listener, is worth this share.
 _DANGLING_SHARE = 0.85
+#: What a picture shows is worth this share of as many words that were said.
+_CAPTION_SHARE = 0.5
 #: A clause with the value that stands, where others were changed, is worth this many times as much.
 _STANDING = 2.5
 
@@ -69,7 +71,8 @@ class _State:
             return 0.0
         terms = frozenset().union(*(one.terms for one in group)) - self._covered
         lead = 0 if group[0].item in self._opened else group[0].lead_length
-        share = (_DANGLING_SHARE if group[0].dangling else 1.0) * (_STANDING if group[-1].standing else 1.0)
+        seen = _CAPTION_SHARE if group[-1].caption else 1.0
+        share = seen * (_DANGLING_SHARE if group[0].dangling else 1.0) * (_STANDING if group[-1].standing else 1.0)
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
         return share * weight / (sum(one.length for one in group) + lead + _OVERHEAD)
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from precis.dates import dated
+from precis.dates import dated, in_words
 from precis.engine.ports import Item
-from precis.llm.chitchat import KIND
+from precis.llm.chitchat import KIND, hollow
 from precis.llm.clauses import clauses
-from precis.llm.conflicts import PROPOSAL, Verdict
-from precis.llm.trim import capital, trimmed
+from precis.llm.conflicts import PROPOSAL, UPDATE, Place, Verdict
+from precis.llm.trim import called, capital, trimmed
 from precis.llm.values import values
 from precis.sentences import is_question, sentences
 from precis.words import content, stem, words
@@ -36,6 +36,7 @@ _REQUEST = re.compile(
     r"(?:(?:can|could|would|will) (?:you|we)(?: please)?|(?:can|could|may) i (?:get|have)|how about|what about)\b.{8,}",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 #: How many words a bare answer has at most.
 _BARE = 5
 
@@ -67,6 +68,8 @@ class Candidate:
     points_to: int | None = None
     #: States the value that stands where others were changed.
     standing: bool = False
+    #: What a picture shows: "[shares a photo of a dog]".
+    caption: bool = False
     #: A statement of a node below: kept as it is.
     derived: bool = False
 
@@ -75,22 +78,43 @@ def candidates(items: Sequence[Item], verdict: Verdict, *, whole: bool = False) 
     """Every clause worth choosing from, in the order of the items; ``whole`` leaves sentences whole and keeps moods."""
     people = _people(items)
     quiet = {stem(name.casefold()) for name in people} | (frozenset() if whole else KIND)
-    found: list[Candidate] = []
+    kept: list[list[Candidate]] = []
     for index, item in enumerate(items):
         bare = _bare_answer(items, index)
         if item.derived:
             said = [_verbatim(item, index)]
         else:
             said = [bare] if bare else list(_said(item, index, people, whole=whole))
-        kept = [
-            one for one in said if not one.terms <= quiet and verdict.holds((index, one.sentence), one.lead + one.text)
-        ]
-        found.extend(_pointing([_standing(one, verdict) for one in kept], len(found)))
+            said = said if whole else _as_of(said, item, verdict)
+        kept.append([one for one in said if not one.terms <= quiet and verdict.holds(_place(one), one.lead + one.text)])
+    found: list[Candidate] = []
+    for said in kept if whole else _telling(kept):
+        found.extend(_pointing([_standing(one, verdict) for one in said], len(found)))
     return found
 
 
+def _as_of(said: list[Candidate], item: Item, verdict: Verdict) -> list[Candidate]:
+    """With the day on which it was said behind the first clause that tells of a change, unless it names a day."""
+    changes = (at for at, one in enumerate(said) if _place(one) in verdict.changed and UPDATE.search(one.text))
+    at = next(changes, None)
+    if at is None or _YEAR.search(said[at].text):
+        return said
+    text = f"{said[at].text.rstrip(' .!,;')} (as of {in_words(item.created_at.date())})"
+    return [*said[:at], replace(said[at], text=text, length=_length(text)), *said[at + 1 :]]
+
+
+def _telling(kept: list[list[Candidate]]) -> list[list[Candidate]]:
+    """The candidates without mere encouragement, as long as that leaves any."""
+    real = [[one for one in said if one.derived or len(one.sources) > 1 or not hollow(one.text)] for said in kept]
+    return real if any(real) else kept
+
+
+def _place(one: Candidate) -> Place:
+    return one.item, one.sentence
+
+
 def _standing(one: Candidate, verdict: Verdict) -> Candidate:
-    return replace(one, standing=True) if (one.item, one.sentence) in verdict.standing else one
+    return replace(one, standing=True) if _place(one) in verdict.standing else one
 
 
 def rendered(chosen: Iterable[Candidate]) -> str:
@@ -111,7 +135,7 @@ def rendered(chosen: Iterable[Candidate]) -> str:
 def _closed(text: str) -> str:
     """The text with a closing mark."""
     stripped = text.rstrip(" ,;:-\u2013\u2014")
-    return stripped if not stripped or not stripped[-1].isalnum() else stripped + "."
+    return stripped + "." if stripped and (stripped[-1].isalnum() or stripped[-1] == ")") else stripped
 
 
 def _people(items: Sequence[Item]) -> frozenset[str]:
@@ -119,7 +143,7 @@ def _people(items: Sequence[Item]) -> frozenset[str]:
     full = {item.speaker for item in items if item.speaker}
     parts = {part for name in full for part in name.split() if len(part) > 1}
     short = {part[:size] for part in parts if part.istitle() for size in range(3, len(part))}
-    return frozenset(full | parts | short)
+    return frozenset(full | parts | short | called(item.text for item in items if not item.derived))
 
 
 def _verbatim(item: Item, index: int) -> Candidate:
@@ -143,7 +167,8 @@ def _pointing(said: list[Candidate], start: int) -> Iterable[Candidate]:
     """The candidates of one item, those that point back tied to the one just before; ``start`` is the first's place."""
     for place, one in enumerate(said):
         near = place and (said[place - 1].sentence + 1 >= one.sentence)
-        yield replace(one, points_to=start + place - 1) if near and _POINTS_BACK.match(one.text) else one
+        tied = (one.caption and place > 0) or (near and _POINTS_BACK.match(one.text))
+        yield replace(one, points_to=start + place - 1) if tied else one
 
 
 def _said(item: Item, index: int, people: frozenset[str], *, whole: bool) -> Iterable[Candidate]:
@@ -152,6 +177,8 @@ def _said(item: Item, index: int, people: frozenset[str], *, whole: bool) -> Ite
         if is_question(sentence) and not _tells(sentence):
             continue
         kept = trimmed(sentence, people)
+        if kept != sentence and _length(kept) == 1 and not re.search(r"\d", kept):
+            continue
         for place, (joint, clause) in enumerate([("", kept)] if whole else clauses(kept)):
             text = dated(clause, item.created_at)
             yield Candidate(
@@ -165,6 +192,7 @@ def _said(item: Item, index: int, people: frozenset[str], *, whole: bool) -> Ite
                 terms=content(clause),
                 length=_length(text),
                 lead_length=_length(lead),
+                caption=clause.startswith("["),
                 dangling=bool(_POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from precis.engine.guards import Guards, month_of
 from precis.engine.ports import Clock, Request, Usage
-from precis.engine.spending import Answers, CallRow
+from precis.engine.spending import Answers, CallRow, Lengths
 from precis.errors import BudgetExhausted, NoSlot
 from precis.ids import new_id
 from precis.store.pool import Connection, Database
@@ -83,7 +83,7 @@ class PostgresLedger:
                 _SQL["reserve"],
                 {
                     "tenant_id": tenant_id, "call_id": reservation.call_id, "policy": request.policy,
-                    "group_id": request.group_id, "model": model, "cost": cost,
+                    "group_id": request.group_id, "model": model, "kind": request.kind, "cost": cost,
                     "asked": min(request.max_tokens, request.tokens_read), "now": now,
                 },
             )  # fmt: skip
@@ -134,8 +134,8 @@ class PostgresLedger:
         """How long the latest good answers were."""
         here = {"tenant_id": tenant_id, "policy": policy, "model": model, "limit": _LATEST}
         async with self._database.tenant(tenant_id) as connection:
-            row = await (await connection.execute(_SQL["answers"], here)).fetchone()
-        return Answers(**row) if row else Answers()
+            rows = await (await connection.execute(_SQL["answers"], here)).fetchall()
+        return Answers({row["kind"]: Lengths(asked=row["asked"], written=row["written"]) for row in rows})
 
     async def _reap(self, connection: Connection, tenant_id: str, now: datetime) -> int:
         before = now - self._guards.reservation_lasts

@@ -19,9 +19,9 @@ FROM model_calls WHERE tenant_id = %(tenant_id)s AND created_at >= %(since)s;
 -- name: reserve
 -- Before a call.
 INSERT INTO model_calls (
-    tenant_id, call_id, policy, group_id, model, state, reserved_cost, asked_tokens, created_at
+    tenant_id, call_id, policy, group_id, model, kind, state, reserved_cost, asked_tokens, created_at
 ) VALUES (
-    %(tenant_id)s, %(call_id)s, %(policy)s, %(group_id)s, %(model)s, 'reserved', %(cost)s, %(asked)s, %(now)s
+    %(tenant_id)s, %(call_id)s, %(policy)s, %(group_id)s, %(model)s, %(kind)s, 'reserved', %(cost)s, %(asked)s, %(now)s
 );
 
 -- name: withdraw
@@ -52,10 +52,10 @@ FROM model_calls c LEFT JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_i
 WHERE c.tenant_id = %(tenant_id)s ORDER BY c.created_at DESC, c.call_id DESC LIMIT %(limit)s;
 
 -- name: answers
--- How long the latest good answers were, against what was asked for.
-SELECT coalesce(sum(asked_tokens), 0)::bigint AS asked, coalesce(sum(tokens_out), 0)::bigint AS written FROM (
-    SELECT asked_tokens, tokens_out FROM model_calls
+-- How long the latest good answers were, against what was asked for, by kind of node.
+SELECT kind, sum(asked_tokens)::bigint AS asked, sum(tokens_out)::bigint AS written FROM (
+    SELECT kind, asked_tokens, tokens_out FROM model_calls
     WHERE tenant_id = %(tenant_id)s AND policy = %(policy)s AND model = %(model)s AND outcome = 'ok'
       AND asked_tokens > 0
     ORDER BY created_at DESC LIMIT %(limit)s
-) latest;
+) latest GROUP BY kind ORDER BY kind;

@@ -1,0 +1,168 @@
+"""How new rows join their clusters in PostgreSQL; the rule is precis.engine.grouping."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from precis.engine.grouping import Candidate, Cluster, assign
+from precis.engine.policy import Policy
+from precis.engine.trigger import Trigger
+from precis.ids import new_id
+from precis.memory import Scope
+from precis.store.cipher import Cipher
+from precis.store.hints import Hints
+from precis.store.pool import Connection
+from precis.store.ports import NewMemory, Vector
+from precis.store.rows import open_attributes
+from precis.store.sql import queries
+
+_SQL = queries("memories")
+#: A scope and the extracted type: what a cluster never crosses.
+Kin = tuple[Scope, str]
+
+
+class Joining:
+    """Finds or opens the clusters of a write, inside its transaction."""
+
+    def __init__(self, hints: Hints) -> None:
+        self._hints = hints
+
+    async def lock_scopes(self, connection: Connection, scopes: Sequence[Scope]) -> None:
+        """Writers of one scope take turns, in one order, so that two of them cannot open the same cluster."""
+        for name in sorted({_lock_name(scope) for scope in scopes}):
+            await connection.execute(_SQL["lock_scope"], {"scope": name})
+
+    async def join(
+        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
+        policy: Policy, now: datetime,
+    ) -> tuple[dict[str, str], set[str]]:  # fmt: skip
+        """Put each row into its cluster and mark the clusters: (group id by memory id, groups that are due)."""
+        kin: dict[Kin, list[NewMemory]] = defaultdict(list)
+        for row in rows:
+            if policy.select.takes(row.memory):
+                kin[row.memory.scope, row.memory.extracted_type].append(row)
+        joined: dict[str, str] = {}
+        for (scope, type_), members in kin.items():
+            clusters = await self._clusters(
+                connection, policy, scope, type_, ciphers[scope.user_id], width=members[0].vector.shape[0]
+            )
+            chosen, _ = assign(
+                [Candidate(key=r.memory.extracted_key, person=r.person, vector=r.vector) for r in members],
+                clusters,
+                grouping=policy.group,
+                new_id=new_id,
+            )
+            known = {cluster.group_id for cluster in clusters}
+            for group_id in sorted(set(chosen) - known):
+                await connection.execute(_SQL["insert_group"], _group_row(group_id, policy, scope, type_, now))
+            joined |= {row.memory.id: group_id for row, group_id in zip(members, chosen, strict=True)}
+        return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now)
+
+    async def _clusters(
+        self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher, *, width: int
+    ) -> list[Cluster]:
+        """The clusters of a scope and type as grouping sees them."""
+        found = await connection.execute(
+            _SQL["scope_clusters"],
+            {
+                "tenant_id": scope.tenant_id, "policy": policy.name, "user_id": scope.user_id,
+                "project_id": scope.project_id, "environment": scope.environment, "extracted_type": type_,
+            },
+        )  # fmt: skip
+
+        def attributes(row: Mapping[str, Any], of: str) -> Any:
+            return open_attributes(
+                row[f"{of}_attributes"], cipher, tenant_id=scope.tenant_id, row_id=row[f"{of}_memory_id"]
+            )
+
+        return [
+            Cluster(
+                group_id=row["group_id"],
+                key=attributes(row, "key").key,
+                person=attributes(row, "person").person,
+                centroid=_array(row["centroid"], width),
+                members=row["members"],
+            )
+            for row in await found.fetchall()
+            if row["centroid"] is not None or row["key_memory_id"] is not None
+        ]
+
+    async def _grow(
+        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], joined: Mapping[str, str],
+        trigger: Trigger, now: datetime,
+    ) -> set[str]:  # fmt: skip
+        """Group rows last, in order: membership, centroid, figures; answers the groups that are due."""
+        newcomers: dict[str, list[NewMemory]] = defaultdict(list)
+        for row in rows:
+            if row.memory.id in joined:
+                newcomers[joined[row.memory.id]].append(row)
+        locked = await (
+            await connection.execute(_SQL["lock_groups"], {"tenant_id": tenant_id, "ids": sorted(newcomers)})
+        ).fetchall()
+        updates = [_grown(tenant_id, group, newcomers[group["group_id"]], trigger, now) for group in locked]
+        async with connection.cursor() as cursor:
+            await cursor.executemany(_SQL["update_group"], updates)
+            await cursor.executemany(
+                _SQL["insert_member"],
+                [{"tenant_id": tenant_id, "group_id": g, "memory_id": m} for m, g in joined.items()],
+            )
+        due = {update["group_id"] for update in updates if update["due_at"]}
+        if due:
+            await self._hints.hint(connection, tenant_id)
+        return due
+
+
+def _lock_name(scope: Scope) -> str:
+    return f"{scope.tenant_id}\x1f{scope.user_id}\x1f{scope.project_id}\x1f{scope.environment}"
+
+
+def _group_row(group_id: str, policy: Policy, scope: Scope, type_: str, now: datetime) -> dict[str, Any]:
+    return {
+        "tenant_id": scope.tenant_id, "group_id": group_id, "policy": policy.name, "user_id": scope.user_id,
+        "project_id": scope.project_id, "environment": scope.environment, "extracted_type": type_, "now": now,
+    }  # fmt: skip
+
+
+def _grown(
+    tenant_id: str, group: Mapping[str, Any], newcomers: Sequence[NewMemory], trigger: Trigger, now: datetime
+) -> dict[str, Any]:
+    """The figures of a group after these members joined."""
+    members = group["members"] + len(newcomers)
+    added = group["added"] + len(newcomers)
+    due = trigger.is_due(
+        members=members, has_summary=group["summary_id"] is not None, added=added, lost=group["lost"]
+    )
+    return {
+        "tenant_id": tenant_id,
+        "group_id": group["group_id"],
+        "centroid": _mean(_array(group["centroid"], newcomers[0].vector.shape[0]), group["members"], newcomers),
+        "members": members,
+        "added": added,
+        "due_at": (group["due_at"] or now) if due else None,
+        "key_memory_id": group["key_memory_id"]
+        or next((row.memory.id for row in newcomers if row.memory.extracted_key is not None), None),
+        "person_memory_id": group["person_memory_id"]
+        or next((row.memory.id for row in newcomers if row.person is not None), None),
+    }
+
+
+def _mean(centroid: Vector, members: int, newcomers: Sequence[NewMemory]) -> Vector | None:
+    """The mean with the newcomers; rows without a vector do not count. None while there is no vector at all."""
+    vectors = [row.vector for row in newcomers if row.vector.any()]
+    known = members if centroid.any() else 0
+    if not vectors:
+        return centroid if known else None
+    return np.asarray((centroid * known + np.sum(vectors, axis=0)) / (known + len(vectors)), dtype=np.float32)
+
+
+def _array(stored: Any, width: int) -> Vector:
+    """A stored vector as an array; zeros when there is none, or when it is of another embedder."""
+    found = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
+    if found is None or len(found) != width:
+        return np.zeros(width, dtype=np.float32)
+    return np.asarray(found, dtype=np.float32)
