@@ -35,6 +35,8 @@ check: lint types imports test
 bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/refresh.py
 	$(BIN)/python benchmarks/levels.py --data $(DATA)
+	$(BIN)/python benchmarks/deletion_probes.py --data $(DATA)
+	$(BIN)/python benchmarks/recall.py --data $(DATA)
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
 	$(BIN)/python benchmarks/rouge.py --data $(DATA)
 	$(BIN)/python benchmarks/newest.py --data $(DATA)

@@ -27,6 +27,7 @@ from precis.llm.judge import ChatJudge
 from precis.llm.pricing import Prices
 from precis.llm.rendering import RENDERING
 from precis.llm.tokens import counter, margin
+from precis.logs import default_to_standard_logging
 from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.store.embedded import APPLICATION, running
@@ -73,6 +74,7 @@ async def open_runtime(
 ) -> AsyncIterator[Runtime]:
     """Start or join the database, migrate it, and build the engine. Raises ConfigurationError, StoreUnavailable."""
     settings = settings or Settings()
+    default_to_standard_logging()
     async with AsyncExitStack() as stack:
         dsn = await _database_dsn(settings, stack, clock, progress)
         database = await stack.enter_async_context(open_database(dsn))

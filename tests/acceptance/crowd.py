@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Any
 
 from precis.bootstrap import Runtime, open_runtime
@@ -78,30 +78,27 @@ class Member:
 
 
 @asynccontextmanager
-async def member(runtime: Runtime, tenant: str, settings: dict[str, Any]) -> AsyncIterator[Member]:
-    """Another process; killed at the end."""
+async def crowd(
+    runtime: Runtime, tenant: str, number: int, settings: dict[str, Any]
+) -> AsyncIterator[Sequence[Member]]:
+    """So many other processes, started at once; killed at the end."""
     given = {"data_dir": str(runtime.settings.data_dir)} | settings
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", PROCESS, json.dumps(given), tenant,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=dict(os.environ),
-    )  # fmt: skip
+    processes = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, "-c", PROCESS, json.dumps(given), tenant,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=dict(os.environ),
+        )
+        for _ in range(number)
+    ]  # fmt: skip
     try:
-        made = Member(process)
-        assert await made.hear() == "ready"
-        yield made
+        members = [Member(process) for process in processes]
+        assert await asyncio.gather(*(one.hear() for one in members)) == ["ready"] * number
+        yield members
     finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-
-
-@asynccontextmanager
-async def crowd(runtime: Runtime, tenant: str, number: int, settings: dict[str, Any]) -> AsyncIterator[Sequence[Member]]:
-    """So many of them, started at once."""
-    async with AsyncExitStack() as stack:
-        # Entered one after the other, but each starts on its own: the slow part is the start of Python.
-        starting = [member(runtime, tenant, settings) for _ in range(number)]
-        yield [await stack.enter_async_context(one) for one in starting]
+        for process in processes:
+            if process.returncode is None:
+                process.kill()
+            await process.communicate()
 
 
 def asking(server: ModelServer, **settings: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Law 10: past the monthly ceiling nothing is called and nothing fails; what was spent is what the server would charge."""
+"""Law 10: past the monthly ceiling nothing is called and nothing fails; spent is what the server would charge."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def all_of(app: App) -> dict[str, Summary]:
 
 
 async def test_three_processes_stay_below_the_ceiling(runtime: Runtime, tenant: str) -> None:
-    """Eighteen writers in three processes under a ceiling of some ten calls: every write is answered, no cent too much."""
+    """Eighteen writers in three processes, a ceiling of some ten calls: each is answered, and not a cent too much."""
     ceiling = 0.02
     async with model_server() as server:
         settings = asking(server, monthly_ceiling=ceiling, inline_deadline=40)
@@ -172,7 +172,7 @@ async def test_a_canceled_wait_leaves_nothing_behind(runtime: Runtime, tenant: s
 
 
 async def test_a_month_begins_anew_in_utc(runtime: Runtime, tenant: str) -> None:
-    """The last second of a month is full, the first of the next is free; a call that spans both counts where it began."""
+    """The last second of a month is full, the first of the next is free; a call counts where it began."""
     clock = FrozenClock(datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC))
     ledger = ledger_of(runtime, clock, 1.0, kept_share=0.0)
     token = await ledger.reserve(call_of(tenant), dollars(1.0))

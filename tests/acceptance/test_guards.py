@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from crowd import THINGS, asking, crowd, member, story, with_model
+from crowd import THINGS, asking, crowd, story, with_model
 
 from precis.app import App
 from precis.app.refreshing import work_run
@@ -23,7 +23,7 @@ from precis.jobs.worker import running_worker, wake
 from precis.settings import Settings
 from precis.store.runs import PostgresRuns
 from precis.testing.clock import FrozenClock
-from precis.testing.model_server import model_server
+from precis.testing.model_server import ModelServer, model_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -40,8 +40,15 @@ async def summaries_of(app: App) -> list[str]:
 async def until_made(app: App, number: int, seconds: float = 30) -> None:
     """Wait until so many summaries stand."""
     async with asyncio.timeout(seconds):
-        while len(await summaries_of(app)) < number:
+        while len(await summaries_of(app)) < number:  # noqa: ASYNC110 - another process makes them
             await asyncio.sleep(0.05)
+
+
+async def a_call_is_under_way(server: ModelServer) -> None:
+    """Wait for the first one."""
+    async with asyncio.timeout(30):
+        while not server.stats.most_at_once:  # noqa: ASYNC110 - the server has no event for it
+            await asyncio.sleep(0.01)
 
 
 async def defer(app: App, user: str, keys: int, project: str | None = None) -> None:
@@ -102,8 +109,7 @@ async def test_who_gets_no_slot_is_left_to_a_worker(runtime: Runtime, tenant: st
             # The holder of the slot waits longer than the writer, so it asks the engine itself.
             await app.memories.add(story("Ana"), summarize="deferred")
             holding = asyncio.create_task(app.summaries.refresh_all(user_id="Ana"))
-            while not server.stats.most_at_once:
-                await asyncio.sleep(0.01)
+            await a_call_is_under_way(server)
             started, longest = time.monotonic(), 0.0
             writing = asyncio.create_task(app.memories.add(story("Ben")))
             while not writing.done():
@@ -131,8 +137,7 @@ async def test_a_call_that_waits_too_long_is_busy_and_due_at_once(runtime: Runti
         app = hurried.app(tenant)
         await app.memories.add(story("Ana") + story("Ben"), summarize="deferred")
         first = asyncio.create_task(app.summaries.refresh_all(user_id="Ana"))
-        while not server.stats.most_at_once:
-            await asyncio.sleep(0.01)
+        await a_call_is_under_way(server)
         (second,) = await app.summaries.refresh_all(user_id="Ben")
         assert second.result is Result.BUSY
         assert [one.result for one in await first] == [Result.COMMITTED]
@@ -145,10 +150,9 @@ async def test_a_killed_process_loses_its_slot(runtime: Runtime, tenant: str) ->
     async with model_server() as server:
         server.behave("stall", seconds=60, times=1)
         chosen = asking(server, concurrent_jobs=1, reservation_lasts=1.5)
-        async with member(runtime, tenant, chosen) as doomed:
+        async with crowd(runtime, tenant, 1, chosen) as (doomed,):
             await doomed.send([story("Ana")])
-            while not server.stats.most_at_once:
-                await asyncio.sleep(0.01)
+            await a_call_is_under_way(server)
             doomed.process.send_signal(signal.SIGKILL)
             await doomed.process.wait()
         async with with_model(runtime, server, concurrent_jobs=1, reservation_lasts=1.5) as second:
@@ -168,14 +172,14 @@ async def test_a_killed_process_loses_its_slot(runtime: Runtime, tenant: str) ->
 
 
 async def test_a_run_takes_twenty_of_a_user_and_project(runtime: Runtime, tenant: str) -> None:
-    """Three workers: the first run makes 20 of one scope and all of two others; the next, after the cooldown, the rest."""
+    """Three workers: one run makes 20 of one scope and all of two others; the next, after the cooldown, the rest."""
     app = runtime.app(tenant)
     await defer(app, "Ana", 23)
     await defer(app, "Ana", 2, "garden")
     await defer(app, "Ben", 3)
     async with model_server() as server:
         server.behave("stall", seconds=0.05)
-        settings = asking(server, cooldown=4.0, inline_deadline=20)
+        settings = asking(server, cooldown=3.0, inline_deadline=20)
         async with crowd(runtime, tenant, 3, settings) as members:
             assert [await one.order("work") for one in members] == ["working"] * 3
             await until_made(app, 25)
@@ -185,13 +189,14 @@ async def test_a_run_takes_twenty_of_a_user_and_project(runtime: Runtime, tenant
             assert len(await app.summaries.plan()) == 3
             assert Counter(await summaries_of(app)) == {"Ana": 22, "Ben": 3}
             await until_made(app, 28)
-            assert 2.5 < time.monotonic() - first_run < 10
-        assert server.stats.chat_calls == 28
-        assert server.stats.most_at_once <= 3
+            assert 2 < time.monotonic() - first_run < 10
+    # The workers serve every tenant of the database, so the server may have been asked by others, too.
+    (spend,) = await app.costs.spending()
+    assert (spend.calls, spend.failed) == (28, 0)
 
 
 async def test_the_share_of_a_run(runtime: Runtime, tenant: str, app: App) -> None:
-    """With two jobs a run, five due clusters of one scope take three runs, the longest waiting first; nothing is lost."""
+    """With two jobs a run, five due clusters of one scope take three runs, longest waiting first; none is lost."""
     runs = PostgresRuns(runtime.database, Guards(jobs_per_run=2, cooldown=timedelta(minutes=2)))
     await defer(app, "Ana", 5)
     due = [one.plan.group_id for one in await app.summaries.plan()]

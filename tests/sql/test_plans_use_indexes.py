@@ -68,7 +68,10 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "groups.group_leaves": ({"group_id": "g7"}, {"members_pkey", "memories_pkey"}),
     "groups.group_nodes": ({"group_id": "g7"}, {"nodes_by_group"}),
     "groups.read_statements": ({"ids": ["s7", "s8"]}, {"statements_by_node"}),
-    "groups.lock_sources": ({"ids": ["m7", "m8", "m9"]}, {"memories_pkey"}),
+    "groups.lock_sources": (
+        {"ids": ["m7", "m8", "m9"], "cited": ["m7"], "node_id": "s7"},
+        {"memories_pkey"},
+    ),
     "memories.get_memories": ({"ids": ["m7", "m8"]}, {"memories_pkey"}),
     "memories.list_memories": (NOTHING | {"user_id": "u3"}, {"memories_by_user"}),
     "memories.scope_clusters": (SCOPE, {"groups_by_scope"}),
@@ -87,6 +90,13 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "summaries.group_of": ({"summary_id": "s7"}, {"groups_by_summary"}),
     "summaries.churn": (NOTHING | {"since": NOW}, {"refreshes_by_time"}),
     "ledger.spent_since": ({"since": NOW}, {"model_calls_by_time"}),
+    "ledger.reap": ({"now": NOW, "before": NOW}, {"model_calls_under_way"}),
+    "ledger.under_way": ({}, {"model_calls_under_way"}),
+    "runs.claim_for_run": (
+        {"now": NOW, "until": NOW, "token": "x", "run": 7, "began_at": NOW, "jobs": 20},
+        {"groups_due", "groups_by_run"},
+    ),
+    "runs.jobs_under_way": ({"run": 7, "now": NOW}, {"groups_by_run"}),
 }
 #: The same question as another caller puts it.
 VARIANTS: Mapping[str, tuple[str, dict[str, Any], set[str]]] = {

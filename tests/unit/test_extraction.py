@@ -200,3 +200,47 @@ def test_a_long_text_takes_time_in_proportion() -> None:
     started = time.process_time()
     extract("My " + "very " * 20_000 + "old hat changed to blue. " + "x's " * 20_000, speaker="Ada")
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No problem, Ben. Let me know if you need any help!",
+        "Keep going, you can do it!",
+        "Thanks, Ben! Your support means a lot.",
+        "You got this!",
+        "Wow, what a lovely shelf!",
+        "That boat looks amazing, Ben! How did you make it?",
+        "I wrote down the berth, the mast and the rest.",
+        "Done.",
+        "I put it in the harbor notes.",
+        "Welcome home!",
+    ],
+)
+def test_replies_hold_nothing_to_remember(text: str) -> None:
+    """Thanks, praise, encouragement and word that something was noted: no fact, whatever their length."""
+    assert extract(text, speaker="Ada").type in {"smalltalk", "question"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks, Ben! I retired in spring.",
+        "Wow, what a day: the heron bred on the old mill roof and the otters came.",
+        "Great, the reading group meets in Tromsø.",
+        "Thanks! She kept both herons.",
+        "Note that the ferry stops at the mill.",
+        "Your visa was approved.",
+        "Thanks! Three times a week.",
+    ],
+)
+def test_a_kind_word_does_not_hide_what_is_told(text: str) -> None:
+    """Something of one's own, a name, a figure or another person makes it more than a reply."""
+    assert extract(text, speaker="Ada").type not in {"smalltalk", "question"}
+
+
+def test_a_picture_names_no_subject() -> None:
+    """What is seen on a picture is not what is told, unless nothing is."""
+    told = extract("I fixed the oak shelf. [shares a photo of a dog on a sofa]", speaker="Ada")
+    assert told.key is None
+    assert extract("[shares a photo of my dog]", speaker="Ada").key == "pet"

@@ -92,6 +92,70 @@ def test_chitchat_is_left_out(chat: str) -> None:
     assert text_of(made) == "Marta: My sister Olga repairs violins in Turin."
 
 
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("The mast is oak.", "Hey Nils! The mast is oak."),
+        ("The mast is oak.", "Thanks, Nils! Yeah Nils, the mast is oak."),
+        ("The mast is oak.", "On another note, the mast is oak, Nils. Thanks, Nils."),
+        ("The berth is at Super Marina.", "The berth is at Super Marina."),
+        ("I ate at simply soup in Turin.", "I really ate at simply soup in Turin."),
+    ],
+)
+def test_only_what_is_told_is_left_of_a_sentence(expected: str, said: str) -> None:
+    """Names that are called, lead-ins and fillers go; the same words within a name stay."""
+    assert text_of(draft(item(said, "Olga"))) == f"Olga: {expected}"
+
+
+@pytest.mark.parametrize(
+    "cheer",
+    [
+        "Let me know if you need any help.",
+        "Keep going, you can do it!",
+        "Your support means a lot.",
+        "Please note it down.",
+    ],
+)
+def test_encouragement_is_chosen_only_where_nothing_else_is_said(cheer: str) -> None:
+    """It takes no room from a fact, and alone it is better than nothing."""
+    fact = item("My sister repairs violins in Turin.", "Marta")
+    assert text_of(draft(item(cheer, "Clara"), fact)) == "Marta: My sister repairs violins in Turin."
+    assert text_of(draft(item(cheer, "Clara")))
+
+
+def test_a_list_is_not_cut() -> None:
+    """What follows a comma is a clause only with a verb of its own."""
+    said = "I packed the lamp, the oak shelf and the map of Turin."
+    assert text_of(draft(item(said, "Olga"))) == f"Olga: {said}"
+
+
+def test_a_dependent_clause_keeps_what_it_depends_on() -> None:
+    """An "if" is not left without its "then"."""
+    said = "Nothing works before breakfast, so if I grumble at nine, that is why."
+    assert text_of(draft(item(said, "Olga"))) == f"Olga: {said}"
+
+
+def test_a_picture_comes_with_what_is_said() -> None:
+    """A caption never stands alone beside words of its own item."""
+    made = draft(
+        item("The old mill burned. [shares a photo of a violin, a kettle and a telescope]", "Olga"),
+        item("Ben sails to Tromsø.", "Ben"),
+        limit=24,
+    )
+    assert "[" not in text_of(made) or "mill" in text_of(made)
+    assert "[shares" in text_of(draft(item("[shares a photo of a violin]", "Olga")))
+
+
+def test_a_change_is_dated() -> None:
+    """What is different from some day on says from which, so that the newest is known among the older."""
+    made = draft(
+        item("Send the digest every morning, please.", "Olga"),
+        item("The digest is enough on Fridays from now on.", "Olga", days=84),
+    )
+    assert text_of(made).endswith("The digest is enough on Fridays from now on (as of 31 July 2023).")
+    assert "as of" not in text_of(draft(item("The digest is enough on Fridays from now on.", "Olga")))
+
+
 def test_derived_statements_stay_as_they_are() -> None:
     """A statement of a node below is kept word for word, with its importance."""
     said = "Ann: Well, so I moved there yesterday (7 May 2023)"

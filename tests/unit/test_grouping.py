@@ -40,62 +40,71 @@ def place(rows: list[Candidate], standing: list[Cluster]) -> tuple[list[str], li
 def test_the_key_decides() -> None:
     """Even when another centroid is nearer."""
     standing = [cluster("tea", "tea", unit(0, 1)), cluster("train", "train", unit(1))]
-    assert ["tea"] == place([row("tea", unit(1))], standing)[0]
+    assert place([row("tea", unit(1))], standing)[0] == ["tea"]
 
 
 def test_rows_of_one_key_open_one_cluster() -> None:
     """A batch is placed row by row, each seeing the ones before."""
     chosen, touched = place([row("tea"), row("train"), row("tea")], [])
-    assert ["new0", "new1", "new0"] == chosen
-    assert {"new0": 2, "new1": 1} == {one.group_id: one.members for one in touched}
+    assert chosen == ["new0", "new1", "new0"]
+    assert {one.group_id: one.members for one in touched} == {"new0": 2, "new1": 1}
 
 
 def test_a_row_without_a_key_joins_the_nearest() -> None:
     """Within the distance; beyond it, it opens a cluster of its own."""
     standing = [cluster("far", "far", unit(0, 1)), cluster("near", "near", unit(1, 0.1))]
-    assert ["near", "new0"] == place([row(None, unit(1)), row(None, unit(0, 0, 1))], standing)[0]
+    assert place([row(None, unit(1)), row(None, unit(0, 0, 1))], standing)[0] == ["near", "new0"]
+
+
+def test_a_named_subject_takes_in_only_what_is_clearly_of_it() -> None:
+    """As far off, a row without a key joins a cluster without one and no other; and the other way around."""
+    away = unit(1, 1.2)
+    assert place([row(None, away)], [cluster("plain", None, unit(1))])[0] == ["plain"]
+    assert place([row(None, away)], [cluster("tea", "tea", unit(1))])[0] == ["new0"]
+    assert place([row("tea", away)], [cluster("plain", None, unit(1))])[0] == ["new0"]
+    assert place([row(None, away)], [cluster("tea", "tea", unit(1)), cluster("plain", None, unit(1))])[0] == ["plain"]
 
 
 def test_spellings_of_a_key_are_merged() -> None:
     """Near, and two spellings of one subject; near alone is not enough."""
     standing = [cluster("theme", "ui theme", unit(1))]
-    assert ["theme"] == place([row("ui-theme", unit(1, 0.1))], standing)[0]
-    assert ["new0"] == place([row("screen size", unit(1, 0.1))], standing)[0]
-    assert ["new0"] == place([row("ui-theme", unit(0, 1))], standing)[0]
+    assert place([row("ui-theme", unit(1, 0.1))], standing)[0] == ["theme"]
+    assert place([row("screen size", unit(1, 0.1))], standing)[0] == ["new0"]
+    assert place([row("ui-theme", unit(0, 1))], standing)[0] == ["new0"]
 
 
 def test_people_never_join() -> None:
     """Neither by key nor by nearness (DECISIONS 2)."""
     standing = [cluster("anna", "job", unit(1), person="Anna")]
-    assert ["new0"] == place([row("job", unit(1), person="Ben")], standing)[0]
-    assert ["new0"] == place([row(None, unit(1), person="Ben")], standing)[0]
-    assert ["new0"] == place([row(None, unit(1))], standing)[0]
-    assert ["anna"] == place([row("job", unit(1), person="Anna")], standing)[0]
+    assert place([row("job", unit(1), person="Ben")], standing)[0] == ["new0"]
+    assert place([row(None, unit(1), person="Ben")], standing)[0] == ["new0"]
+    assert place([row(None, unit(1))], standing)[0] == ["new0"]
+    assert place([row("job", unit(1), person="Anna")], standing)[0] == ["anna"]
 
 
 def test_the_likest_person_of_a_key() -> None:
     """A row about Ben goes to Ben's cluster, not to the one about nobody."""
     standing = [cluster("nobody", "job"), cluster("ben", "job", person="Ben")]
-    assert ["ben", "nobody"] == place([row("job", person="Ben"), row("job")], standing)[0]
+    assert place([row("job", person="Ben"), row("job")], standing)[0] == ["ben", "nobody"]
 
 
 def test_a_cluster_learns() -> None:
     """A key and a person it did not know, from the row that joins."""
     chosen, touched = place([row("tea", unit(1))], [cluster("plain", None, unit(1, 0.1))])
-    assert ["plain"] == chosen
-    assert ("tea", 5) == (touched[0].key, touched[0].members)
+    assert chosen == ["plain"]
+    assert (touched[0].key, touched[0].members) == ("tea", 5)
 
 
 def test_a_row_without_words_opens_a_cluster() -> None:
     """A zero vector is near nothing, not even to another zero vector."""
-    assert ["new0", "new1"] == place([row(), row()], [])[0]
-    assert ["new0"] == place([row()], [cluster("zero", "tea")])[0]
+    assert place([row(), row()], [])[0] == ["new0", "new1"]
+    assert place([row()], [cluster("zero", "tea")])[0] == ["new0"]
 
 
 def test_only_touched_clusters_are_answered() -> None:
     """The store writes nothing it need not write."""
     _, touched = place([row("tea")], [cluster("tea", "tea"), cluster("train", "train")])
-    assert ["tea"] == [one.group_id for one in touched]
+    assert [one.group_id for one in touched] == ["tea"]
 
 
 def test_the_board_grows() -> None:

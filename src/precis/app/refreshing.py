@@ -86,9 +86,7 @@ async def work_run(engine: Engine, runs: Runs, tenant_id: str, *, until: datetim
     return await _work(engine, claim, until)
 
 
-async def _work(
-    engine: Engine, claim: Callable[[], Awaitable[Lease | None]], until: datetime
-) -> list[Outcome]:
+async def _work(engine: Engine, claim: Callable[[], Awaitable[Lease | None]], until: datetime) -> list[Outcome]:
     outcomes: list[Outcome] = []
     while engine.clock() < until:
         lease = await claim()

@@ -53,9 +53,7 @@ async def estimate(
     return Estimate(calls=len(plan.steps), tokens_in=tokens_in, tokens_out=tokens_out)
 
 
-def _items(
-    node: Node, memories: Mapping[str, Memory], said: Mapping[bytes, tuple[Statement, ...]]
-) -> list[Item]:
+def _items(node: Node, memories: Mapping[str, Memory], said: Mapping[bytes, tuple[Statement, ...]]) -> list[Item]:
     """Everything the node would read; a source that left meanwhile counts with its size."""
     items: list[Item] = []
     for child in node.children:
@@ -72,9 +70,7 @@ def _statements(node: Node, tokens: int) -> tuple[Statement, ...]:
     """Statements of this length in all, over the sources of the node one after the other."""
     sources, number = node.leaves(), max(1, round(tokens / _STATEMENT))
     return tuple(
-        Statement(
-            text=_words(tokens // number), importance=0.5, source_ids=(sources[len(sources) * at // number].id,)
-        )
+        Statement(text=_words(tokens // number), importance=0.5, source_ids=(sources[len(sources) * at // number].id,))
         for at in range(number)
     )
 

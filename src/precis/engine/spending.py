@@ -34,7 +34,7 @@ class Answers:
     by_kind: Mapping[str, Lengths] = field(default_factory=dict)
 
     def ratio(self, kind: str) -> float:
-        """Tokens of an answer of this kind for each one asked for; kinds not yet seen are taken to be like the others."""
+        """Tokens of an answer for each one asked for; a kind not yet seen is taken to be like the others."""
         seen = self.by_kind.values()
         overall = Lengths(asked=sum(one.asked for one in seen), written=sum(one.written for one in seen))
         return self.by_kind.get(kind, Lengths()).ratio(overall.ratio(_JSON))

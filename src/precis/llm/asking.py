@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from precis.engine.ports import Request, TokenCounter, Usage
 from precis.errors import ModelUnavailable
@@ -16,6 +16,7 @@ from precis.llm import tokens
 from precis.llm.answers import Unusable
 from precis.llm.breaker import Breaker
 from precis.llm.ladder import Dialect, Form, Ladder
+from precis.llm.metering import Meter, Unmetered
 from precis.llm.pricing import Prices
 from precis.llm.rendering import Message, again, message_tokens
 from precis.llm.setbacks import Patience, Remedy, Setback, of_answer, of_connection, of_status, of_unreadable
@@ -25,31 +26,6 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
 
 T = TypeVar("T")
-
-
-class Meter(Protocol):
-    """Reserves the price of an attempt before it is made, and settles it afterwards."""
-
-    async def reserve(self, request: Request, estimate: Usage) -> object:
-        """Set aside what the attempt may take at most. Raises BudgetExhausted when there is not enough."""
-        ...
-
-    async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
-        """What it took. ``outcome`` is ``ok`` or what went wrong; ``latency`` is in seconds."""
-        ...
-
-
-class Unmetered:
-    """The meter of somebody who does not count."""
-
-    async def reserve(self, request: Request, estimate: Usage) -> object:
-        """Always granted."""
-        del request, estimate
-        return None
-
-    async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
-        """Nothing to note."""
-        del token, usage, outcome, latency
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from precis.engine.ports import Draft, Request
 from precis.llm.answers import WrittenAnswer, read
-from precis.llm.asking import Asker, Meter, Question, Unmetered
+from precis.llm.asking import Asker, Question
 from precis.llm.ladder import Form
+from precis.llm.metering import Meter, Unmetered
 from precis.llm.rendering import messages, prompt_tokens, reminder, render
 from precis.llm.setbacks import Patience
 

@@ -127,7 +127,7 @@ _KEPT = r"(?:notes?|list|log|calendar|records?|files?|decisions)"
 _KEEPS_NOTES = re.compile(
     r"\W*(?:(?:and|so|okay|ok|please|then|yes),? )*(?:"
     rf"(?:(?:I|we)(?:['\u2019](?:ve|ll)| have| will)? )?(?:wrote|written|write|note|noted|put) (?:{_IT} )?down\b.*"
-    rf"|(?:(?:I|we)(?:['\u2019](?:ve|ll)| have| will)? )?(?:put|add|added|save|saved|record|recorded|log|logged|keep) {_IT}"
+    rf"|(?:(?:I|we)(?:['\u2019](?:ve|ll)| have| will)? )?(?:put|add(?:ed)?|saved?|record(?:ed)?|log(?:ged)?|keep) {_IT}"
     rf" (?:to|in|under|on) (?:[\w']+ ){{0,4}}{_KEPT}\b.*"
     rf"|I (?:have|keep|put) (?:\w+ ){{1,5}}(?:under|in) (?:the )?{_KEPT}\b.*"
     rf"|(?:done|noted|added|changed|saved|updated|got it)(?: {_IT})?)\W*",

@@ -15,8 +15,6 @@ from precis.llm.rendering import Message, neutral, quoted, render
 
 #: Under this name the ledger keeps what the rulings took.
 ACCOUNT = "judge"
-#: Seconds for all of it: what stands is served meanwhile, but a writer may wait.
-_SECONDS = 60.0
 #: Tokens of an answer: a ruling, and what stands around them.
 _RULING, _AROUND = 24, 100
 
@@ -55,8 +53,10 @@ _FORM = Form(name="judge_statements", purpose="Hand in the rulings.", schema=Wri
 class ChatJudge:
     """Rulings by a chat model. Raises what its asker raises: ModelUnavailable, Unusable, BudgetExhausted."""
 
-    def __init__(self, *, asker: Asker, model: str) -> None:
+    def __init__(self, *, asker: Asker, model: str, seconds: float = 60.0) -> None:
         self._asker = asker
+        #: For all attempts together: an opinion is worth less waiting than a draft.
+        self._seconds = seconds
         self._model = model
         #: The digest too: a judge with another instruction is another judge.
         self.name = f"judge:{model}@{prompts.digest('judge')}"
@@ -81,7 +81,7 @@ class ChatJudge:
                 read=lambda answer: read(answer, len(statements)),
                 limit=_RULING * len(statements) + _AROUND,
                 reminder=_REMINDER,
-                seconds=_SECONDS,
+                seconds=self._seconds,
             )
         )
         return Judgment(rulings=answered.value, usage=answered.usage)

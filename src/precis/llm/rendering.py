@@ -106,7 +106,7 @@ def line(text: str, speaker: str | None, date: str = "") -> str:
 def neutral(text: str) -> str:
     """The text as one line that can neither close the block nor pass for another item.
 
-    Line breaks become spaces, ``[3]`` becomes ``(3)``, and the bracket of a tag look-alike becomes ``‹``.
+    Line breaks become spaces, ``[3]`` becomes ``(3)``, and the bracket of a tag look-alike an angle quote.
     """
     plain = unicodedata.normalize("NFKC", text)
     if _TAG.search(plain) and not _TAG.search(text):

@@ -20,10 +20,10 @@ from precis.lineage import Statement
 from precis.memory import Memory, RetentionState
 from precis.store.cipher import Cipher
 from precis.store.pool import Connection, Database, retried
-from precis.store.rows import Attributes, key_hash, memory_of, open_attributes, seal_attributes, statement_of
+from precis.store.rows import memory_of, statement_of
 from precis.store.sql import queries
+from precis.store.summary_rows import SummaryRows
 from precis.store.vault import Vault
-from precis.summary import assemble
 from precis.words import terms
 
 _SQL = queries("groups")
@@ -38,6 +38,7 @@ class PostgresGroups:
         self._database = database
         self._vault = vault
         self._policies = policies
+        self._rows = SummaryRows(vault, policies)
 
     async def claim(
         self, tenant_id: str, *, now: datetime, lasts: timedelta, group_id: str | None = None
@@ -100,7 +101,7 @@ class PostgresGroups:
     async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
-            group = await self._hold(connection, lease, made)
+            group = await self._hold(connection, lease, made, standing=None)
             cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
             here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
             await connection.execute(_SQL["delete_nodes_by_key"], {**here, "keys": [made.node.key]})
@@ -117,13 +118,13 @@ class PostgresGroups:
     ) -> str:  # fmt: skip
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
-            group = await self._hold(connection, lease, made)
+            group = await self._hold(connection, lease, made, standing=plan.summary_id)
             cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
             summary_id: str = group["summary_id"] or new_id()
             here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
             keep = [node.key for node in made.node.below() if node.kind is not Kind.ROOT]
             await connection.execute(_SQL["delete_unread_nodes"], {**here, "keys": keep})
-            row = await self._summary_row(connection, lease, plan, made, group, summary_id, cipher)
+            row = await self._rows.row(connection, lease, plan, made, group, summary_id, cipher)
             embedding = np.asarray(vector, dtype=np.float32)
             row |= {"embedding": embedding if embedding.any() else None, "embedding_version": embedding_version}
             row |= {"updated_at": now, "created_at": now}
@@ -139,13 +140,20 @@ class PostgresGroups:
             )
         return summary_id
 
-    async def _hold(self, connection: Connection, lease: Lease, made: MadeNode) -> Mapping[str, Any]:
+    async def _hold(
+        self, connection: Connection, lease: Lease, made: MadeNode, *, standing: str | None
+    ) -> Mapping[str, Any]:
         """The group row, locked under the lease, with every source as the draft has read it.
 
-        Cited rows first, then the group: the order in which a forget locks them.
+        ``standing`` is the node that the new one takes the place of.
+
+        Rows first, then the group: the order in which a forget locks them.
         """
         cited = sorted({id_ for s in made.statements for id_ in s.source_ids})
-        await connection.execute(_SQL["lock_sources"], {"tenant_id": lease.tenant_id, "ids": cited})
+        read = sorted({leaf.id for leaf in made.node.leaves()}.union(cited))
+        await connection.execute(
+            _SQL["lock_sources"], {"tenant_id": lease.tenant_id, "ids": read, "cited": cited, "node_id": standing}
+        )
         group = await _one(
             connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
         )
@@ -188,7 +196,8 @@ class PostgresGroups:
             {
                 "tenant_id": tenant_id, "statement_id": id_, "node_id": node_id, "position": position,
                 "text_ciphertext": cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement"),
-                "importance": s.importance, "terms": sorted(keys.terms(terms(s.text))), "superseded_by": s.superseded_by,
+                "importance": s.importance, "superseded_by": s.superseded_by,
+                "terms": sorted(keys.terms(terms(s.text))),
             }
             for position, (id_, s) in enumerate(zip(ids, made.statements, strict=True))
         ]  # fmt: skip
@@ -201,64 +210,6 @@ class PostgresGroups:
                     for id_, s in zip(ids, made.statements, strict=True)
                 ],
             )
-
-    async def _summary_row(
-        self, connection: Connection, lease: Lease, plan: Plan, made: MadeNode, group: Mapping[str, Any],
-        summary_id: str, cipher: Cipher,
-    ) -> dict[str, Any]:  # fmt: skip
-        """The summary as a memory row (SPEC S0.1), its vector aside."""
-        tenant_id = lease.tenant_id
-        keys = self._vault.keys(tenant_id)
-        subject = await self._subject(connection, tenant_id, group, cipher)
-        live = await _one(connection, "live_importance", tenant_id=tenant_id, group_id=lease.group_id)
-        text = assemble(made.statements)
-        served = [s.text for s in made.statements if s.superseded_by is None]
-        return {
-            "tenant_id": tenant_id,
-            "memory_id": summary_id,
-            "user_id": group["user_id"],
-            "project_id": group["project_id"],
-            "environment": group["environment"],
-            "namespace": None,
-            "session_id": None,
-            "agent_id": None,
-            "run_id": None,
-            "memory_type": "semantic",
-            "kind": None,
-            "extracted_type": group["extracted_type"],
-            "key_hash": key_hash(subject.key, keys),
-            "person_hash": key_hash(subject.person, keys),
-            "tier": self._policies[lease.policy].tier.value,
-            "retention_state": RetentionState.LIVE.value,
-            "is_summary": True,
-            "parent_id": [leaf.id for leaf in plan.leaves],
-            "text_ciphertext": None,
-            "summary_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=summary_id, column="summary"),
-            "attributes_ciphertext": seal_attributes(subject, cipher, tenant_id=tenant_id, row_id=summary_id),
-            "terms": sorted(keys.terms(terms(" ".join(served)))),
-            "importance": (live or {}).get("importance") or 0.5,
-            "pinned": False,
-            "event_date": None,
-            "fingerprint": made.node.key,
-            "tokens": made.tokens,
-        }
-
-    async def _subject(
-        self, connection: Connection, tenant_id: str, group: Mapping[str, Any], cipher: Cipher
-    ) -> Attributes:
-        """The subject and the person of the group, from the members that name them."""
-        ids = [group["key_memory_id"], group["person_memory_id"]]
-        rows = await (
-            await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": [i for i in ids if i]})
-        ).fetchall()
-        named = {
-            row["memory_id"]: open_attributes(
-                row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]
-            )
-            for row in rows
-        }
-        key, person = (named.get(id_, Attributes()) for id_ in ids)
-        return Attributes(key=key.key, person=person.person)
 
     async def _finish(
         self, connection: Connection, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,

@@ -102,8 +102,8 @@ class Memories(Protocol):
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
         """Write all rows or none, each into its cluster; mark the clusters stale and hint a worker.
 
-        Repeating is safe: an id that is there with the same content is answered ``created=False``. Raises Conflict for an id that is there
-        with other content, Forgotten for a forgotten id without ``revive``.
+        Repeating is safe: an id that is there with the same content is answered ``created=False``. Raises Conflict for
+        an id that is there with other content, Forgotten for a forgotten id without ``revive``.
         """
         ...
 
@@ -131,7 +131,7 @@ class Memories(Protocol):
         ...
 
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
-        """Laws 5 and 6: drop text and vector of those rows that a frozen node speaks for in every group that holds them.
+        """Laws 5 and 6: drop text and vector of rows that a frozen node speaks for in every group that holds them.
 
         The node is committed and its group current. Answers the ids that expired.
         """

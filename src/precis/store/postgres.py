@@ -40,7 +40,7 @@ def postgres_store(
     *,
     ticks: int = TICKS_PER_TENANT,
 ) -> PostgresStore:
-    """The store over an open database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once."""
+    """The store over a database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once."""
     vault, hints = Vault(keyring), Hints(ticks)
     return PostgresStore(
         database=database,

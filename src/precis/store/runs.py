@@ -38,9 +38,7 @@ class PostgresRuns:
                 lease = await self._take(connection, tenant_id, row["run"], row["began_at"], now, lasts)
                 if lease is not None or await self._jobs(connection, tenant_id, row["run"], now):
                     return lease
-                await connection.execute(
-                    _SQL["end_run"], {"tenant_id": tenant_id, "run": row["run"], "ended_at": now}
-                )
+                await connection.execute(_SQL["end_run"], {"tenant_id": tenant_id, "run": row["run"], "ended_at": now})
                 row = await _one(connection, "lock_run", tenant_id=tenant_id)
             if self._cools_until(row, now) is not None:
                 return None

@@ -1,8 +1,4 @@
-"""Look for bytes in the files of the embedded database, and rewrite them so that what was deleted is gone from disk.
-
-Deleting a row marks it dead. VACUUM frees its space but leaves the bytes lying in the page; a rewrite (VACUUM FULL)
-makes the table anew. The write-ahead log holds them until its old segments are removed.
-"""
+"""Look for bytes in the files of the embedded database."""
 
 from __future__ import annotations
 
@@ -16,12 +12,11 @@ from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
 
 from precis.store.embedded import running
+from precis.store.purge import purge
 from precis.store.scan import Looked, spellings
 from precis.store.sql import queries
 
 _SQL = queries("scan")
-#: Segments of the log that are left behind one after the other before we give up.
-_SEGMENTS = 256
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
 #: Databases of PostgreSQL itself: what is in them is its own vocabulary.
 _OWN = ("base/1/", "base/4/", "base/5/")
@@ -33,6 +28,7 @@ class Files:
 
     data_dir: Path
     db: Path
+    owner_dsn: str
     connection: AsyncConnection[DictRow]
 
     async def settle(self) -> None:
@@ -40,24 +36,8 @@ class Files:
         await self.connection.execute(_SQL["checkpoint"])
 
     async def rewrite(self) -> None:
-        """Make every table anew and leave the old log behind. Locks each table while it is rewritten."""
-        await self.connection.execute(_SQL["rewrite"])
-        await self.connection.execute(_SQL["drop_old_log"])
-        await self.connection.execute(_SQL["reload"])
-        try:
-            for step in range(_SEGMENTS):
-                await self.connection.execute(_SQL["log_mark"])
-                await self.connection.execute(_SQL["switch_log"])
-                await self.connection.execute(_SQL["checkpoint"])
-                if step > 0 and await self._segments() <= 1:
-                    break
-        finally:
-            await self.connection.execute(_SQL["keep_old_log"])
-            await self.connection.execute(_SQL["reload"])
-
-    async def _segments(self) -> int:
-        row = await (await self.connection.execute(_SQL["log_segments"])).fetchone()
-        return int(row["segments"]) if row else 0
+        """Take deleted bytes off the disk; see precis.store.purge. Locks each table while it is rewritten."""
+        await purge(self.owner_dsn)
 
 
 @asynccontextmanager
@@ -66,7 +46,9 @@ async def opened_files(data_dir: Path) -> AsyncIterator[Files]:
     async with running(data_dir) as server:
         connection = await AsyncConnection[DictRow].connect(server.owner_dsn, autocommit=True, row_factory=dict_row)
         async with connection:
-            yield Files(data_dir=data_dir, db=server.db_dir, connection=connection)
+            yield Files(
+                data_dir=data_dir, db=server.db_dir, owner_dsn=server.owner_dsn, connection=connection
+            )
 
 
 def look_for_words(folder: Path, words: Sequence[str], *, where: str, skip: str | None = None) -> Looked:

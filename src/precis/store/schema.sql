@@ -298,7 +298,9 @@ CREATE TABLE model_calls (
     latency_ms integer,
     created_at timestamp with time zone NOT NULL,
     settled_at timestamp with time zone,
-    -- How long an answer could be: what was read or the stated limit, whichever is less. The running ratio's base.
+    -- What kind of node the call was for, and how long its answer could be: what was read or the stated limit,
+    -- whichever is less. Estimates rest on them.
+    kind text,
     asked_tokens integer NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, call_id)
 );

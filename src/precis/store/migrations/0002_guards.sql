@@ -16,7 +16,7 @@ CREATE INDEX groups_by_run ON groups (tenant_id, run, user_id, project_id) WHERE
 
 -- What kind of node the call was for, and how long its answer could be: what was read or the stated limit, whichever
 -- is less. Estimates rest on them.
-ALTER TABLE model_calls ADD COLUMN kind text NOT NULL DEFAULT '';
+ALTER TABLE model_calls ADD COLUMN kind text;
 ALTER TABLE model_calls ADD COLUMN asked_tokens integer NOT NULL DEFAULT 0;
 -- Reservations are the slots, so these rows are counted before each call; and a month is summed from its index alone.
 CREATE INDEX model_calls_under_way ON model_calls (tenant_id, created_at) WHERE state = 'reserved';

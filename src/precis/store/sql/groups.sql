@@ -46,9 +46,13 @@ WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s)
 ORDER BY s.node_id, s.position;
 
 -- name: lock_sources
--- Hold the memories a draft cites, so that a forget waits for the commit or the commit sees the forget.
-SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
-ORDER BY memory_id FOR KEY SHARE;
+-- Hold the memories a draft cites, so that a forget waits for the commit or the commit sees the forget; and those the
+-- node has not read before, since keeping them as its sources locks them too and must not come after the group row.
+SELECT m.memory_id FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s)
+  AND (m.memory_id = ANY(%(cited)s) OR NOT EXISTS (
+      SELECT 1 FROM node_sources s
+      WHERE s.tenant_id = m.tenant_id AND s.node_id = %(node_id)s AND s.memory_id = m.memory_id))
+ORDER BY m.memory_id FOR KEY SHARE OF m;
 
 -- name: lock_group
 -- The group row under the lease; no row when the lease was lost or the group is gone.

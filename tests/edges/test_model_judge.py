@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -85,6 +86,15 @@ async def test_a_judge_may_lie_but_only_take_away(make: Make, server: ModelServe
     server.behave("lie")
     rulings = (await make().judge(STATEMENTS, REQUEST)).rulings
     assert rulings == {0: Ruling.UNSUPPORTED, 1: Ruling.SUPPORTED, 2: Ruling.SUPPORTED}
+
+
+async def test_it_gives_up_sooner_than_a_summarizer(make: Make, server: ModelServer) -> None:
+    """Its own limit goes before the patience of what it asks through."""
+    server.behave("stall", seconds=30)
+    asker = make(patience=Patience())._asker
+    with pytest.raises(ModelUnavailable, match="too long"):
+        async with asyncio.timeout(15):
+            await ChatJudge(asker=asker, model=JUDGE, seconds=0.5).judge(STATEMENTS, REQUEST)
 
 
 async def test_on_every_rung_the_same_is_asked(make: Make, server: ModelServer) -> None:
