@@ -33,6 +33,21 @@ from precis.testing.fakes import Quoting
 class GroupsContract(StoreContract):
     """What a store must do for a refresh."""
 
+    async def test_a_renewed_lease_lasts(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """Whoever is alive keeps the group; a lost lease is not renewed."""
+        group_id = await write(store, tenant, notes(tenant, clock), clock())
+        lease = await claim(engine, tenant, group_id)
+        assert lease is not None
+        clock.advance(lease.lasts * 0.9)
+        assert await store.groups.renew(lease, now=clock())
+        clock.advance(lease.lasts * 0.9)
+        assert await claim(engine, tenant, group_id) is None
+        clock.advance(lease.lasts)
+        assert await claim(engine, tenant, group_id) is not None
+        assert not await store.groups.renew(lease, now=clock())
+
     async def test_a_group_is_due_at_its_minimum(
         self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
     ) -> None:

@@ -57,6 +57,13 @@ async def test_both_limits_hold_together() -> None:
         assert count(text) <= tokens
 
 
+async def test_asking_for_more_never_loses_what_stands() -> None:
+    """A short sentence that fits is served, though the only other one does not fit in what is left."""
+    long = "The harbor master of Setubal wrote " + " and ".join(f"letter {n} to clerk {n * 7}" for n in range(12)) + "."
+    made = await precis.summarize([long, "Mara works as a nurse."], max_words=20)
+    assert made.text == "Mara works as a nurse."
+
+
 async def test_without_a_limit_it_is_a_fifth_or_forty_words() -> None:
     """Forty words at least, so that a few sentences do not become half of one."""
     assert 20 < len((await precis.summarize(FLAT)).text.split()) <= 40

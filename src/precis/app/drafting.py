@@ -148,7 +148,10 @@ async def _offline(wanted: SummarizeInput, count: TokenCounter) -> Summarized:
         if used >= _FULL * length.limit:
             break
         asked = asked * length.limit // used
-        more = await _extracted(replace(work, policy=_offline_policy(wanted, asked)), wanted.texts)
+        try:
+            more = await _extracted(replace(work, policy=_offline_policy(wanted, asked)), wanted.texts)
+        except DraftFailed:
+            break  # asked for more, it gave what is too long: what stands is good
         if length.measure(more.text) <= used:
             break
         made = more

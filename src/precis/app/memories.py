@@ -67,6 +67,9 @@ class Memories:
             if inline
             else []
         )
+        if inline and len(outcomes) < len(due):
+            # The hint of the write may have found these leased, or the writer at work on them.
+            await parts.store.jobs.wake(parts.tenant_id)
         settled = {o.group_id for o in outcomes if o.result not in (Result.FAILED, Result.BUSY, Result.DISCARDED)}
         return Written(
             memories=tuple(added),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -22,7 +23,8 @@ MAX_ATTEMPTS = 5
 async def refresh_leased(engine: Engine, lease: Lease, *, force: bool = False, rebuild: bool = False) -> Outcome:
     """A refresh that gives its lease back whatever happens; a group nobody can refresh ends in the failed state."""
     try:
-        return await refresh(engine, lease, force=force, rebuild=rebuild)
+        async with _renewing(engine, lease):
+            return await refresh(engine, lease, force=force, rebuild=rebuild)
     except asyncio.CancelledError:
         await asyncio.shield(engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock()))
         raise
@@ -34,6 +36,28 @@ async def refresh_leased(engine: Engine, lease: Lease, *, force: bool = False, r
         retry_at = None if last else engine.clock() + engine.retry_after(lease.attempts)
         await engine.groups.release(lease, retry_at=retry_at, error=reason, now=engine.clock())
         return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=reason)
+
+
+@asynccontextmanager
+async def _renewing(engine: Engine, lease: Lease) -> AsyncIterator[None]:
+    """Renew the lease in real time while the block runs, however long a model takes."""
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(lease.lasts.total_seconds() / 3)
+            try:
+                if not await engine.groups.renew(lease, now=engine.clock()):
+                    return
+            except PrecisError as error:
+                _log.warning("renewal_failed", group_id=lease.group_id, error=type(error).__name__)
+
+    renewing = asyncio.create_task(renew())
+    try:
+        yield
+    finally:
+        renewing.cancel()
+        with suppress(asyncio.CancelledError):
+            await renewing
 
 
 async def refresh_inline(

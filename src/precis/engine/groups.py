@@ -40,6 +40,10 @@ class Groups(Protocol):
         """Lease this group (due or not), or the one that has been due longest; None when taken or none is due."""
         ...
 
+    async def renew(self, lease: Lease, *, now: datetime) -> bool:
+        """Let the lease last from now on anew; False when it is lost."""
+        ...
+
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
         """Members and nodes at one moment. Raises NotFound."""
         ...

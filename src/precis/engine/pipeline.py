@@ -46,7 +46,8 @@ class Engine:
     extractor: Extractor | None = None
     #: Names the fixed words around the prompts; part of the definition.
     wording: str = ""
-    lease_lasts: timedelta = timedelta(seconds=120)
+    #: Renewed while a refresh goes on; so long after its process died the group is free.
+    lease_lasts: timedelta = timedelta(seconds=30)
     retry_after: Callable[[int], timedelta] = _back_off
 
     @property

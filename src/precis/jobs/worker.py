@@ -16,6 +16,8 @@ from typing import Any
 import structlog
 from procrastinate import App as JobApp
 from procrastinate import JobContext, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Status
 
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime
@@ -27,7 +29,9 @@ _log = structlog.get_logger(__name__)
 #: How long a tick works before it makes room for other tenants.
 SLICE = timedelta(milliseconds=500)
 #: How often a lost tick is noticed, in seconds.
-SWEEP_SECONDS = 60.0
+SWEEP_SECONDS = 20.0
+#: How often a worker says that it is alive; it counts as dead after three beats without a word.
+HEARTBEAT_SECONDS = 5.0
 
 
 def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
@@ -85,13 +89,20 @@ async def run_worker(runtime: Runtime, *, concurrency: int = 2, install_signal_h
     alarm = Alarm(runtime.engine.clock)
     app = job_app(runtime, alarm)
     async with app.open_async():
-        sweeping = asyncio.create_task(_sweep_forever(runtime, alarm))
-        try:
-            await app.run_worker_async(**_options(concurrency, install_signal_handlers=install_signal_handlers))
-        finally:
-            sweeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await sweeping
+        await _run(app, runtime, alarm, concurrency, install_signal_handlers=install_signal_handlers)
+
+
+async def _run(
+    app: JobApp, runtime: Runtime, alarm: Alarm, concurrency: int, *, install_signal_handlers: bool
+) -> None:
+    """Work over open connections, and sweep meanwhile."""
+    besides = [asyncio.create_task(_sweep_forever(runtime, alarm)), asyncio.create_task(_bury_forever(app))]
+    try:
+        await app.run_worker_async(**_options(concurrency, install_signal_handlers=install_signal_handlers))
+    finally:
+        for task in besides:
+            task.cancel()
+        await asyncio.gather(*besides, return_exceptions=True)
 
 
 def _options(concurrency: int, *, install_signal_handlers: bool) -> dict[str, Any]:
@@ -101,6 +112,8 @@ def _options(concurrency: int, *, install_signal_handlers: bool) -> dict[str, An
         "delete_jobs": "successful",
         "shutdown_graceful_timeout": 10.0,
         "fetch_job_polling_interval": 5.0,
+        "update_heartbeat_interval": HEARTBEAT_SECONDS,
+        "stalled_worker_timeout": 3 * HEARTBEAT_SECONDS,
     }
 
 
@@ -118,13 +131,29 @@ async def _sweep_forever(runtime: Runtime, alarm: Alarm) -> None:
         ready = await alarm.rung(SWEEP_SECONDS)
 
 
+async def _bury_forever(app: JobApp) -> None:
+    """Take away the ticks of workers that died: a tick holds nothing, but its lock keeps others of its slot waiting."""
+    while True:
+        await asyncio.sleep(2 * HEARTBEAT_SECONDS)
+        try:
+            for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=3 * HEARTBEAT_SECONDS):
+                await app.job_manager.finish_job(job=job, status=Status.FAILED, delete_job=True)
+                _log.warning("tick_of_dead_worker", lock=job.lock)
+        except ConnectorException as error:
+            _log.warning("burial_failed", error=type(error).__name__)
+
+
 @asynccontextmanager
 async def running_worker(runtime: Runtime) -> AsyncIterator[None]:
     """A worker inside another process, for the length of a block."""
-    task = asyncio.create_task(run_worker(runtime, install_signal_handlers=False))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    alarm = Alarm(runtime.engine.clock)
+    app = job_app(runtime, alarm)
+    # Connected before the block: a pool that is cancelled while it connects would not end.
+    async with app.open_async():
+        task = asyncio.create_task(_run(app, runtime, alarm, 2, install_signal_handlers=False))
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task

@@ -57,6 +57,15 @@ class PostgresGroups:
             lasts=lasts, attempts=row["attempts"], lost=row["lost"],
         )  # fmt: skip
 
+    async def renew(self, lease: Lease, *, now: datetime) -> bool:
+        """See the port."""
+        async with self._database.tenant(lease.tenant_id) as connection:
+            row = await _one(
+                connection, "renew_lease", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token,
+                until=now + lease.lasts,
+            )  # fmt: skip
+        return row is not None
+
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
         """See the port."""
         here = {"tenant_id": tenant_id, "group_id": group_id}

@@ -42,3 +42,8 @@ class PostgresJobs:
             if rows:
                 await self._hints.hint(connection, tenant_id)
         return sorted(row["group_id"] for row in rows)
+
+    async def wake(self, tenant_id: str) -> None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await self._hints.hint(connection, tenant_id)

@@ -249,6 +249,10 @@ class Jobs(Protocol):
         """Make one failed group, or all of them, due again; answers which."""
         ...
 
+    async def wake(self, tenant_id: str) -> None:
+        """Hint a worker that something is left to do."""
+        ...
+
 
 class Store(Protocol):
     """All of it: a value with attributes."""

@@ -41,6 +41,15 @@ class MemoryGroups:
                 until=group.lease_until, lasts=lasts, attempts=group.attempts, lost=group.lost,
             )  # fmt: skip
 
+    async def renew(self, lease: Lease, *, now: datetime) -> bool:
+        """Let the lease last from now on anew."""
+        async with self._rows.lock:
+            if not self._holds(lease):
+                return False
+            _, group = self._leased(lease)
+            group.lease_until = now + lease.lasts
+            return True
+
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
         """Members and nodes at one moment."""
         async with self._rows.lock:

@@ -42,6 +42,9 @@ class MemoryJobs:
                 group.failed_at, group.attempts, group.error, group.due_at = None, 0, None, now
         return sorted(group.id for group in again)
 
+    async def wake(self, tenant_id: str) -> None:
+        """There is no worker: whoever tests calls ``work``."""
+
 
 def _state(group: GroupRow, now: datetime) -> str | None:
     if group.failed_at is not None:

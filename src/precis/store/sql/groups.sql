@@ -15,6 +15,11 @@ WHERE tenant_id = %(tenant_id)s AND group_id = (
 )
 RETURNING group_id, policy, attempts, lost;
 
+-- name: renew_lease
+-- Whoever refreshes is alive.
+UPDATE groups SET lease_until = %(until)s
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s RETURNING group_id;
+
 -- name: group_row
 -- What a plan needs of the group itself.
 SELECT group_id, policy, version, summary_id, rejected, suppressed FROM groups
