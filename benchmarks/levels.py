@@ -14,8 +14,6 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
-from retention import content, load, questions
-
 from precis.engine.policy import Budget, Policy
 from precis.engine.ports import Item, Request
 from precis.engine.segments import Leaf, Node, layout
@@ -24,6 +22,7 @@ from precis.lineage import Statement
 from precis.llm.extractive import Extractive
 from precis.llm.tokens import counter
 from precis.policies.clusters import clusters
+from retention import content, load, questions
 
 count = counter()
 
@@ -68,9 +67,7 @@ def budgets(tokens: int) -> dict[str, Budget]:
     """The default, and a tenth of the group at every level."""
     return {
         "default": Budget(),
-        "a tenth": Budget(
-            prompt_tokens=1_000_000, summary_tokens=tokens // 10, node_tokens=1_000_000
-        ),
+        "a tenth": Budget(prompt_tokens=1_000_000, summary_tokens=tokens // 10, node_tokens=1_000_000),
     }
 
 

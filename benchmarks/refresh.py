@@ -174,7 +174,9 @@ async def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     print("  size change    calls  tokens in      out  re-read in  fewer in   cheaper")
     for size in chosen.sizes:
-        await measure(size, appends=min(chosen.appends, size // 2), deletes=min(chosen.deletes, size // 3), seed=chosen.seed)
+        await measure(
+            size, appends=min(chosen.appends, size // 2), deletes=min(chosen.deletes, size // 3), seed=chosen.seed
+        )
 
 
 if __name__ == "__main__":

@@ -62,9 +62,7 @@ class Runtime:
     def app(self, tenant_id: str) -> App:
         """precis for this tenant."""
         return app_over(
-            Parts(
-                tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings, ledger=self.ledger
-            )
+            Parts(tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings, ledger=self.ledger)
         )
 
 
@@ -186,9 +184,7 @@ def _asked(settings: Settings, asker: Asker) -> Mapping[str, Any]:
     }
 
 
-async def _database_dsn(
-    settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None
-) -> str:
+async def _database_dsn(settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None) -> str:
     """Where the role that serves connects, after its schema is up to date."""
     if settings.database_url is None:
         server = await stack.enter_async_context(running(settings.data_dir, progress=progress))

@@ -130,7 +130,7 @@ async def drain(runtime: Runtime, tenant: str, seconds: float = 60) -> None:
     engine = replace(runtime.engine, clock=lambda: datetime.now(UTC) + LATER)
     later = replace(runtime, engine=engine)
     async with running_worker(later), asyncio.timeout(seconds):
-        while await runtime.store.summaries.due(tenant, now=engine.clock()) or await leased(runtime, tenant):  # noqa: ASYNC110
+        while await runtime.store.summaries.due(tenant, now=engine.clock()) or await leased(runtime, tenant):
             await asyncio.sleep(0.1)
 
 
@@ -239,7 +239,7 @@ async def test_killed_between_the_commit_and_the_summary(rooms_folder: Path) -> 
         async with writing(folder, server, tenant) as writers:
             writer = await writers.start(0)
             async with asyncio.timeout(20):
-                while server.stats.most_at_once == 0:  # noqa: ASYNC110
+                while server.stats.most_at_once == 0:
                     await asyncio.sleep(0.01)
             acknowledged = await killed(writer)
         assert len(acknowledged) == 2 * SUBJECTS

@@ -291,9 +291,7 @@ async def test_a_pid_file_that_names_a_stranger_does_not_block(made: Path) -> No
         sockets = Path(left.splitlines()[4])
         socket_lock = (sockets / ".s.PGSQL.5432.lock").read_text()
     place = place_at(made)
-    stranger = subprocess.Popen(
-        ["/bin/sleep", "60"], user=place.account.uid if place.account.dropped else None
-    )
+    stranger = subprocess.Popen(["/bin/sleep", "60"], user=place.account.uid if place.account.dropped else None)
     try:
         for path, text in (
             (made / "db" / "postmaster.pid", left),

@@ -40,14 +40,14 @@ async def summaries_of(app: App) -> list[str]:
 async def until_made(app: App, number: int, seconds: float = 30) -> None:
     """Wait until so many summaries stand."""
     async with asyncio.timeout(seconds):
-        while len(await summaries_of(app)) < number:  # noqa: ASYNC110 - another process makes them
+        while len(await summaries_of(app)) < number:
             await asyncio.sleep(0.05)
 
 
 async def a_call_is_under_way(server: ModelServer) -> None:
     """Wait for the first one."""
     async with asyncio.timeout(30):
-        while not server.stats.most_at_once:  # noqa: ASYNC110 - the server has no event for it
+        while not server.stats.most_at_once:
             await asyncio.sleep(0.01)
 
 

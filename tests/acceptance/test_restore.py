@@ -15,7 +15,12 @@ from precis.settings import Settings
 NOTES = [
     {"id": f"n{at}", "user_id": "ana", "type": "fact", "key": "clinic", "text": text}
     for at, text in enumerate(
-        ("I go to the Thornvale clinic.", "My clinic is near the harbor.", "The clinic opens at nine.", "It has two doctors.")
+        (
+            "I go to the Thornvale clinic.",
+            "My clinic is near the harbor.",
+            "The clinic opens at nine.",
+            "It has two doctors.",
+        )
     )
 ]
 

@@ -33,9 +33,7 @@ from precis.testing.fakes import Quoting
 class GroupsContract(StoreContract):
     """What a store must do for a refresh."""
 
-    async def test_a_renewed_lease_lasts(
-        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
-    ) -> None:
+    async def test_a_renewed_lease_lasts(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
         """Whoever is alive keeps the group; a lost lease is not renewed."""
         group_id = await write(store, tenant, notes(tenant, clock), clock())
         lease = await claim(engine, tenant, group_id)

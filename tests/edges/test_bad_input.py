@@ -144,7 +144,7 @@ async def test_too_many_rows_are_refused_with_the_limit(door: httpx.AsyncClient)
 
 
 @pytest.mark.parametrize("declared", [True, False])
-async def test_a_body_that_is_too_large_is_refused(door: httpx.AsyncClient, declared: bool) -> None:  # noqa: FBT001
+async def test_a_body_that_is_too_large_is_refused(door: httpx.AsyncClient, declared: bool) -> None:
     """Whether its length was declared or is found out; the server goes on."""
     size = MAX_BODY_BYTES + 1
 

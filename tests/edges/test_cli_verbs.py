@@ -13,8 +13,10 @@ import httpx
 import pytest
 from cli_room import Room, environment, one_line, room
 
+from precis.store.keyring import Keyring
 from precis.store.pool import open_database
 from precis.store.tenants import PostgresTenants
+from precis.store.vault import Vault
 
 COFFEE = [
     "My favorite coffee is a flat white.",
@@ -201,7 +203,7 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
     assert made["key_id"] in listed
     assert made["key"] not in listed
     async with open_database(here.server.dsn(user="precis_app")) as database:
-        assert await PostgresTenants(database).tenant_of(made["key"]) == "acme"
+        assert await PostgresTenants(database, Vault(Keyring(here.data_dir / "keys"))).tenant_of(made["key"]) == "acme"
     here.run("keys", "revoke", made["key_id"], "--tenant", "acme")
     keys = here.json("keys", "list", "--tenant", "acme")["keys"]
     assert [one["revoked_at"] is None for one in keys] == [False, True]

@@ -57,7 +57,7 @@ async def running_model() -> AsyncIterator[ModelServer]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def model(running_model: ModelServer) -> ModelServer:
     """The same, honest again, and done with what nobody waits for any more."""
-    while running_model._in_progress:  # noqa: ASYNC110 - a server has no event for its silence
+    while running_model._in_progress:
         await asyncio.sleep(0.01)
     running_model.reset()
     return running_model
@@ -340,7 +340,7 @@ async def test_a_tenant_without_a_free_slot_is_told(runtime: Runtime, model: Mod
     wanted = read(SummarizeInput, {"texts": FLAT})
     model.behave("stall", seconds=1.0, times=1)
     first = asyncio.create_task(summarize(wanted, summarizer=chat, count=count, tenant_id=tenant))
-    while not model._in_progress:  # noqa: ASYNC110 - the same
+    while not model._in_progress:
         await asyncio.sleep(0.01)
     with pytest.raises(ModelUnavailable, match="under way"):
         await summarize(wanted, summarizer=chat, count=count, tenant_id=tenant)

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 import precis
 from precis.app.drafting import Summarized
-from precis.app.orders import is_order
+from precis.engine.checks.orders import is_order
 from precis.errors import DraftFailed
 from precis.llm.chat import ChatSummarizer, Patience
 from precis.testing.model_server import ModelServer, model_server

@@ -76,7 +76,7 @@ async def test_a_signal_closes_the_server_and_its_database(rooms_folder: Path, t
         written = (await call.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})).json()
         assert written["waiting"]
         async with asyncio.timeout(30):
-            while not (await call.get("/v1/summaries")).json()["summaries"]:  # noqa: ASYNC110 - another process
+            while not (await call.get("/v1/summaries")).json()["summaries"]:
                 await asyncio.sleep(0.1)
         process.send_signal(told)
         assert process.stdout is not None

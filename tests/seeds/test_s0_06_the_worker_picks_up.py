@@ -30,7 +30,7 @@ def broken(app: App, error: Exception) -> App:
 async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 20) -> None:
     """Wait for something a worker does."""
     async with asyncio.timeout(seconds):
-        while not await holds():  # noqa: ASYNC110 - the worker tells nobody
+        while not await holds():
             await asyncio.sleep(0.05)
 
 

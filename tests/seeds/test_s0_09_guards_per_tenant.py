@@ -71,7 +71,7 @@ async def test_at_most_three_jobs_of_a_tenant_at_once(runtime: Runtime, tenant: 
     model = Counting()
     slow = replace(runtime, engine=replace(runtime.engine, summarizer=model))
     async with running_worker(slow), asyncio.timeout(60):
-        while len(await summaries_of(app)) < 12:  # noqa: ASYNC110 - the worker tells nobody
+        while len(await summaries_of(app)) < 12:
             await asyncio.sleep(0.1)
     assert 1 <= model.most <= TICKS_PER_TENANT == 3
 

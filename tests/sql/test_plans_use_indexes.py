@@ -92,11 +92,6 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "ledger.spent_since": ({"since": NOW}, {"model_calls_by_time"}),
     "ledger.reap": ({"now": NOW, "before": NOW}, {"model_calls_under_way"}),
     "ledger.under_way": ({}, {"model_calls_under_way"}),
-    "runs.claim_for_run": (
-        {"now": NOW, "until": NOW, "token": "x", "run": 7, "began_at": NOW, "jobs": 20},
-        {"groups_due", "groups_by_run"},
-    ),
-    "runs.jobs_under_way": ({"run": 7, "now": NOW}, {"groups_by_run"}),
 }
 #: The same question as another caller puts it.
 VARIANTS: Mapping[str, tuple[str, dict[str, Any], set[str]]] = {

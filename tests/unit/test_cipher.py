@@ -127,16 +127,13 @@ def test_no_text_crashes_the_parser(text: str) -> None:
     """Whatever a client sends is a claim or Unauthorized."""
     try:
         claimed = apikeys.parse(text)
-    except Unauthorized as error:
-        assert "No valid key was given." == str(error)
-    else:
-        assert text.startswith("pk_")
-        assert apikeys.digest(text) == claimed.digest
+    except Unauthorized:
+        return
+    assert text.startswith("pk_")
+    assert apikeys.digest(text) == claimed.digest
 
 
-@pytest.mark.parametrize(
-    "change", [lambda s: s + "a", lambda s: s[:-1], lambda s: s + "\n", str.upper, lambda _: ""]
-)
+@pytest.mark.parametrize("change", [lambda s: s + "a", lambda s: s[:-1], lambda s: s + "\n", str.upper, lambda _: ""])
 def test_a_misspelt_key_is_unauthorized(change: Callable[[str], str]) -> None:
     """Longer, shorter, with a line end, in capitals, empty: none is a key."""
     with pytest.raises(Unauthorized):

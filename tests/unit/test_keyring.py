@@ -66,9 +66,7 @@ def test_a_data_key_is_bound_to_its_user_and_tenant(folder: Path, keys: TenantKe
 def test_every_tenant_has_its_own_keys(folder: Path) -> None:
     """The same word, field, id and user give other values in another tenant."""
     ring = Keyring(folder)
-    for one, other in zip(
-        _identity(ring.open_tenant("a"))[:4], _identity(ring.open_tenant("b"))[:4], strict=True
-    ):
+    for one, other in zip(_identity(ring.open_tenant("a"))[:4], _identity(ring.open_tenant("b"))[:4], strict=True):
         assert one != other
 
 
@@ -97,9 +95,7 @@ def test_terms_fit_a_bigint(keys: TenantKeys) -> None:
 
 def test_fingerprints_do_not_run_fields_together(keys: TenantKeys) -> None:
     """Moving a letter from one field to the next is a change."""
-    assert 4 == len(
-        {keys.fingerprint(*fields) for fields in (("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""))}
-    )
+    assert 4 == len({keys.fingerprint(*fields) for fields in (("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""))})
     assert 16 == len(keys.fingerprint("ab", b"c"))
 
 
@@ -115,9 +111,7 @@ def test_any_tenant_id_has_one_file_in_the_folder(
     assert len(tenant_ids) == len(list((folder / "tenants").iterdir()))
     assert {".lock", "master.key", "tenants"} == {path.name for path in folder.iterdir()}
     again = Keyring(folder)
-    assert made == {
-        tenant_id: _identity(again.open_tenant(tenant_id, create=False)) for tenant_id in tenant_ids
-    }
+    assert made == {tenant_id: _identity(again.open_tenant(tenant_id, create=False)) for tenant_id in tenant_ids}
 
 
 # --- files ---
@@ -207,9 +201,7 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> Non
         Keyring(tmp_path / "keys")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "short", "é" * 44, encode_key(bytes(31)), encode_key(bytes(32))[:-1], "*" * 44]
-)
+@pytest.mark.parametrize("text", ["", "short", "é" * 44, encode_key(bytes(31)), encode_key(bytes(32))[:-1], "*" * 44])
 def test_a_master_key_that_is_none_is_refused_without_repeating_it(text: str) -> None:
     """The message says what a master key looks like; the text may be nearly one, so it is not shown."""
     with pytest.raises(ConfigurationError, match="44 characters of base64url") as caught:
@@ -246,9 +238,7 @@ def test_an_erased_version_opens_nothing_in_any_process(folder: Path, keys: Tena
     assert (1,) == ring.finish_rotation("acme", keep=new)
     for reader in (keys, ring.open_tenant("acme"), Keyring(folder).open_tenant("acme")):
         assert stays == reader.unwrap(bob, version, wrapped_again)
-        with pytest.raises(
-            Undecryptable, match="version 1 of the key of tenant 'acme' is not in its key file"
-        ):
+        with pytest.raises(Undecryptable, match="version 1 of the key of tenant 'acme' is not in its key file"):
             reader.unwrap(ada, *forgotten)
 
 

@@ -67,6 +67,6 @@ def test_takes_any_text(text: str) -> None:
 
 
 @pytest.mark.parametrize(("expected", "text"), [(True, "Why?"), (True, '"Why?"'), (True, "为什么？"), (False, "So.")])
-def test_knows_questions(expected: bool, text: str) -> None:  # noqa: FBT001
+def test_knows_questions(expected: bool, text: str) -> None:
     """A question ends with a question mark, quoted or not."""
     assert expected is is_question(text)

@@ -12,9 +12,9 @@ import precis
 from precis.app.cuts import is_turned_by_cut
 from precis.app.functions import read
 from precis.app.lengths import Length, count_words, length_of
-from precis.app.orders import is_order
 from precis.app.texts import MAX_CHARS, PIECE_TOKENS, SummarizeInput, pieces_of, places
 from precis.app.undated import held_on_any_day
+from precis.engine.checks.orders import is_order
 from precis.errors import InvalidInput
 from precis.lineage import Statement
 from precis.llm.tokens import count

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from precis.app.orders import is_order
 from precis.app.texts import CheckInput, are_dated, items_of
 from precis.app.undated import worst_of_both_days
 from precis.engine.checks import Verdict, check
 from precis.engine.checks.gate import overall
+from precis.engine.checks.orders import is_order
 from precis.engine.ports import Draft, DraftStatement
 from precis.errors import InvalidInput
 from precis.sentences import sentences

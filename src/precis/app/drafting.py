@@ -13,10 +13,10 @@ from hashlib import blake2b
 
 from precis.app.cuts import is_turned_by_cut
 from precis.app.lengths import Length, length_of
-from precis.app.orders import is_order
 from precis.app.texts import SummarizeInput, TextInput, are_dated, pieces_of, places
 from precis.app.undated import Undated, held_on_any_day
 from precis.engine.checks import Thresholds
+from precis.engine.checks.orders import is_order
 from precis.engine.commit import MadeNode
 from precis.engine.pipeline import total
 from precis.engine.policy import Budget, Instruction, Policy
@@ -118,9 +118,7 @@ async def summarize(
         raise InvalidInput(_NOTHING, field="texts") from error
 
 
-async def _by_model(
-    wanted: SummarizeInput, summarizer: Summarizer, count: TokenCounter, tenant_id: str
-) -> Summarized:
+async def _by_model(wanted: SummarizeInput, summarizer: Summarizer, count: TokenCounter, tenant_id: str) -> Summarized:
     length = length_of(wanted, count)
     items = pieces_of(wanted.texts, count)
     policy = _policy(wanted, length.tokens, sum(count(item.text) for item in items))

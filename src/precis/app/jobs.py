@@ -30,7 +30,7 @@ class Jobs:
         return await self._parts.store.jobs.counts(self._parts.tenant_id, now=self._parts.engine.clock())
 
     async def retry(self, group_id: str | None = None) -> Sequence[str]:
-        """Make one failed job, or all of them, due again; answers which. Raises NotFound for one that has not failed."""
+        """Make one failed job, or all of them, due again; answers which. Raises NotFound if that one has not failed."""
         now = self._parts.engine.clock()
         again = await self._parts.store.jobs.retry(self._parts.tenant_id, group_id=group_id, now=now)
         if group_id is not None and not again:

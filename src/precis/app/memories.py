@@ -41,9 +41,7 @@ class Memories:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    async def add(
-        self, rows: Sequence[MemoryInput | dict[str, Any]], *, summarize: Summarize = "inline"
-    ) -> Written:
+    async def add(self, rows: Sequence[MemoryInput | dict[str, Any]], *, summarize: Summarize = "inline") -> Written:
         """Write all rows or none; see MemoryInput for the fields.
 
         With ``inline``, the clusters that became due are refreshed before the answer, up to the inline limits.

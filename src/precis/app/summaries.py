@@ -74,9 +74,7 @@ class Summaries:
     async def _planned(self, group_id: str, policy_name: str) -> Planned:
         engine = self._parts.engine
         found = await plan(engine, self._parts.tenant_id, group_id, policy_name)
-        return Planned(
-            plan=found, policy=policy_name, estimate=await Costs(self._parts).estimate(found, policy_name)
-        )
+        return Planned(plan=found, policy=policy_name, estimate=await Costs(self._parts).estimate(found, policy_name))
 
     async def refresh(self, summary_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:
         """Make one summary current now. Raises NotFound; Conflict while somebody else refreshes it."""

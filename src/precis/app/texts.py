@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from precis.app.inputs import When, Word
-from precis.app.orders import is_order
+from precis.engine.checks.orders import is_order
 from precis.engine.ports import Item, TokenCounter
 from precis.sentences import sentences
 

@@ -61,8 +61,16 @@ class Groups(Protocol):
         ...
 
     async def commit_summary(
-        self, lease: Lease, plan: Plan, made: MadeNode, *, vector: Sequence[float], embedding_version: str,
-        counts: Counts, now: datetime, retry_at: datetime | None,
+        self,
+        lease: Lease,
+        plan: Plan,
+        made: MadeNode,
+        *,
+        vector: Sequence[float],
+        embedding_version: str,
+        counts: Counts,
+        now: datetime,
+        retry_at: datetime | None,
     ) -> str:
         """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
 

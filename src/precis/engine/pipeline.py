@@ -76,9 +76,7 @@ async def refresh(engine: Engine, lease: Lease, *, force: bool = False, rebuild:
     """Make one leased group current. A bad draft or a lost race is an outcome, not an error: what stood stays."""
 
     async def work() -> Outcome:
-        planned = await plan(
-            engine, lease.tenant_id, lease.group_id, lease.policy, force=force, rebuild=rebuild
-        )
+        planned = await plan(engine, lease.tenant_id, lease.group_id, lease.policy, force=force, rebuild=rebuild)
         try:
             return await apply(engine, lease, planned)
         except (ModelUnavailable, BudgetExhausted):

@@ -53,9 +53,7 @@ def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
     ]
 
 
-def gather(
-    node: Node, memories: Mapping[str, Memory], statements: Mapping[bytes, Sequence[Statement]]
-) -> list[Item]:
+def gather(node: Node, memories: Mapping[str, Memory], statements: Mapping[bytes, Sequence[Statement]]) -> list[Item]:
     """Everything a node reads, oldest first."""
     items: list[Item] = []
     for child in node.children:

@@ -92,9 +92,7 @@ async def run_worker(runtime: Runtime, *, concurrency: int = 2, install_signal_h
         await _run(app, runtime, alarm, concurrency, install_signal_handlers=install_signal_handlers)
 
 
-async def _run(
-    app: JobApp, runtime: Runtime, alarm: Alarm, concurrency: int, *, install_signal_handlers: bool
-) -> None:
+async def _run(app: JobApp, runtime: Runtime, alarm: Alarm, concurrency: int, *, install_signal_handlers: bool) -> None:
     """Work over open connections, and sweep meanwhile."""
     besides = [asyncio.create_task(_sweep_forever(runtime, alarm)), asyncio.create_task(_bury_forever(app))]
     try:

@@ -24,9 +24,7 @@ def clusters(
         group=Grouping(distance=distance),
         shape=Shape(),
         budget=Budget(),
-        summarize=Instruction(
-            summary=load("cluster"), segment=load("segment"), merge=load("prefix"), model=model
-        ),
+        summarize=Instruction(summary=load("cluster"), segment=load("segment"), merge=load("prefix"), model=model),
         checks=Thresholds(),
         originals=Originals.KEEP,
     )

@@ -19,6 +19,7 @@ from precis.errors import (
     Forgotten,
     InvalidInput,
     LeaseLost,
+    NoSlot,
     NotFound,
     PrecisError,
     SourceChanged,
@@ -39,6 +40,7 @@ _STATUS: tuple[tuple[type[PrecisError], int], ...] = (
     (SourceChanged, 409),
     (Unauthorized, 401),
     (BudgetExhausted, 402),
+    (NoSlot, 503),
     (DraftFailed, 503),
     (StoreUnavailable, 503),
 )

@@ -20,9 +20,7 @@ from precis.errors import InvalidInput, Unauthorized
 _SECRET_BYTES = 32
 #: A tenant id that is safe in a path as it stands; any other is written as ``~`` and its base32.
 _PLAIN_TENANT = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_KEY = re.compile(
-    r"pk_(?P<tenant>[a-z0-9][a-z0-9_-]{0,63}|~[a-z2-7]{1,1000})_(?P<key_id>[0-9a-f]{16})_[a-z2-7]{52}"
-)
+_KEY = re.compile(r"pk_(?P<tenant>[a-z0-9][a-z0-9_-]{0,63}|~[a-z2-7]{1,1000})_(?P<key_id>[0-9a-f]{16})_[a-z2-7]{52}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

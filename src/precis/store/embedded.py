@@ -81,9 +81,7 @@ async def stop(server: EmbeddedServer, *, progress: Callable[[str], None] | None
 
 
 @asynccontextmanager
-async def running(
-    data_dir: Path, *, progress: Callable[[str], None] | None = None
-) -> AsyncIterator[EmbeddedServer]:
+async def running(data_dir: Path, *, progress: Callable[[str], None] | None = None) -> AsyncIterator[EmbeddedServer]:
     """The embedded server for the length of a block."""
     server = await start(data_dir, progress=progress)
     try:

@@ -124,9 +124,7 @@ def write_settings(place: Place, sockets: Path) -> None:
     """Write the server's three files anew, so that a new release of precis brings its own settings."""
     _write(place, "postgresql.conf", _SETTINGS.format(sockets=sockets, port=PORT))
     _write(place, "pg_hba.conf", "local all all peer map=precis\n")
-    lines = [
-        f'precis "{user}" {role}\n' for user in _admitted(place.account) for role in (OWNER, APPLICATION)
-    ]
+    lines = [f'precis "{user}" {role}\n' for user in _admitted(place.account) for role in (OWNER, APPLICATION)]
     _write(place, "pg_ident.conf", "".join(lines))
 
 

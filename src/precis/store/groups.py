@@ -99,9 +99,7 @@ class PostgresGroups:
                 if row["retention_state"] != RetentionState.EXPIRED and row["user_id"] in ciphers
             }
 
-    async def read_statements(
-        self, tenant_id: str, node_ids: Sequence[str]
-    ) -> Mapping[str, tuple[Statement, ...]]:
+    async def read_statements(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, tuple[Statement, ...]]:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             return await read_statements(connection, self._vault, tenant_id, node_ids)
@@ -116,9 +114,7 @@ class PostgresGroups:
             await connection.execute(_SQL["delete_nodes_by_key"], {**here, "keys": [made.node.key]})
             await self._put_node(connection, lease, new_id(), made, _NO_COUNTS, cipher, now)
             bump = 1 if made.node.kind is Kind.FROZEN else 0
-            await connection.execute(
-                _SQL["keep_node"], {**here, "until": now + lease.lasts, "bump": bump, "now": now}
-            )
+            await connection.execute(_SQL["keep_node"], {**here, "until": now + lease.lasts, "bump": bump, "now": now})
 
     @retried
     async def commit_summary(
@@ -255,9 +251,7 @@ class PostgresGroups:
             await connection.execute(
                 _SQL["delete_summary_row"], {"tenant_id": lease.tenant_id, "memory_id": group["summary_id"]}
             )
-            await self._finish(
-                connection, lease, plan, group, now=now, summary_id=None, retry_at=None, rejected=None
-            )
+            await self._finish(connection, lease, plan, group, now=now, summary_id=None, retry_at=None, rejected=None)
 
     @retried
     async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
@@ -274,9 +268,7 @@ class PostgresGroups:
             )  # fmt: skip
 
     @retried
-    async def release(
-        self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime
-    ) -> None:
+    async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
             await connection.execute(

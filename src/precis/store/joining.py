@@ -134,9 +134,7 @@ def _grown(
     """The figures of a group after these members joined."""
     members = group["members"] + len(newcomers)
     added = group["added"] + len(newcomers)
-    due = trigger.is_due(
-        members=members, has_summary=group["summary_id"] is not None, added=added, lost=group["lost"]
-    )
+    due = trigger.is_due(members=members, has_summary=group["summary_id"] is not None, added=added, lost=group["lost"])
     return {
         "tenant_id": tenant_id,
         "group_id": group["group_id"],

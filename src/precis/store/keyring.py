@@ -155,9 +155,7 @@ class Keyring:
     def _make_master(self) -> None:
         if next(self._tenants.glob("*.json"), None) is not None:
             # A new one would open none of them, and hide that something is lost.
-            message = (
-                f"{self.folder} has tenants' keys but no master.key: restore it, or set PRECIS_MASTER_KEY"
-            )
+            message = f"{self.folder} has tenants' keys but no master.key: restore it, or set PRECIS_MASTER_KEY"
             raise ConfigurationError(message)
         replace_file(self._master_path, encode_key(new_data_key()).encode())
 
@@ -198,9 +196,7 @@ class Keyring:
             raise ConfigurationError(message)
         file = open_file(path, self._masters())
         if file.tenant_id != tenant_id:
-            message = (
-                f"{path} has the keys of tenant {file.tenant_id!r}, not of {tenant_id!r}: was it renamed?"
-            )
+            message = f"{path} has the keys of tenant {file.tenant_id!r}, not of {tenant_id!r}: was it renamed?"
             raise ConfigurationError(message)
         return file
 

@@ -56,9 +56,7 @@ class PostgresMemories:
             parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
             async with connection.cursor() as cursor:
                 await cursor.executemany(_SQL["insert_memory"], parameters)
-            joined, due = await self._joining.join(
-                connection, tenant_id, list(fresh.values()), ciphers, policy, now
-            )
+            joined, due = await self._joining.join(connection, tenant_id, list(fresh.values()), ciphers, policy, now)
         seen: set[str] = set()
         added = []
         for row in rows:
@@ -85,9 +83,7 @@ class PostgresMemories:
             revived = [stone["memory_hash"] for stone in found]
             await self._forgetting.revive(connection, tenant_id, revived)
 
-    async def _fresh(
-        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]
-    ) -> dict[str, NewMemory]:
+    async def _fresh(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
         keys = self._vault.keys(tenant_id)
         found = await (
@@ -157,7 +153,6 @@ class PostgresMemories:
             if not stays:
                 await self._joining.join(connection, tenant_id, [changed], ciphers, policy, now)
         return receipt
-
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:
         """An edited row leaves its cluster only when its type, subject or person is another."""

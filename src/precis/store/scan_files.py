@@ -46,9 +46,7 @@ async def opened_files(data_dir: Path) -> AsyncIterator[Files]:
     async with running(data_dir) as server:
         connection = await AsyncConnection[DictRow].connect(server.owner_dsn, autocommit=True, row_factory=dict_row)
         async with connection:
-            yield Files(
-                data_dir=data_dir, db=server.db_dir, owner_dsn=server.owner_dsn, connection=connection
-            )
+            yield Files(data_dir=data_dir, db=server.db_dir, owner_dsn=server.owner_dsn, connection=connection)
 
 
 def look_for_words(folder: Path, words: Sequence[str], *, where: str, skip: str | None = None) -> Looked:

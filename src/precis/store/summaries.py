@@ -132,9 +132,7 @@ class PostgresSummaries:
 
 
 def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, tenant_id: str) -> Summary:
-    attributes = open_attributes(
-        row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]
-    )
+    attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
     return Summary(
         id=row["memory_id"],
         scope=Scope(

@@ -69,9 +69,7 @@ class PostgresTenants:
         """From now on the key opens nothing. Raises NotFound."""
         async with self._database.tenant(tenant_id) as connection:
             row = await (
-                await connection.execute(
-                    _SQL["revoke_api_key"], {"tenant_id": tenant_id, "key_id": key_id, "now": now}
-                )
+                await connection.execute(_SQL["revoke_api_key"], {"tenant_id": tenant_id, "key_id": key_id, "now": now})
             ).fetchone()
         if row is None:
             raise NotFound(f"there is no key {key_id!r} that is still valid")

@@ -25,7 +25,12 @@ class Vault:
         return self.keyring.open_tenant(tenant_id)
 
     async def ciphers(
-        self, connection: Connection, tenant_id: str, user_ids: Collection[str], *, hold: bool = False,
+        self,
+        connection: Connection,
+        tenant_id: str,
+        user_ids: Collection[str],
+        *,
+        hold: bool = False,
         create: bool = False,
     ) -> Mapping[str, Cipher]:
         """A cipher for each user that has a key; with ``create``, for every one.

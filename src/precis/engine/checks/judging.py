@@ -9,8 +9,8 @@ from precis.engine.checks.attribution import misattributed
 from precis.engine.checks.citation import closeness, recite
 from precis.engine.checks.claims import Claim, read_claim
 from precis.engine.checks.evidence import Evidence
-from precis.engine.checks.instructions import is_order
 from precis.engine.checks.newer import Slot, Standing, displaced_slot, slots_of, speaker_of
+from precis.engine.checks.orders import is_order
 from precis.engine.checks.polarity import best_places, flips
 from precis.engine.checks.support import Support, Unknown, find_unknown, measure
 from precis.engine.checks.verdicts import Thresholds, Verdict
