@@ -90,7 +90,7 @@ def seeded(seed: int) -> random.Random:
     return random.Random(seed)  # noqa: S311 - no secret hangs on it
 
 
-def told(rng: random.Random, user: str, thing: str, number: int) -> list[dict[str, Any]]:
+def told(rng: random.Random, user: str, thing: str, number: int, *, first: int = 0) -> list[dict[str, Any]]:
     """Memories of one subject, of 15 to 60 tokens each, no two alike."""
     texts = (
         " ".join(
@@ -100,8 +100,8 @@ def told(rng: random.Random, user: str, thing: str, number: int) -> list[dict[st
         for _ in range(number)
     )
     return [
-        {"id": f"m{rng.randrange(10**15)}", "text": text, "user_id": user, "type": "fact", "key": thing}
-        for text in texts
+        {"id": f"{user}-{thing}-{at:05}", "text": text, "user_id": user, "type": "fact", "key": thing}
+        for at, text in enumerate(texts, start=first)
     ]
 
 
@@ -146,8 +146,8 @@ async def test_an_append_is_exact_too() -> None:
         await app.memories.add(told(rng, "Ana", "violin", 150), summarize="deferred")
         await app.summaries.refresh_all()
         exact = 0
-        for _ in range(8):
-            await app.memories.add(told(rng, "Ana", "violin", 1), summarize="deferred")
+        for at in range(150, 158):
+            await app.memories.add(told(rng, "Ana", "violin", 1, first=at), summarize="deferred")
             (planned,) = await app.summaries.plan()
             (outcome,) = await app.summaries.refresh_all()
             if len(planned.plan.steps) == 1:
@@ -188,10 +188,10 @@ async def test_trees_are_within_15_percent() -> None:
         async with model_server(seed=seed) as server, precis_over(server) as (app, ledger):
             server.behave("extractive", spread=0.5)
             await tell(app, rng, ["Ana", "Ben"], 9)
-            await app.memories.add(told(rng, "Ana", "violin", 150), summarize="deferred")
+            await app.memories.add(told(rng, "Ana", "violin", 150, first=9), summarize="deferred")
             await app.summaries.refresh_all()
             before = ledger.cost
-            await app.memories.add(told(rng, "Ben", "piano", 250), summarize="deferred")
+            await app.memories.add(told(rng, "Ben", "piano", 250, first=9), summarize="deferred")
             (planned,) = await app.summaries.plan()
             (outcome,) = await app.summaries.refresh_all()
             assert planned.estimate.calls == outcome.usage.calls > 10
