@@ -157,6 +157,7 @@ def build_engine(
     elif settings.extraction == "model" or settings.judge != "off":
         raise ConfigurationError("PRECIS_EXTRACTION=model and PRECIS_JUDGE need a model: set PRECIS_MODEL")
     return Engine(
+        lease_lasts=timedelta(seconds=settings.lease_seconds),
         groups=store.groups,
         policies=dict(policies),
         summarizer=summarizer,

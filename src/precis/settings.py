@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     ceiling_kept_share: float = Field(default=0.1, ge=0, le=1)
     #: A tenant's model calls under way at once, inline ones included, and scheduler jobs at once.
     concurrent_jobs: int = Field(default=3, ge=1)
+    #: Seconds after the death of a process until a group it refreshed is free; renewed while it lives.
+    lease_seconds: float = Field(default=30.0, ge=1)
     #: Seconds after which a call that was never settled counts as spent and frees its slot. Longer than any call.
     reservation_lasts: float = Field(default=120.0, gt=0)
     #: Seconds between two scheduler runs of a tenant; unset is 120 with a model, none offline, where a run is free.

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 import pytest
 
 import precis
-from precis.app.cuts import is_turned_by_cut
 from precis.app.functions import read
 from precis.app.lengths import Length, count_words, length_of
 from precis.app.texts import MAX_CHARS, PIECE_TOKENS, SummarizeInput, pieces_of, places
@@ -17,6 +16,7 @@ from precis.app.undated import held_on_any_day
 from precis.engine.checks.orders import is_order
 from precis.errors import InvalidInput
 from precis.lineage import Statement
+from precis.llm.cuts import is_turned_by_cut
 from precis.llm.tokens import count
 from precis.summary import assemble
 

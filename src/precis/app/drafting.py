@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from precis.app.cuts import is_turned_by_cut
 from precis.app.lengths import Length, length_of
 from precis.app.texts import SummarizeInput, TextInput, are_dated, pieces_of, places
 from precis.app.undated import Undated, held_on_any_day
@@ -25,6 +24,7 @@ from precis.engine.segments import Leaf, Node, Shape, layout
 from precis.engine.summarization import draft_node, items_of_node
 from precis.errors import DraftFailed, InvalidInput, ModelUnavailable, NoSlot
 from precis.lineage import Statement
+from precis.llm.cuts import is_turned_by_cut
 from precis.llm.extractive import Extractive
 from precis.policies.clusters import clusters
 from precis.prompts import load

@@ -126,7 +126,7 @@ async def _sweep_forever(runtime: Runtime, alarm: Alarm) -> None:
                 await sweep(runtime, alarm)
         except PrecisError as error:
             _log.warning("sweep_failed", error=type(error).__name__)
-        ready = await alarm.rung(SWEEP_SECONDS)
+        ready = await alarm.rung(min(SWEEP_SECONDS, runtime.settings.lease_seconds))
 
 
 async def _bury_forever(app: JobApp) -> None:

@@ -10,6 +10,7 @@ from precis.llm.aims import settled
 from precis.llm.centrality import central
 from precis.llm.conflicts import judge
 from precis.llm.coverage import cover
+from precis.llm.cuts import is_turned_by_cut
 from precis.llm.standalone import Candidate, candidates, rendered
 from precis.llm.tokens import count as count_tokens
 from precis.llm.weights import weigh
@@ -89,13 +90,13 @@ def _fitting(chosen: Sequence[Candidate], limit: int, count: TokenCounter) -> li
 
 
 def _cut(found: Sequence[Candidate], limit: int, count: TokenCounter) -> list[tuple[str, list[Candidate]]]:
-    """The beginning of the shortest candidate, where none fits whole."""
+    """The beginning of the shortest candidate, where none fits whole and the rest does not turn what it says."""
     for one in sorted(found, key=lambda one: (one.length + one.lead_length, one.item))[:1]:
         said = rendered([one]).split()
         for size in range(min(len(said), limit), _SHORTEST_CUT - 1, -1):
             text = " ".join(said[:size]) + " \u2026"
             if count(text) <= limit:
-                return [(text, [one])]
+                return [] if is_turned_by_cut(text, [one.text]) else [(text, [one])]
     return []
 
 

@@ -68,6 +68,11 @@ class ModelServer:
         }
 
     @property
+    def in_progress(self) -> int:
+        """Requests that were received and not answered yet."""
+        return self._in_progress
+
+    @property
     def stats(self) -> Stats:
         """Calls and tokens since the start or the last reset."""
         return self._calls.stats
