@@ -67,7 +67,13 @@ def budgets(tokens: int) -> dict[str, Budget]:
     """The default, and a tenth of the group at every level."""
     return {
         "default": Budget(),
-        "a tenth": Budget(prompt_tokens=1_000_000, summary_tokens=tokens // 10, node_tokens=1_000_000),
+        "a tenth": Budget(
+            prompt_tokens=1_000_000,
+            summary_tokens=tokens // 10,
+            segment_share=0.3,
+            merge_share=0.6,
+            node_tokens=1_000_000,
+        ),
     }
 
 

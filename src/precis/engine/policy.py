@@ -35,11 +35,11 @@ class Budget:
     #: Text of the summary itself.
     summary_tokens: int = 250
     #: Text of a segment, as a share of what it reads.
-    segment_share: float = 0.3
+    segment_share: float = 0.22
     #: Text of a node over nodes: what it reads is condensed already, so more of it stays.
-    merge_share: float = 0.6
+    merge_share: float = 0.4
     #: Upper limit of a node's text.
-    node_tokens: int = 360
+    node_tokens: int = 200
 
     def for_kind(self, kind: Kind, tokens_read: int) -> int:
         """How long a node of this kind over this many tokens may be."""

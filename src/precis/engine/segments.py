@@ -28,9 +28,9 @@ class Shape:
     #: A group of at most this many tokens is one prompt without segments.
     small_tokens: int = 1500
     #: A node of the levels above is sealed after a child with probability 1/fan.
-    fan: int = 6
+    fan: int = 8
     #: A run of children longer than this is cut after its smallest key.
-    fan_limit: int = 10
+    fan_limit: int = 16
 
 
 class Kind(StrEnum):
