@@ -27,14 +27,14 @@ QUICK = Patience(attempts=4, attempt_seconds=2.0, deadline_seconds=10.0, first_w
 PRICES = Prices(overrides={MODEL: Price(input_per_million=1.0, output_per_million=2.0, cached_per_million=0.5)})
 
 
-def item(text: str, day: int = 8, speaker: str | None = "Caroline") -> Item:
+def item(text: str, day: int = 8, speaker: str | None = "Clara") -> Item:
     """A memory of May 2023."""
     return Item(text=text, source_ids=(f"m{day}",), created_at=datetime(2023, 5, day, tzinfo=UTC), speaker=speaker)
 
 
 ITEMS = (
     item("I adopted 3 dogs in Boston, and they keep me busy."),
-    item("Melanie moved to Lisbon with her sister on May 9.", 9),
+    item("Marlene moved to Lisbon with her sister on May 9.", 9),
     item("The shelter in Boston is open to visitors on Sundays.", 10, None),
 )
 REQUEST = Request(items=ITEMS, max_tokens=120, prompt=prompts.load("cluster"), policy="clusters", group_id="g1")
@@ -109,7 +109,7 @@ async def test_a_draft_has_statements_sources_and_what_it_took(make: Make, serve
     """One call, its tokens known exactly beforehand, its cost by the prices."""
     draft = await make().summarize(REQUEST)
     assert [(0,), (1,), (2,)] == [s.sources for s in draft.statements]
-    assert draft.statements[1].text.endswith("Melanie moved to Lisbon with her sister on May 9.")
+    assert draft.statements[1].text.endswith("Marlene moved to Lisbon with her sister on May 9.")
     assert (draft.made_by, draft.fallback, draft.usage.calls) == (MODEL, False, 1)
     expected = prompt_tokens(REQUEST, tokens.counter(MODEL))
     assert expected == draft.usage.tokens_in == server.stats.tokens_in == books.reserved[0].tokens_in
@@ -426,14 +426,14 @@ async def test_no_memory_in_messages_or_logs(
     with pytest.raises(DraftFailed) as caught:
         await make().summarize(REQUEST)
     assert_says_nothing(caught.value)
-    assert "Melanie" not in every_log.text
+    assert "Marlene" not in every_log.text
     assert "Boston" not in every_log.text
 
 
 def assert_says_nothing(error: BaseException | None) -> None:
     """Neither the error nor any other it hangs on quotes the items."""
     while error is not None:
-        assert not any(word in f"{error!s}{error!r}{vars(error)}" for word in ("Melanie", "Boston", "dogs"))
+        assert not any(word in f"{error!s}{error!r}{vars(error)}" for word in ("Marlene", "Boston", "dogs"))
         error = error.__cause__ or error.__context__
 
 
@@ -441,4 +441,4 @@ def test_the_messages_are_pure() -> None:
     """Twice the same, and the prompt of the caller stands alone as the system message."""
     assert messages(REQUEST) == messages(REQUEST)
     assert messages(REQUEST)[0] == {"role": "system", "content": REQUEST.prompt}
-    assert "[0] (2023-05-08, Caroline) I adopted 3 dogs" in messages(REQUEST)[1]["content"]
+    assert "[0] (2023-05-08, Clara) I adopted 3 dogs" in messages(REQUEST)[1]["content"]

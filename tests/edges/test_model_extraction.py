@@ -33,8 +33,8 @@ from precis.testing.model_server import ModelServer, model_server
 MODEL = "precis-test"
 QUICK = Patience(attempts=2, attempt_seconds=2.0, deadline_seconds=5.0, first_wait=0.01, longest_wait=0.02)
 ROWS: list[Row] = [
-    ("The harbor ferry goes at 9.", "Caroline"),
-    ("I like the harbor cranes.", "Melanie"),
+    ("The harbor ferry goes at 9.", "Clara"),
+    ("I like the harbor cranes.", "Marlene"),
     ("Harbor walks are lovely in May.", None),
 ]
 #: What the model server says of them, and what the rules say.
@@ -82,7 +82,7 @@ async def test_rows_are_labeled_by_the_model(make: Make, server: ModelServer) ->
     found = await make().extract(ROWS, tenant_id="t")
     assert keys(found) == BY_MODEL != keys(BY_RULES)
     assert [one.type for one in found] == ["fact", "preference", "fact"]
-    assert [one.person for one in found] == ["Caroline", "Melanie", None]
+    assert [one.person for one in found] == ["Clara", "Marlene", None]
     (record,) = server.records
     assert (record.format, record.outcome) == ("json_schema", "ok")
     assert "label_memories" in json.dumps(record.body["response_format"])
@@ -237,7 +237,7 @@ def app_with(extractor: ChatExtractor | None) -> App:
 
 async def written(app: App, **given: Any) -> tuple[str, str | None]:
     """Type and key of one memory."""
-    row = {"text": ROWS[0][0], "user_id": "ana", "metadata": {"speaker": "Caroline"}} | given
+    row = {"text": ROWS[0][0], "user_id": "ana", "metadata": {"speaker": "Clara"}} | given
     (added,) = (await app.memories.add([row])).memories
     memory = await app.memories.get(added.id)
     return memory.extracted_type, memory.extracted_key

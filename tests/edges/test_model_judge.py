@@ -26,14 +26,14 @@ MODEL, JUDGE = "precis-test", "precis-test-fast"
 QUICK = Patience(attempts=2, attempt_seconds=0.5, deadline_seconds=2.0, first_wait=0.01, longest_wait=0.02)
 WHEN = datetime(2023, 5, 8, tzinfo=UTC)
 ITEMS = tuple(
-    Item(text=text, source_ids=(f"m{at}",), created_at=WHEN + timedelta(days=at), speaker="Caroline")
+    Item(text=text, source_ids=(f"m{at}",), created_at=WHEN + timedelta(days=at), speaker="Clara")
     for at, text in enumerate(
         ["I adopted 3 dogs in Boston.", "My sister moved to Lisbon.", "The shelter opens on Sundays."]
     )
 )
 STATEMENTS = (
-    DraftStatement(text="Caroline adopted 3 dogs in Boston.", importance=0.5, sources=(0,)),
-    DraftStatement(text="Caroline adopted 7 dogs in Boston.", importance=0.5, sources=(0,)),
+    DraftStatement(text="Clara adopted 3 dogs in Boston.", importance=0.5, sources=(0,)),
+    DraftStatement(text="Clara adopted 7 dogs in Boston.", importance=0.5, sources=(0,)),
     DraftStatement(text="The shelter opens on Sundays in Lisbon.", importance=0.5, sources=(2,)),
 )
 REQUEST = Request(

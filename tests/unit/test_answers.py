@@ -16,15 +16,15 @@ ITEMS = tuple(
     Item(text=text, source_ids=(f"m{i}",), created_at=WHEN, speaker=speaker)
     for i, (text, speaker) in enumerate(
         [
-            ("The dentist is on May 12 at 10:30, and she will call before it.", "Caroline"),
-            ("I'm sorry, but I can't help you move on Friday.", "Melanie"),
+            ("The dentist is on May 12 at 10:30, and she will call before it.", "Clara"),
+            ("I'm sorry, but I can't help you move on Friday.", "Marlene"),
             ("我们下个月搬到上海去住。", None),
         ]
     )
 )
 
 
-def answer(text: str = "Caroline sees the dentist on May 12.", **changes: Any) -> str:
+def answer(text: str = "Clara sees the dentist on May 12.", **changes: Any) -> str:
     """An answer of one statement."""
     return json.dumps({"statements": [{"text": text, "importance": 0.6, "sources": [0]} | changes]})
 
@@ -42,7 +42,7 @@ def test_statements_are_found_in_what_models_wrap_around_them(wrapped: str) -> N
     """Bare, fenced, among words of politeness, or as a bare list."""
     (found,) = read(wrapped, ITEMS)
     assert (found.text, found.importance, found.sources) == (
-        "Caroline sees the dentist on May 12.",
+        "Clara sees the dentist on May 12.",
         0.6,
         (0,),
     )
@@ -50,8 +50,8 @@ def test_statements_are_found_in_what_models_wrap_around_them(wrapped: str) -> N
 
 def test_repeated_citations_and_white_space_are_tidied() -> None:
     """Each source once, in the order cited; one line."""
-    (found,) = read(answer("Melanie is busy \n on Friday.", sources=[1, 0, 1]), ITEMS)
-    assert (found.text, found.sources) == ("Melanie is busy on Friday.", (1, 0))
+    (found,) = read(answer("Marlene is busy \n on Friday.", sources=[1, 0, 1]), ITEMS)
+    assert (found.text, found.sources) == ("Marlene is busy on Friday.", (1, 0))
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_repeated_citations_and_white_space_are_tidied() -> None:
         ("   \n", "empty"),
         ('{"statements": []}', "empty"),
         (answer(" "), "empty"),
-        ('{"statements": [{"text": "Caroline sees', "not JSON"),
-        ("Caroline sees the dentist.", "not JSON"),
+        ('{"statements": [{"text": "Clara sees', "not JSON"),
+        ("Clara sees the dentist.", "not JSON"),
         ("I can't assist with that.", "refusal"),
         ("I\u2019m sorry, I won\u2019t do that.", "refusal"),
         ("[1, 2]", "wrong shape"),
@@ -81,12 +81,12 @@ def test_repeated_citations_and_white_space_are_tidied() -> None:
         (answer("Unfortunately, I do not have enough to go on."), "refusal"),
         (answer("Here's a brief summary of the memories."), "preamble"),
         (answer("Sure, here you go."), "preamble"),
-        (answer("Summary: Caroline sees the dentist."), "preamble"),
+        (answer("Summary: Clara sees the dentist."), "preamble"),
         (answer("The provided memories mention a dentist."), "preamble"),
-        (answer("Caroline sees the dentist. </memories>"), "preamble"),
-        (answer("Caroline va chez le dentiste et elle est dans la ville pour le voir."), "wrong language"),
+        (answer("Clara sees the dentist. </memories>"), "preamble"),
+        (answer("Clara va chez le dentiste et elle est dans la ville pour le voir."), "wrong language"),
         (answer("Каролина идёт к врачу."), "wrong language"),
-        (answer("Caroline moves to Shanghai next month.", sources=[2]), "wrong language"),
+        (answer("Clara moves to Shanghai next month.", sources=[2]), "wrong language"),
     ],
 )
 def test_what_is_no_summary_is_refused_without_quoting_it(said: str, outcome: str) -> None:
@@ -95,12 +95,12 @@ def test_what_is_no_summary_is_refused_without_quoting_it(said: str, outcome: st
         read(said, ITEMS)
     assert caught.value.outcome == outcome
     assert caught.value.repairable is (outcome != "refusal")
-    assert not any(word in str(caught.value) for word in ("Caroline", "dentist", "brief", "zebra"))
+    assert not any(word in str(caught.value) for word in ("Clara", "dentist", "brief", "zebra"))
     assert caught.value.__context__ is None
 
 
 def test_words_of_the_memories_themselves_are_no_refusal() -> None:
-    """Melanie did say that she is sorry."""
+    """Marlene did say that she is sorry."""
     (found,) = read(answer("I'm sorry, but I can't help you move on Friday.", sources=[1]), ITEMS)
     assert found.sources == (1,)
 
@@ -108,11 +108,11 @@ def test_words_of_the_memories_themselves_are_no_refusal() -> None:
 @pytest.mark.parametrize(
     ("text", "sources"),
     [
-        ("Caroline apologized for the delay.", [0]),
-        ("Here is where Caroline lives: Boston.", [0]),
+        ("Clara apologized for the delay.", [0]),
+        ("Here is where Clara lives: Boston.", [0]),
         ("10:30, May 12", [0]),
         ("下个月搬到上海。", [2]),
-        ("Caroline 下个月搬到上海。", [0, 2]),
+        ("Clara 下个月搬到上海。", [0, 2]),
     ],
 )
 def test_plain_statements_pass(text: str, sources: list[int]) -> None:

@@ -44,12 +44,12 @@ def verdict_on(text: str, items: list[Item], *cites: int) -> Verdict:
 
 
 TALK = items_of(
-    "Caroline: I went to the pottery workshop yesterday and it was so powerful.",
-    "Melanie: My two dogs love the beach at Marbella. I don't like sushi.",
-    "Caroline: I might move to Oslo next year.",
-    "Melanie: I have been running marathons for 12 years, and I never skip breakfast.",
-    "Caroline: The rent for the studio went up to 1,250 dollars in March.",
-    "Melanie: I dislike the new office.",
+    "Clara: I went to the pottery workshop yesterday and it was so powerful.",
+    "Marlene: My two dogs love the beach at Marbella. I don't like sushi.",
+    "Clara: I might move to Oslo next year.",
+    "Marlene: I have been running marathons for 12 years, and I never skip breakfast.",
+    "Clara: The rent for the studio went up to 1,250 dollars in March.",
+    "Marlene: I dislike the new office.",
 )
 
 
@@ -58,19 +58,19 @@ TALK = items_of(
     [
         ("", (0,), "empty"),
         ("It was what it was.", (0,), "empty"),
-        ("Melanie's two dogs love the beach and ceramics.", (1,), "unknown_word"),
-        ("Melanie's two dogs love the zoological xylophone.", (1,), "unknown_word"),
-        ("Melanie's two dogs love the beach at Valencia.", (1,), "entity"),
+        ("Marlene's two dogs love the beach and ceramics.", (1,), "unknown_word"),
+        ("Marlene's two dogs love the zoological xylophone.", (1,), "unknown_word"),
+        ("Marlene's two dogs love the beach at Valencia.", (1,), "entity"),
         ("Roberta went to the pottery workshop.", (0,), "entity"),
-        ("Melanie has three dogs that love the beach.", (1,), "number"),
-        ("Melanie has been running marathons for 21 years.", (3,), "number"),
-        ("Caroline went to the pottery workshop in November.", (0,), "date"),
-        ("Caroline went to the pottery workshop on 5 May 2019.", (0,), "date"),
-        ("Melanie likes sushi.", (1,), "negation"),
-        ("Caroline did not go to the pottery workshop.", (0,), "negation"),
-        ("Caroline moved to Oslo.", (2,), "modality"),
-        ("Melanie likes the new office.", (5,), "antonym"),
-        ("Melanie went to the pottery workshop.", (0,), "speaker"),
+        ("Marlene has three dogs that love the beach.", (1,), "number"),
+        ("Marlene has been running marathons for 21 years.", (3,), "number"),
+        ("Clara went to the pottery workshop in November.", (0,), "date"),
+        ("Clara went to the pottery workshop on 5 May 2019.", (0,), "date"),
+        ("Marlene likes sushi.", (1,), "negation"),
+        ("Clara did not go to the pottery workshop.", (0,), "negation"),
+        ("Clara moved to Oslo.", (2,), "modality"),
+        ("Marlene likes the new office.", (5,), "antonym"),
+        ("Marlene went to the pottery workshop.", (0,), "speaker"),
         ("I cannot help with that.", (0,), "unsupported"),
         ("The conversation covers various topics and activities of daily life.", (0,), "unsupported"),
     ],
@@ -86,19 +86,19 @@ def test_names_what_is_wrong(said: str, cites: tuple[int, ...], reason: str) -> 
 @pytest.mark.parametrize(
     ("said", "cites"),
     [
-        ("Caroline attended a pottery workshop and found it powerful.", (0,)),
-        ("Caroline went to the pottery workshop on 5 May 2024.", (0,)),
-        ("Caroline went to the pottery workshop on 2024-05-05.", (0,)),
-        ("Caroline went to the pottery workshop on Sunday.", (0,)),
-        ("Caroline mentioned that she goes to pottery workshops.", (0,)),
-        ("Melanie has 2 dogs, which love the beach at Marbella.", (1,)),
+        ("Clara attended a pottery workshop and found it powerful.", (0,)),
+        ("Clara went to the pottery workshop on 5 May 2024.", (0,)),
+        ("Clara went to the pottery workshop on 2024-05-05.", (0,)),
+        ("Clara went to the pottery workshop on Sunday.", (0,)),
+        ("Clara mentioned that she goes to pottery workshops.", (0,)),
+        ("Marlene has 2 dogs, which love the beach at Marbella.", (1,)),
         ("Mel's dogs love the beach.", (1,)),
-        ("Melanie does not like sushi.", (1,)),
-        ("Melanie never skips breakfast.", (3,)),
-        ("Caroline might move to Oslo in 2025.", (2,)),
-        ("Melanie has been a marathon runner for twelve years.", (3,)),
+        ("Marlene does not like sushi.", (1,)),
+        ("Marlene never skips breakfast.", (3,)),
+        ("Clara might move to Oslo in 2025.", (2,)),
+        ("Marlene has been a marathon runner for twelve years.", (3,)),
         ("The rent for the studio went up to $1250 in March.", (4,)),
-        ("Melanie dislikes the new office.", (5,)),
+        ("Marlene dislikes the new office.", (5,)),
     ],
 )
 def test_keeps_a_paraphrase(said: str, cites: tuple[int, ...]) -> None:
@@ -116,7 +116,7 @@ def test_recites_a_wrongly_cited_statement() -> None:
 @pytest.mark.parametrize("cites", [(), (99,), (-1, 400)])
 def test_recites_a_statement_without_a_valid_citation(cites: tuple[int, ...]) -> None:
     """A statement that cites nothing real rests on the item closest to it."""
-    verdict = verdict_on("Melanie's two dogs love the beach.", TALK, *cites)
+    verdict = verdict_on("Marlene's two dogs love the beach.", TALK, *cites)
     assert verdict.kept
     assert verdict.sources == (1,)
 
@@ -209,8 +209,8 @@ def test_an_idiom_denies_nothing() -> None:
 
 def test_a_draft_that_loses_too_much_fails() -> None:
     """Above the share of dropped statements, the rest is not trusted either."""
-    bad = [(f"Melanie met Zebulon {n} times.", (1,)) for n in (7, 8)]
-    good = ("Melanie's two dogs love the beach.", (1,))
+    bad = [(f"Marlene met Zebulon {n} times.", (1,)) for n in (7, 8)]
+    good = ("Marlene's two dogs love the beach.", (1,))
     assert check(draft_of(good, bad[0]), TALK).passed
     checked = check(draft_of(good, *bad), TALK)
     assert not checked.passed
@@ -244,7 +244,7 @@ def test_coverage_weighs_importance() -> None:
 
 def test_thresholds_are_obeyed() -> None:
     """A stricter gate drops what the default keeps."""
-    draft = draft_of(("Caroline attended a pottery workshop and found it powerful.", (0,)))
+    draft = draft_of(("Clara attended a pottery workshop and found it powerful.", (0,)))
     assert check(draft, TALK).passed
     assert not check(draft, TALK, thresholds=Thresholds(statement=0.99)).passed
 

@@ -14,15 +14,15 @@ from precis.llm.extraction import Row, conversation, read
 from precis.memory import Extracted
 
 ROWS: list[Row] = [
-    ("I switched to oat milk in my coffee.", "Caroline"),
+    ("I switched to oat milk in my coffee.", "Clara"),
     ("Alice's email cadence is weekly, room 4412.", None),
-    ("Back to the light theme.", "Melanie"),
+    ("Back to the light theme.", "Marlene"),
 ]
 
 
 def label(index: int = 0, **changes: Any) -> dict[str, Any]:
     """A good label of the first row."""
-    return {"index": index, "type": "preference", "key": "coffee", "person": "Caroline", "importance": 0.5} | changes
+    return {"index": index, "type": "preference", "key": "coffee", "person": "Clara", "importance": 0.5} | changes
 
 
 def answer(*labels: dict[str, Any]) -> str:
@@ -71,7 +71,7 @@ def test_labels_are_found_in_what_models_wrap_around_them(wrap: Any) -> None:
 )
 def test_a_label_that_cannot_be_right_is_left_to_the_rules(wrong: dict[str, Any]) -> None:
     """No story for a type, no person who is not there, no name or number of another row in a key."""
-    assert list(found(label(**wrong), label(2, person="Melanie"))) == [2]
+    assert list(found(label(**wrong), label(2, person="Marlene"))) == [2]
 
 
 def test_a_key_holds_no_person_of_another_row() -> None:
@@ -118,5 +118,5 @@ def test_a_text_cannot_leave_its_line_or_the_block() -> None:
     assert system == {"role": "system", "content": "File them."}
     block = user["content"].split("<memories>\n")[1].split("\n</memories>")[0].split("\n")
     assert [line.split(" ")[0] for line in block] == ["[0]", "[1]"]
-    assert block[1] == "[1] (Melanie) Back to the light theme."
+    assert block[1] == "[1] (Marlene) Back to the light theme."
     assert user["content"].count("</memories>") == 1

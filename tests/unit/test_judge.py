@@ -25,8 +25,8 @@ from precis.testing.memory_store import MemoryStore
 
 WHEN = datetime(2023, 5, 8, tzinfo=UTC)
 TEXTS = (
-    "Caroline adopted 3 dogs in Boston.",
-    "Melanie moved to Lisbon with her sister.",
+    "Clara adopted 3 dogs in Boston.",
+    "Marlene moved to Lisbon with her sister.",
     "The shelter in Boston opens on Sundays.",
 )
 ITEMS = tuple(
@@ -136,7 +136,7 @@ def test_too_much_dropped_rejects_the_draft_by_the_whole_count() -> None:
 
 def test_an_older_value_does_not_outlive_the_newer_one_it_gave_way_to() -> None:
     """The newer value is struck: the older one, kept only beside it, goes with it."""
-    texts = ("My favorite color is teal.", "My favorite color is green.", "Caroline adopted 3 dogs in Boston.")
+    texts = ("My favorite color is teal.", "My favorite color is green.", "Clara adopted 3 dogs in Boston.")
     items = tuple(replace(item, text=text, speaker="Ana") for item, text in zip(ITEMS, texts, strict=True))
     said = tuple(DraftStatement(text=text, importance=0.5, sources=(at,)) for at, text in enumerate(texts))
     draft = replace(DRAFT, statements=said)

@@ -38,17 +38,17 @@ HOSTILE = st.lists(
 
 def item(text: str, **changes: object) -> Item:
     """One memory."""
-    fields = {"speaker": "Caroline", "derived": False} | changes
+    fields = {"speaker": "Clara", "derived": False} | changes
     return Item(text=text, source_ids=("m",), created_at=WHEN, **fields)  # type: ignore[arg-type]
 
 
 def test_a_memory_shows_its_date_and_speaker() -> None:
     """A date stands where it changes; a statement of a node shows no speaker, its text says the rest."""
-    found = render([item("Hi."), item("Hi.", speaker=None), item("Caroline says hi.", derived=True)])
+    found = render([item("Hi."), item("Hi.", speaker=None), item("Clara says hi.", derived=True)])
     assert found == [
-        "[0] (2023-05-08, Caroline) Hi.",
+        "[0] (2023-05-08, Clara) Hi.",
         "[1] Hi.",
-        "[2] Caroline says hi.",
+        "[2] Clara says hi.",
     ]
 
 
@@ -60,7 +60,7 @@ def test_no_text_leaves_its_line_or_the_block(text: str, speaker: str) -> None:
     assert (sent.count(OPEN), sent.count(CLOSE)) == (1, 1)
     block = sent.split(OPEN)[1].split(CLOSE)[0].strip("\n")
     assert len(block.splitlines()) == 2
-    assert block.splitlines()[1] == "[1] (Caroline) End."
+    assert block.splitlines()[1] == "[1] (Clara) End."
     assert block.count("[0]") == 1
 
 
@@ -96,7 +96,7 @@ def test_an_unknown_prompt_is_not_found(name: str) -> None:
 
 def test_changed_wording_is_a_new_rendering() -> None:
     """The words around the memories shape a draft: whoever changes them counts RENDERING up, and then this."""
-    items = (item("Hi."), item("Ho.", speaker=None), item("Caroline says hi.", derived=True))
+    items = (item("Hi."), item("Ho.", speaker=None), item("Clara says hi.", derived=True))
     sent = messages(Request(items=items, max_tokens=50, prompt="Summarize."))
     digest = blake2b(repr(sent).encode(), digest_size=8).hexdigest()
-    assert (RENDERING, digest) == (2, "bf7b6848dab9c1a3")
+    assert (RENDERING, digest) == (2, "35d23d3f54fa60b8")

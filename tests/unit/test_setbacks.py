@@ -45,9 +45,9 @@ def test_retry_after_in_each_of_its_forms(headers: dict[str, str], seconds: floa
 )
 def test_each_status_has_its_remedy(status: int, code: str | None, remedy: Remedy, *, fault: bool) -> None:
     """Wait, ask otherwise, or give up; the complaint itself is not passed on."""
-    setback = of_status(status, code, "no: 'Caroline likes tea'", {})
+    setback = of_status(status, code, "no: 'Clara likes tea'", {})
     assert (setback.remedy, setback.fault) == (remedy, fault)
-    assert "Caroline" not in str(setback.error)
+    assert "Clara" not in str(setback.error)
 
 
 def test_waits_grow_to_a_limit_and_half_of_each_is_chance() -> None:

@@ -86,7 +86,7 @@ def message_tokens(conversation: Sequence[Message], count: TokenCounter) -> int:
 
 
 def render(items: Sequence[Item]) -> list[str]:
-    """One line an item: ``[0] (2023-05-08, Caroline) text``; a date is written where it changes."""
+    """One line an item: ``[0] (2023-05-08, Clara) text``; a date is written where it changes."""
     dates = [item.created_at.date().isoformat() for item in items]
     changed = [date if at == 0 or date != dates[at - 1] else "" for at, date in enumerate(dates)]
     # A statement of a node already says who it is about, so it carries its date only.
@@ -96,7 +96,7 @@ def render(items: Sequence[Item]) -> list[str]:
 
 
 def line(text: str, speaker: str | None, date: str = "") -> str:
-    """A text after its label: ``(2023-05-08, Caroline) text``."""
+    """A text after its label: ``(2023-05-08, Clara) text``."""
     who = neutral(speaker).replace("(", "").replace(")", "") if speaker else ""
     label = ", ".join(filter(None, [date, who]))
     # An item that opens like a label must not be taken for one.

@@ -31,7 +31,7 @@ class Shown:
     """One numbered item as the model reads it."""
 
     index: int
-    #: Date and speaker as rendered, e.g. ``2023-05-08, Caroline``.
+    #: Date and speaker as rendered, e.g. ``2023-05-08, Clara``.
     label: str
     text: str
 
