@@ -65,7 +65,7 @@ def test_labels_are_found_in_what_models_wrap_around_them(wrap: Any) -> None:
         {"key": "x" * 80},
         {"key": "\u202e"},
         {"key": "code 4412"},
-        {"key": "melanie"},
+        {"key": "marlene"},
     ],
     ids=str,
 )
