@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from precis.engine.checks.instructions import is_order as is_plain_order
 from precis.engine.checks.reading import normal
 
 
@@ -114,6 +113,15 @@ def _spelled(one: _Words) -> str:
     return rf"\b(?:{one.verb})\b{gap}{{0,40}}(?:{both})"
 
 
+#: Forms that need no three parts, in English.
+_PLAIN = re.compile(
+    r"(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|other|system|these|your)\b"
+    r".{0,30}\b(?:instruction|prompt|rule|direction|guideline|message|command)"
+    r"|\bsystem prompt\b|\bdeveloper mode\b|\byou are now (?:a|an|the|in)\b"
+    r"|\b(?:reply|respond|answer|output|print|write|say|return)\b.{0,20}\b(?:only|exactly|nothing but|verbatim)\b"
+    r"|\binstead of (?:a |the )?summar|\bdo not summari[sz]e|\bnew instructions?:",
+    re.IGNORECASE | re.DOTALL,
+)
 _ORDER = re.compile("|".join([*map(_spelled, _LANGUAGES), *_OTHERS, *_PHRASES]), re.IGNORECASE | re.DOTALL)
 #: Characters nobody sees, by which a word is hidden from a search.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
@@ -124,4 +132,5 @@ _LOOKALIKES = str.maketrans("аеорсухіѕјԁһӏАЕОРСХІЅ", "aeopc
 def is_order(text: str) -> bool:
     """Whether a text tells a language model what to do, also spelled with letters that only look right."""
     seen = " ".join(_UNSEEN.sub("", normal(text)).split())
-    return any(is_plain_order(one) or _ORDER.search(one) is not None for one in {seen, seen.translate(_LOOKALIKES)})
+    spellings = {seen, seen.translate(_LOOKALIKES)}
+    return any(_PLAIN.search(normal(one)) or _ORDER.search(one) for one in spellings)
