@@ -331,3 +331,14 @@ def test_a_thousand_short_items_in_a_second() -> None:
     start = time.process_time()
     draft(*items, limit=800)
     assert time.process_time() - start < 1.0
+
+
+def test_a_speaker_written_into_the_text_stays_with_what_was_said() -> None:
+    """A greeting at the front is dropped, the name before it is not: nobody is given another's words."""
+    items = (
+        item("Nadia: Hey Rolf! I bought a green bicycle in Ghent."),
+        item("Rolf: Good to see you! I broke my left wrist on Sunday."),
+    )
+    said = [s.text for s in summarize(Request(items=items, max_tokens=60, prompt=""), COUNT).statements]
+    assert any(one.startswith("Nadia: ") and "bicycle" in one for one in said)
+    assert any(one.startswith("Rolf: ") and "wrist" in one for one in said)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from precis.engine.ports import Aim, Draft, DraftStatement, Item, Request, TokenCounter
 from precis.llm.aims import settled
@@ -17,6 +19,8 @@ from precis.llm.weights import weigh
 from precis.sentences import is_question
 
 NAME = "extractive@1"
+#: Who speaks, written into the text: one or two capitalized words before a colon.
+_SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
 #: From how many items on the work leaves the event loop.
 _LARGE = 40
 #: A statement that tells this much (the summed weight of its words) is of middle importance.
@@ -44,7 +48,7 @@ class Extractive:
 
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
-    items = request.items
+    items = tuple(_attributed(item) for item in request.items)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     verdict = judge(items)
@@ -55,6 +59,15 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     texts = [(rendered(group), group) for group in groups] or _cut(found, request.max_tokens, count)
     statements = [_statement(text, group, items, weights) for text, group in texts]
     return Draft(statements=tuple(statements), made_by=NAME)
+
+
+def _attributed(item: Item) -> Item:
+    """An item whose text opens with its speaker ("Ana: ...") as if that were told apart.
+
+    Else a sentence from its middle would stand without the name, next to what somebody else said.
+    """
+    opening = None if item.derived or item.speaker else _SPOKEN.match(item.text)
+    return item if opening is None else replace(item, speaker=opening[1], text=item.text[opening.end() :])
 
 
 class _Budget:
