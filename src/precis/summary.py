@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
 
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
@@ -45,11 +46,25 @@ class Summary:
     #: How many sources were read, of how many there are.
     included: int = 0
     total: int = 0
+    #: Free prose, where a view's own prompt asked for it; the statements are what it rests on.
+    prose: str | None = None
+    title: str | None = None
+    #: First and last local day of a period.
+    starts_on: date | None = None
+    ends_on: date | None = None
+    #: The view it is a partition of, and the values that name the partition.
+    view_id: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
-        """The served statements as one paragraph."""
-        return assemble(self.statements)
+        """The prose, or else the served statements as one paragraph."""
+        return self.prose or assemble(self.statements)
+
+
+def served_of(statements: Sequence[Statement], served_from: float) -> tuple[Statement, ...]:
+    """The statements a reader gets: neither displaced by a newer value nor less important than this."""
+    return tuple(s for s in statements if s.superseded_by is None and s.importance >= served_from)
 
 
 def assemble(statements: tuple[Statement, ...]) -> str:

@@ -23,11 +23,21 @@ from store_contract import (
 
 from precis.engine.commit import MadeNode, Result, count_sources
 from precis.engine.pipeline import Engine, commit, draft, plan, refresh
+from precis.engine.ports import Draft, Request
 from precis.engine.segments import Kind
 from precis.errors import LeaseLost, ModelUnavailable, NotFound, SourceChanged
 from precis.store.ports import Store
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
+
+
+class Unlucky(Quoting):
+    """Says nothing of use in summaries, and quotes below them."""
+
+    async def summarize(self, request: Request) -> Draft:
+        """An empty draft for a root."""
+        self.says = () if request.kind == Kind.ROOT else None
+        return await super().summarize(request)
 
 
 class GroupsContract(StoreContract):
@@ -152,7 +162,7 @@ class GroupsContract(StoreContract):
         group_id = await write(store, tenant, notes(tenant, clock, texts), clock())
         await make(cutting, tenant, group_id)
         await self.check_nodes(cutting, tenant, group_id)
-        await store.memories.forget(tenant, ["n3", "n11"], policy=CUTTING, now=clock())
+        await store.memories.forget(tenant, ["n3", "n11"], now=clock())
         await make(cutting, tenant, group_id)
         await self.check_nodes(cutting, tenant, group_id)
 
@@ -209,7 +219,7 @@ class GroupsContract(StoreContract):
         made = await draft(engine, lease, planned)
         changed = notes(tenant, clock, ["new words"], key="coffee beans" if what == "leave" else "tea")[0]
         if what == "forget":
-            await store.memories.forget(tenant, ["n0"], policy=POLICY, now=clock())
+            await store.memories.forget(tenant, ["n0"], now=clock())
         else:
             await store.memories.edit(tenant, changed, policy=POLICY, now=clock())
         with pytest.raises(SourceChanged):
@@ -355,3 +365,33 @@ class GroupsContract(StoreContract):
         counts = count_sources(made[-1], len(planned.leaves))
         summary = await only_summary(store, tenant)
         assert (counts.read, counts.total) == (summary.included, summary.total) == (5, 5)
+
+    async def test_capped_sources_of_standing_nodes_count(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """What a segment was cut to read is counted by every summary over it, also by one that makes it not anew."""
+        tight = replace(CUTTING, budget=replace(CUTTING.budget, item_tokens=9))
+        engine = replace(engine, policies={tight.name: tight})
+        long = [f"{text} and {text} once more, as number {at} of many" for at, text in enumerate(2 * TEXTS)]
+        group_id = await write(store, tenant, notes(tenant, clock, long), clock())
+        first = await make(engine, tenant, group_id)
+        assert first.nodes_made > 2
+        await write(store, tenant, notes(tenant, clock, ["hot cocoa"], first=20), clock())
+        again = await make(engine, tenant, group_id)
+        assert again.nodes_made < first.nodes_made
+        snapshot = await store.groups.snapshot(tenant, group_id)
+        (root,) = [node for node in snapshot.nodes if node.kind is Kind.ROOT]
+        assert root.capped == len(long)
+        segments = [node.capped for node in snapshot.nodes if node.kind is Kind.SEGMENT]
+        assert 0 < sum(segments) <= root.capped
+
+    async def test_a_rejected_draft_was_paid_for(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """The outcome tells what it took, with the segments that were made for it and stay."""
+        model = Unlucky("model@1")
+        engine = replace(engine, policies={CUTTING.name: CUTTING}, summarizer=model)
+        group_id = await write(store, tenant, notes(tenant, clock, 2 * TEXTS), clock())
+        outcome = await make(engine, tenant, group_id)
+        assert (outcome.result, outcome.usage.calls) == (Result.REJECTED, len(model.requests))
+        assert len(model.requests) > 1

@@ -31,7 +31,9 @@ class JobsContract(StoreContract):
         assert lease is not None
         await store.groups.release(lease, retry_at=None, error="poisoned", now=clock())
         assert ["failed"] == await self.states(store, tenant, clock)
-        assert JobCounts(waiting=0, running=0, retrying=0, failed=1) == await store.jobs.counts(tenant, now=clock())
+        assert JobCounts(waiting=0, running=0, scheduled=0, retrying=0, failed=1) == await store.jobs.counts(
+            tenant, now=clock()
+        )
         assert [group_id] == await store.jobs.retry(tenant, group_id=None, now=clock())
         assert ["waiting"] == await self.states(store, tenant, clock)
         await make(engine, tenant, group_id)

@@ -69,7 +69,7 @@ class MemoriesContract(StoreContract):
         other = f"{tenant}x"
         assert {} == await store.memories.get(other, ["n0"])
         assert () == (await store.memories.list(other, EVERYTHING, limit=10, cursor=None)).rows
-        receipt = await store.memories.forget(other, ["n0"], policy=POLICY, now=clock())
+        receipt = await store.memories.forget(other, ["n0"], now=clock())
         assert ("n0",) == receipt.not_found
         assert {"n0"} == set(await store.memories.get(tenant, ["n0"]))
 
@@ -119,7 +119,7 @@ class MemoriesContract(StoreContract):
         """Law 4: the statement leaves with the memory, the rest stays and is stale; the receipt says so."""
         group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
         made = await make(engine, tenant, group_id)
-        receipt = await store.memories.forget(tenant, ["n2", "n2", "nobody"], policy=POLICY, now=clock())
+        receipt = await store.memories.forget(tenant, ["n2", "n2", "nobody"], now=clock())
         assert (("n2",), ("nobody",), 1) == (receipt.forgotten, receipt.not_found, receipt.statements_removed)
         assert [(made.summary_id, "redacted")] == [(one.id, one.state) for one in receipt.summaries]
         assert (group_id,) == receipt.refreshes_queued
@@ -139,7 +139,7 @@ class MemoriesContract(StoreContract):
         wrong = Statement(text="green tea from Kyoto", importance=0.5, source_ids=("n0",))
         shared = Statement(text="green tea and honey", importance=0.5, source_ids=("n0", "n1"))
         await commit(engine, lease, planned, replace(made, statements=(wrong, shared)))
-        receipt = await store.memories.forget(tenant, ["n2"], policy=POLICY, now=clock())
+        receipt = await store.memories.forget(tenant, ["n2"], now=clock())
         assert 1 == receipt.statements_removed
         assert "green tea and honey" == (await only_summary(store, tenant)).text
 
@@ -156,7 +156,7 @@ class MemoriesContract(StoreContract):
         statements = (replace(old, superseded_by=1), *others)
         await commit(engine, lease, planned, replace(made, statements=statements))
         assert "dawn" not in (await only_summary(store, tenant)).text
-        await store.memories.forget(tenant, ["n1"], policy=POLICY, now=clock())
+        await store.memories.forget(tenant, ["n1"], now=clock())
         text = (await only_summary(store, tenant)).text
         assert ("dawn" in text, "honey" in text) == (True, False)
 
@@ -165,7 +165,7 @@ class MemoriesContract(StoreContract):
     ) -> None:
         """Below the minimum the summary goes in the forget itself."""
         made = await make(engine, tenant, await write(store, tenant, notes(tenant, clock), clock()))
-        receipt = await store.memories.forget(tenant, ["n0"], policy=POLICY, now=clock())
+        receipt = await store.memories.forget(tenant, ["n0"], now=clock())
         assert [(made.summary_id, "deleted")] == [(one.id, one.state) for one in receipt.summaries]
         assert {} == await store.summaries.get(tenant, [made.summary_id])
         assert {} == await store.memories.get(tenant, [made.summary_id])
@@ -174,7 +174,7 @@ class MemoriesContract(StoreContract):
         """A tombstone answers a later write, unless the writer insists."""
         rows = notes(tenant, clock, ["green tea"])
         await write(store, tenant, rows, clock())
-        await store.memories.forget(tenant, ["n0"], policy=POLICY, now=clock())
+        await store.memories.forget(tenant, ["n0"], now=clock())
         with pytest.raises(Forgotten):
             await store.memories.add(tenant, rows, policy=POLICY, now=clock())
         revived = [replace(rows[0], revive=True)]
@@ -188,7 +188,7 @@ class MemoriesContract(StoreContract):
         rows = notes(tenant, clock, TEXTS)
         group_id = await write(store, tenant, rows, clock())
         await make(engine, tenant, group_id)
-        await store.memories.forget(tenant, ["n2"], policy=POLICY, now=clock())
+        await store.memories.forget(tenant, ["n2"], now=clock())
         await write(store, tenant, [replace(rows[2], revive=True)], clock())
         await make(engine, tenant, group_id)
         assert "matcha" in (await only_summary(store, tenant)).text
@@ -199,7 +199,7 @@ class MemoriesContract(StoreContract):
         """Both are answered with Conflict, and nothing happens to the other ids asked for."""
         made = await make(engine, tenant, await write(store, tenant, notes(tenant, clock), clock()))
         with pytest.raises(Conflict):
-            await store.memories.forget(tenant, ["n0", made.summary_id], policy=POLICY, now=clock())
+            await store.memories.forget(tenant, ["n0", made.summary_id], now=clock())
         row = notes(tenant, clock)[0]
         with pytest.raises(Conflict):
             await store.memories.edit(
@@ -212,7 +212,7 @@ class MemoriesContract(StoreContract):
         mine = await write(store, tenant, notes(tenant, clock), clock())
         await make(engine, tenant, mine)
         theirs = await write(store, tenant, notes(tenant, clock, user="ben", first=10), clock())
-        receipt = await store.memories.forget_user(tenant, "ada", policy=POLICY, now=clock())
+        receipt = await store.memories.forget_user(tenant, "ada", now=clock())
         assert {"n0", "n1", "n2"} == set(receipt.forgotten)
         assert receipt.key_destroyed
         page = await store.memories.list(tenant, EVERYTHING, limit=10, cursor=None)
@@ -291,7 +291,7 @@ class MemoriesContract(StoreContract):
     ) -> None:
         """What rests on it goes from the frozen node as well, and does not come back."""
         group_id = await self.expire_two(store, tenant, clock, engine)
-        await store.memories.forget(tenant, ["n0"], policy=POLICY, now=clock())
+        await store.memories.forget(tenant, ["n0"], now=clock())
         assert "dawn" not in (await only_summary(store, tenant)).text
         await make(engine, tenant, group_id)
         fresh = await only_summary(store, tenant)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, make, notes, unit, write
 
 from precis.engine.pipeline import Engine
-from precis.store.ports import Filter, Hit, Store
+from precis.recall.question import read_question
+from precis.recall.ranking import Pool, rank
+from precis.store.ports import Asked, Filter, Hit, Store
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, hash_vector
 
@@ -87,7 +90,7 @@ class SearchContract(StoreContract):
     ) -> None:
         """Law 4: neither the word nor the old vector of what was forgotten finds anything."""
         await make(engine, tenant, await write(store, tenant, notes(tenant, clock, TEXTS), clock()))
-        await store.memories.forget(tenant, ["n2"], policy=POLICY, now=clock())
+        await store.memories.forget(tenant, ["n2"], now=clock())
         assert [] == list(await self.find(store, tenant, "matcha Kyoto"))
         chosen = Filter(is_summary=True)
         hits = await store.search.search(
@@ -101,3 +104,93 @@ class SearchContract(StoreContract):
         return list(
             await store.search.search(tenant, chosen, query=query, vector=None, embedding_version=VERSION, limit=5)
         )
+
+    async def test_candidates_know_their_figures(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """Term counts, lengths, document frequencies of the scope, and who said it."""
+        rows = notes(tenant, clock, ["green tea, green leaves", "green apples", "old trains"], speaker="Ada Lovelace")
+        await write(store, tenant, rows, clock())
+        found = await self.pool(store, tenant, "What did Ada say of green tea?", vector=unit(1, 0))
+        assert {"n0", "n1", "n2"} == set(found.rows)
+        terms = read_question("What did Ada say of green tea?").terms
+        assert ("ada", "say", "green", "tea") == terms
+        assert (0, 0, 2, 1) == found.rows["n0"].frequencies
+        assert (4, 3.0) == (found.rows["n0"].length, found.documents)
+        assert (0.0, 0.0, 2.0, 1.0) == found.holding
+        assert found.mean_length == pytest.approx(8 / 3)
+        assert all(row.spoken for row in found.rows.values())
+        asked = await self.pool(store, tenant, "What did Bea say of green tea?")
+        assert {"n0", "n1"} == set(asked.rows)
+        assert not any(row.spoken for row in asked.rows.values())
+
+    async def test_candidates_bring_their_neighbors(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """One to either side in the session, of the same user, in order of time; nobody from another session."""
+        texts = ["one", "two", "three", "green tea", "five", "six", "seven"]
+        await write(store, tenant, notes(tenant, clock, texts, session_id="s"), clock())
+        await write(store, tenant, notes(tenant, clock, ["eight"], first=8, session_id="other"), clock())
+        await write(store, tenant, notes(tenant, clock, ["nine"], first=9, session_id="s", user="ben"), clock())
+        found = await self.pool(store, tenant, "tea")
+        assert {"n2", "n3", "n4"} == set(found.rows)
+        assert {"n3": "n2", "n4": "n3"} == dict(found.before)
+        assert {"n2": "n3", "n3": "n4"} == dict(found.after)
+        assert [0, 1, 0] == [found.rows[f"n{at}"].frequencies[0] for at in range(2, 5)]
+
+    async def test_a_summary_is_a_candidate_beside_the_rows(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """It says what it rests on and how new that is, and it counts in no figure of the raw rows."""
+        group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
+        before = await self.pool(store, tenant, "honey")
+        made = await make(engine, tenant, group_id)
+        found = await self.pool(store, tenant, "honey", only=True)
+        summary = found.rows[made.summary_id]
+        assert ("n0", "n1", "n2", "n3", "n4") == summary.sources
+        assert found.rows["n1"].created_at < (summary.newest_source_at or clock()) < clock()
+        assert found.rows["n1"].summarized
+        assert (before.documents, before.holding, before.mean_length) == (
+            found.documents,
+            found.holding,
+            found.mean_length,
+        )
+        ranked = [{s.id: s.total - s.summary for s in rank(read_question("honey"), p, now=clock())}
+                  for p in (before, found)]  # fmt: skip
+        assert ranked[0]["n1"] == pytest.approx(ranked[1]["n1"])
+
+    async def test_the_newest_value_comes_first(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """Of two values of one fact, where the question asks how things are now."""
+        texts = ["I live in Utrecht, near the market where I live well", "I live in Lisbon"]
+        rows = notes(tenant, clock, texts, key="home")
+        await write(store, tenant, [replace(row, person="mara") for row in rows], clock())
+        for query, first in (("Where does Mara live now?", "n1"), ("live near the market", "n0")):
+            found = await self.pool(store, tenant, query)
+            assert first == rank(read_question(query), found, now=clock())[0].id
+
+    async def test_only_chosen_rows_are_read(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """What is named is answered, also rows that are no candidates; what is gone is left out."""
+        await write(store, tenant, notes(tenant, clock, TEXTS), clock())
+        await store.memories.forget(tenant, ["n2"], now=clock())
+        asked = Asked(question=read_question("honey"), vector=None, embedding_version=VERSION, breadth=5)
+        found = await store.search.read(tenant, EVERYTHING, asked, lambda pool: [*pool.rows, "n0", "n2", "nobody"])
+        assert {"n0": TEXTS[0], "n1": TEXTS[1]} == {id_: memory.text for id_, memory in found.items()}
+
+    async def test_summaries_over_rows(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
+        """Those that stand, by the rows they rest on."""
+        group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
+        assert [] == list(await store.search.over(tenant, ["n0"]))
+        made = await make(engine, tenant, group_id)
+        assert [made.summary_id] == list(await store.search.over(tenant, ["n0", "n1"]))
+        assert [] == list(await store.search.over(tenant, ["nobody"]))
+
+    async def test_nothing_is_found_in_an_empty_scope(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """And a question without a word that matters is no error."""
+        assert {} == dict((await self.pool(store, tenant, "honey")).rows)
+        await write(store, tenant, notes(tenant, clock, TEXTS), clock())
+        assert {} == dict((await self.pool(store, tenant, "who is it?")).rows)
+
+    async def pool(self, store: Store, tenant: str, query: str, *, vector: Any = None, only: bool = False) -> Pool:
+        """The candidates of a question."""
+        seen: list[Pool] = []
+        asked = Asked(
+            question=read_question(query), vector=vector, embedding_version=VERSION, breadth=5, only=only
+        )  # fmt: skip
+        await store.search.read(tenant, EVERYTHING, asked, lambda pool: seen.append(pool) or [])
+        return seen[0]

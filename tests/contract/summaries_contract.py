@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, claim, make, notes, only_summary, write
+from store_contract import EVERYTHING, TEXTS, StoreContract, claim, make, notes, only_summary, write
 
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine, refresh
@@ -74,7 +74,7 @@ class SummariesContract(StoreContract):
         """DECISIONS 8: its sources are suppressed until they change, also for who asks for a refresh."""
         group_id = await write(store, tenant, notes(tenant, clock), clock())
         made = await make(engine, tenant, group_id)
-        await store.summaries.delete(tenant, made.summary_id)
+        await store.summaries.delete(tenant, made.summary_id, now=clock())
         assert {} == await store.summaries.get(tenant, [made.summary_id])
         assert {} == await store.memories.get(tenant, [made.summary_id])
         assert await claim(engine, tenant) is None
@@ -90,7 +90,7 @@ class SummariesContract(StoreContract):
         group_id = await write(store, tenant, notes(tenant, clock), clock())
         made = await make(engine, tenant, group_id)
         await write(store, tenant, notes(tenant, clock, ["hot cocoa"], first=9), clock())
-        await store.summaries.delete(tenant, made.summary_id)
+        await store.summaries.delete(tenant, made.summary_id, now=clock())
         assert Result.UNCHANGED is (await make(engine, tenant, group_id)).result
 
     async def test_a_draft_in_flight_does_not_bring_it_back(
@@ -104,7 +104,7 @@ class SummariesContract(StoreContract):
         assert lease is not None
 
         async def delete() -> None:
-            await store.summaries.delete(tenant, made.summary_id)
+            await store.summaries.delete(tenant, made.summary_id, now=clock())
 
         model.meanwhile = delete
         assert (await refresh(engine, lease)).result in {Result.BUSY, Result.DISCARDED}
@@ -115,7 +115,7 @@ class SummariesContract(StoreContract):
         """There is nothing to delete or to look up; a raw row is not a summary."""
         await write(store, tenant, notes(tenant, clock), clock())
         with pytest.raises(NotFound):
-            await store.summaries.delete(tenant, "n0")
+            await store.summaries.delete(tenant, "n0", now=clock())
         with pytest.raises(NotFound):
             await store.summaries.group_of(tenant, "nobody")
 
@@ -165,5 +165,5 @@ class SummariesContract(StoreContract):
         rows += notes(tenant, clock, TEXTS[3:], importance=0.9, first=3)
         await make(engine, tenant, await write(store, tenant, rows, clock()))
         assert (await only_summary(store, tenant)).importance == pytest.approx(0.48)
-        await store.memories.forget(tenant, ["n3", "n4"], policy=POLICY, now=clock())
+        await store.memories.forget(tenant, ["n3", "n4"], now=clock())
         assert (await only_summary(store, tenant)).importance == pytest.approx(0.2)

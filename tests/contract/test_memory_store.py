@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from embeddings_contract import EmbeddingsContract
+from filters_contract import FiltersContract
 from groups_contract import GroupsContract
 from jobs_contract import JobsContract
+from long_term_contract import LongTermContract
 from memories_contract import MemoriesContract
+from periods_contract import PLACED
+from places_contract import PlacesContract
+from retention_contract import RetentionContract
 from search_contract import SearchContract
 from summaries_contract import SummariesContract
 
@@ -40,3 +46,32 @@ class TestSearch(InMemory, SearchContract):
 
 class TestJobs(InMemory, JobsContract):
     """The work list."""
+
+
+class TestFilters(InMemory, FiltersContract):
+    """What a filter lets through."""
+
+
+class InMemoryPlaces:
+    """The same over the policies of the suites with rules."""
+
+    @pytest.fixture
+    async def store(self) -> Store:
+        """An empty store with the policies of the suite."""
+        return MemoryStore(PLACED)
+
+
+class TestPlaces(InMemoryPlaces, PlacesContract):
+    """Groups that follow a rule."""
+
+
+class TestRetention(InMemoryPlaces, RetentionContract):
+    """Parts, and texts that may go."""
+
+
+class TestLongTerm(InMemory, LongTermContract):
+    """Memories as the wire reads them."""
+
+
+class TestEmbeddings(InMemory, EmbeddingsContract):
+    """A change of the embedder."""

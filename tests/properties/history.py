@@ -4,34 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Any, TypeVar, cast
 
 from hypothesis.stateful import RuleBasedStateMachine
 
+from precis.app.retiring import retire
 from precis.engine.commit import Counts, Outcome
 from precis.engine.groups import Groups, Lease
 from precis.engine.pipeline import Engine, refresh
+from precis.engine.placing import Place, Placing
 from precis.engine.plan import Snapshot, make_plan
 from precis.engine.segments import Kind, Shape
 from precis.errors import DraftFailed, ModelUnavailable
 from precis.ids import new_id
 from precis.memory import Scope
 from precis.policies.clusters import clusters
-from precis.store.ports import Filter, NewMemory, Store
+from precis.store.ports import Filter, NewMemory, Overdue, Store
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, new_memory
 from precis.testing.memory_store import MemoryStore
+from precis.testing.periods import in_week, plain_periods
 
 T = TypeVar("T")
 
 #: Small enough that a dozen short notes make segments, folds and prefixes.
 POLICY = replace(clusters(), shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4))
+POLICIES = {POLICY.name: POLICY, **plain_periods(POLICY)}
+#: What notes tell of, in days from the first moment: two days of one week, two other weeks of that month, and a day
+#: that is not over.
+DAYS = (-35, -34, -28, -7, 0)
 USERS = ("ada", "ben")
 KEYS = ("tea", "train")
 SHARED = ("garden", "harbor", "lantern")
@@ -40,7 +47,7 @@ EVERYTHING = Filter()
 
 @asynccontextmanager
 async def _memory_store() -> AsyncIterator[Store]:
-    yield MemoryStore()
+    yield MemoryStore(POLICIES)
 
 
 #: How to open a store, by kind; it is closed when the history ends.
@@ -72,6 +79,16 @@ class CountingGroups:
         return await self.groups.commit_summary(lease, planned, made, **rest)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """What the laws look at."""
+
+    #: Their policies by id.
+    groups: dict[str, str]
+    snapshots: list[Snapshot]
+    summaries: tuple[Summary, ...]
+
+
 class History(RuleBasedStateMachine):
     """The state of one history, and the steps that rules and invariants are made of."""
 
@@ -89,7 +106,7 @@ class History(RuleBasedStateMachine):
         self.counted = CountingGroups(self.store.groups, [])
         self.engine = Engine(
             groups=cast("Groups", self.counted),
-            policies={POLICY.name: POLICY},
+            policies=dict(POLICIES),
             summarizer=self.model,
             fallback=self.stand_in,
             embedder=HashEmbedder(),
@@ -97,12 +114,24 @@ class History(RuleBasedStateMachine):
             clock=self.clock,
         )
         self.numbers = count()
+        self.began = self.clock()
         #: What was acknowledged and not forgotten since.
         self.rows: dict[str, NewMemory] = {}
         self.expired: set[str] = set()
+        #: (group, note): the text was gone before anything was made of it there.
+        self.unread: set[tuple[str, str]] = set()
         #: What was forgotten, and each word that nothing may say any more.
         self.forgotten: dict[str, NewMemory] = {}
         self.unsayable: set[str] = set()
+
+    def check_invariants(self, *arguments: Any, **named: Any) -> None:
+        """All laws look at the same moment, which is read once."""
+        self.seen = self.wait(self.look())
+        super().check_invariants(*arguments, **named)
+
+    async def look(self) -> Moment:
+        """Every group and every summary."""
+        return Moment(groups=await self.groups(), snapshots=await self.snapshots(), summaries=await self.summaries())
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Run one coroutine to its end."""
@@ -123,7 +152,14 @@ class History(RuleBasedStateMachine):
         text = f"a note about {word} and the {SHARED[number % 3]} near {SHARED[number % 2]}"
         scope = Scope(tenant_id=self.tenant, user_id=user)
         created = self.clock() - timedelta(days=90 - day)
-        return new_memory(f"m{number:04d}", text, scope=scope, created_at=created, key=key, vector=hash_vector(""))
+        return new_memory(
+            f"m{number:04d}", text, scope=scope, created_at=created, key=key, vector=hash_vector(""),
+            event_date=self.day(day), metadata={"kind": "note"} if number % 5 else {},
+        )  # fmt: skip
+
+    def day(self, number: int) -> datetime:
+        """One of the few days that notes tell of."""
+        return self.began + timedelta(days=DAYS[number % len(DAYS)])
 
     def living(self) -> list[str]:
         """Ids of the notes that still have their text."""
@@ -140,7 +176,7 @@ class History(RuleBasedStateMachine):
 
     async def forget_now(self, ids: list[str]) -> None:
         """Forget, and remember what must not be said."""
-        receipt = await self.store.memories.forget(self.tenant, ids, policy=POLICY, now=self.clock())
+        receipt = await self.store.memories.forget(self.tenant, ids, now=self.clock())
         assert tuple(ids) == receipt.forgotten
         self.gone(ids)
 
@@ -151,6 +187,7 @@ class History(RuleBasedStateMachine):
             self.forgotten[id_] = row
             self.unsayable.add(word_of(row))
             self.expired.discard(id_)
+            self.unread = {(group_id, one) for group_id, one in self.unread if one != id_}
 
     def spoil(self, how: str) -> None:
         """The model stops working in one of the ways it can."""
@@ -164,24 +201,25 @@ class History(RuleBasedStateMachine):
         """The model works."""
         self.model.error = self.model.says = None
 
-    def root_key(self, snapshot: Snapshot) -> bytes | None:
+    def root_key(self, snapshot: Snapshot, policy: str) -> bytes | None:
         """What the plan says the tree should be."""
-        root = make_plan(POLICY, snapshot, "definition", offline=True).root
+        root = make_plan(POLICIES[policy], snapshot, "definition", offline=True).root
         return root.key if root else None
 
     def pick_group(self, pick: random.Random) -> str | None:
         """Any group."""
-        ids = self.wait(self.group_ids())
+        ids = sorted(self.wait(self.groups()))
         return pick.choice(ids) if ids else None
 
-    async def group_ids(self) -> list[str]:
-        """Every group of the tenant."""
+    async def groups(self) -> dict[str, str]:
+        """The policy of every group of the tenant."""
         found = await self.store.summaries.groups(self.tenant, EVERYTHING, policy=None, stale_only=False, limit=1000)
-        return sorted(id_ for id_, _ in found)
+        return dict(sorted(found))
 
     async def snapshots(self) -> list[Snapshot]:
         """Every group with its members and nodes."""
-        return [await self.store.groups.snapshot(self.tenant, id_) for id_ in await self.group_ids()]
+        taken = [self.store.groups.snapshot(self.tenant, id_) for id_ in await self.groups()]
+        return await asyncio.gather(*taken)
 
     async def summaries(self) -> tuple[Summary, ...]:
         """Every summary of the tenant."""
@@ -212,32 +250,79 @@ class History(RuleBasedStateMachine):
             await refresh(self.engine, lease)
         raise AssertionError("the work list does not end")
 
-    async def speaks_for(self, group_id: str) -> set[str]:
-        """Members of frozen nodes of a group that is current and has a summary."""
-        snapshot = await self.store.groups.snapshot(self.tenant, group_id)
-        shown = await self.summary(group_id)
-        if shown is None or (shown.stale and not shown.fallback):
-            return set()
-        return {id_ for stub in snapshot.nodes if stub.kind is Kind.FROZEN for id_ in stub.members}
+    async def expire(self, ids: list[str]) -> None:
+        """Laws 5 and 6: what may go goes, and no summary says anything else for it."""
+        covered = await self.covered(ids)
+        before = await self.summaries()
+        gone = await self.store.memories.expire(self.tenant, ids, now=self.clock())
+        assert set(gone) <= covered
+        await self.note_expired(gone)
+        assert before == await self.summaries()
+
+    async def compact(self) -> None:
+        """The pass of a policy that replaces its notes: everything it lets go of is still said wherever it was."""
+        before = {one.id: set(one.text.split()) for one in await self.summaries() if not one.stale}
+        retired = await retire(self.engine, self.store, self.tenant, "day", Overdue())
+        await self.note_expired(retired.expired)
+        words = {word_of(self.rows[id_]) for id_ in retired.expired}
+        after = {one.id: set(one.text.split()) for one in await self.summaries()}
+        assert all(said & words <= after[id_] for id_, said in before.items() if id_ in after)
+        assert before.keys() <= after.keys()
+
+    async def note_expired(self, ids: Iterable[str]) -> None:
+        """These went; a group without a summary never read them."""
+        gone = set(ids)
+        self.expired |= gone
+        for snapshot in await self.snapshots():
+            if snapshot.summary_id is None:
+                held = {leaf.id for leaf in snapshot.leaves} & gone
+                self.unread |= {(snapshot.group_id, id_) for id_ in held - spoken_for(snapshot)}
+
+    async def covered(self, ids: Iterable[str]) -> set[str]:
+        """Those for whom a frozen node, of the group or of its part, speaks in every group with a summary."""
+        shown = {one.group_id: one for one in await self.summaries()}
+        wholes = {place.group_id: place.whole_id for row in self.rows.values() for place in self.week_of(row)}
+        frozen: dict[str, set[str]] = {}
+        members: dict[str, set[str]] = {}
+        for one in await self.snapshots():
+            kept = {id_ for stub in one.nodes if stub.kind is Kind.FROZEN for id_ in stub.members}
+            members[one.group_id] = {leaf.id for leaf in one.leaves}
+            frozen.setdefault(one.group_id, set()).update(kept)
+            whole = wholes.get(one.group_id)
+            if whole is not None and one.summary_id is not None:
+                frozen.setdefault(whole, set()).update(kept)
+
+        def held(id_: str) -> bool:
+            own = [group_id for group_id in shown if id_ in members[group_id]]
+            current = all(not shown[group_id].stale or shown[group_id].fallback for group_id in own)
+            return bool(own) and current and all(id_ in frozen[group_id] for group_id in own)
+
+        return {id_ for id_ in ids if held(id_)}
+
+    def week_of(self, row: NewMemory) -> Sequence[Place]:
+        """The week of a note, which is a part of its month."""
+        return in_week(row.memory, Placing(now=self.clock()))
 
     async def check_said(self, row: NewMemory) -> None:
-        """After a refresh by a working model the summary says the note, unless there is none."""
-        for group_id in await self.group_ids():
+        """After a refresh by a working model every summary says the note, unless there is none."""
+        for group_id in await self.groups():
             await self.refresh(group_id)
             snapshot = await self.store.groups.snapshot(self.tenant, group_id)
             shown = await self.summary(group_id)
             if shown is None or snapshot.rejected or row.memory.id not in {leaf.id for leaf in snapshot.leaves}:
                 continue
+            if (group_id, row.memory.id) in self.unread:
+                continue
             assert word_of(row) in shown.text.split()
 
-    async def check_forgotten(self) -> None:
+    async def check_forgotten(self, seen: Moment) -> None:
         """Law 4, everywhere a text can be."""
-        for snapshot in await self.snapshots():
-            assert {leaf.id for leaf in snapshot.leaves} <= set(self.rows)
-            said = await self.store.groups.read_statements(self.tenant, [stub.id for stub in snapshot.nodes])
-            for statement in (one for statements in said.values() for one in statements):
-                assert set(statement.source_ids) <= set(self.rows)
-                assert not self.unsayable & set(statement.text.split())
+        assert {leaf.id for one in seen.snapshots for leaf in one.leaves} <= set(self.rows)
+        nodes = {stub.id for one in seen.snapshots for stub in one.nodes}
+        said = await self.store.groups.read_statements(self.tenant, sorted(nodes))
+        for statement in (one for statements in said.values() for one in statements):
+            assert set(statement.source_ids) <= set(self.rows)
+            assert not self.unsayable & set(statement.text.split())
         page = await self.store.memories.list(self.tenant, EVERYTHING, limit=1000, cursor=None)
         assert not any(self.unsayable & set((memory.text or "").split()) for memory in page.rows)
         assert {} == await self.store.memories.get(self.tenant, sorted(self.forgotten))
@@ -250,44 +335,58 @@ class History(RuleBasedStateMachine):
     async def end_current(self) -> None:
         """Laws 8, 11 and 2: every group ends with one current summary by the model, and asking again asks nobody."""
         self.mend()
-        self.clock.advance(timedelta(hours=2))
+        self.clock.advance(timedelta(days=60))
         await self.drain()
         for snapshot in await self.snapshots():
             if snapshot.rejected is not None and snapshot.suppressed is None:
                 await self.refresh(snapshot.group_id, force=True)
+        await self.drain()
         shown = await self.summaries()
+        groups = await self.groups()
         for snapshot in await self.snapshots():
             mine = [one for one in shown if one.group_id == snapshot.group_id]
-            assert len(mine) == self.wanted(snapshot)
+            assert len(mine) == self.wanted(snapshot, groups[snapshot.group_id])
             assert not any(one.stale or one.fallback for one in mine)
-            assert all(set(one.parent_id) == {leaf.id for leaf in snapshot.leaves} for one in mine)
-            if not any(stub.kind is Kind.FROZEN for stub in snapshot.nodes):
-                words = {word_of(self.rows[leaf.id]) for leaf in snapshot.leaves}
-                assert all(words <= set(one.text.split()) for one in mine)
-        await self.check_forgotten()
+            read = {leaf.id for leaf in snapshot.leaves if (snapshot.group_id, leaf.id) not in self.unread}
+            assert all(set(one.leaf_source_ids) == read for one in mine)
+            words = {word_of(self.rows[id_]) for id_ in read}
+            assert all(words <= set(one.text.split()) for one in mine)
+        await self.check_forgotten(await self.look())
         await self.check_fresh()
         asked = len(self.model.requests)
-        for id_ in await self.group_ids():
+        for id_ in await self.groups():
             await self.refresh(id_)
         assert asked == len(self.model.requests)
 
     async def check_fresh(self) -> None:
         """Law 3: the trees are those of a store that only ever saw the survivors, newest first."""
         snapshots = await self.snapshots()
-        if self.kind != "memory" or any(stub.kind is Kind.FROZEN for one in snapshots for stub in one.nodes):
+        frozen = any(stub.kind is Kind.FROZEN for one in snapshots for stub in one.nodes)
+        if self.kind != "memory" or frozen or any(one.suppressed for one in snapshots):
             return  # elsewhere fingerprints are keyed a tenant, so that two tenants never cut alike
-        fresh = MemoryStore()
+        fresh = MemoryStore(POLICIES)
         for row in reversed(self.rows.values()):
             await fresh.memories.add(self.tenant, [row], policy=POLICY, now=self.clock())
-        ids = await fresh.summaries.groups(self.tenant, EVERYTHING, policy=None, stale_only=False, limit=1000)
-        trees = {self.root_key(await fresh.groups.snapshot(self.tenant, id_)) for id_, _ in ids}
-        assert trees == {self.root_key(one) for one in snapshots}
+        engine = replace(self.engine, groups=fresh.groups, summarizer=Quoting("model@1"))
+        while lease := await fresh.groups.claim(self.tenant, now=self.clock(), lasts=engine.lease_lasts):
+            await refresh(engine, lease)
+        groups = await self.groups()
+        again = await fresh.summaries.groups(self.tenant, EVERYTHING, policy=None, stale_only=False, limit=1000)
+        trees = {self.root_key(await fresh.groups.snapshot(self.tenant, id_), policy) for id_, policy in again}
+        assert trees == {self.root_key(one, groups[one.group_id]) for one in snapshots}
 
-    def wanted(self, snapshot: Snapshot) -> int:
+    def wanted(self, snapshot: Snapshot, policy: str) -> int:
         """One summary, unless there are too few members, it was deleted by request, or nothing is left to say."""
-        if len(snapshot.leaves) < POLICY.trigger.min_members or snapshot.suppressed is not None:
+        if len(snapshot.leaves) < POLICIES[policy].trigger.min_members or snapshot.suppressed is not None:
             return 0
-        return int(snapshot.rejected is None or any(leaf.live for leaf in snapshot.leaves))
+        spoken = spoken_for(snapshot)
+        readable = any(leaf.live or leaf.id in spoken for leaf in snapshot.leaves)
+        return int(readable and (snapshot.rejected is None or any(leaf.live for leaf in snapshot.leaves)))
+
+
+def spoken_for(snapshot: Snapshot) -> set[str]:
+    """Members that a node keeps, in the group or as a part of it."""
+    return {id_ for stub in snapshot.nodes for id_ in stub.members}
 
 
 def word_of(row: NewMemory) -> str:

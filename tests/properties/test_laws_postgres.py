@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from history import POLICY, STORES
+from history import POLICIES, STORES
 from hypothesis import HealthCheck, Phase, settings
 from test_laws import Laws
 
@@ -44,9 +44,7 @@ def server() -> Iterator[None]:
 async def _postgres_store() -> AsyncIterator[Store]:
     started, folder = _server[0]
     async with open_database(started.dsn(user=APPLICATION)) as database:
-        yield postgres_store(
-            database, Keyring(folder / "keys"), {POLICY.name: POLICY}, ForgottenLog(folder / "forgotten")
-        )
+        yield postgres_store(database, Keyring(folder / "keys"), POLICIES, ForgottenLog(folder / "forgotten"))
 
 
 STORES["postgres"] = _postgres_store
@@ -60,7 +58,7 @@ class PostgresLaws(Laws):
 
 TestPostgresLaws = PostgresLaws.TestCase
 TestPostgresLaws.settings = settings(
-    max_examples=8,
+    max_examples=5,
     phases=[Phase.explicit, Phase.generate],
     stateful_step_count=20,
     deadline=None,

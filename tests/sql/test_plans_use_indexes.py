@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
 from databases import Scratch, connect
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
+from psycopg.types.json import Jsonb
 
 from precis.store.embedded import APPLICATION
+from precis.store.filtering import filter_parameters
+from precis.store.keyring import TenantKeys
 from precis.store.migrate import migrate
 from precis.store.pool import Database, open_database
 from precis.store.ports import Filter
@@ -23,7 +26,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 QUERIES = every_query()
-NOTHING: dict[str, Any] = dict.fromkeys(Filter.__slots__) | {"before": None, "before_id": None, "limit": 50}
+NO_CONDITION = filter_parameters(Filter(), cast("TenantKeys", None))  # no condition, nothing to hash
+NOTHING: dict[str, Any] = NO_CONDITION | {"before": None, "before_id": None, "limit": 50}
 SCOPE = {"policy": "clusters", "user_id": "u3", "project_id": "", "environment": "production", "extracted_type": "fact"}
 
 #: Five tenants of 2,000 memories, 50 users and 400 groups; one group in forty is due.
@@ -41,6 +45,7 @@ INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, se
                       created_at, updated_at)
     SELECT tenant_id, memory_id, user_id, '', 'production', 'c' || n / 20, 'semantic', 'fact', 'raw', 'live', false,
            decode(repeat('ab', 150), 'hex'), ARRAY[n, n + 1, n + 2]::bigint[], 0.5, '\\x00', 20, at, at FROM made;
+INSERT INTO aliases SELECT tenant_id, 'a' || n, memory_id, at FROM made;
 INSERT INTO members SELECT tenant_id, group_id, memory_id FROM made;
 INSERT INTO nodes (tenant_id, node_id, group_id, node_key, kind, definition, made_by, fallback, quality, tokens,
                    created_at)
@@ -52,15 +57,26 @@ INSERT INTO statement_sources SELECT tenant_id, 'x' || n, memory_id, 0 FROM made
 INSERT INTO refreshes SELECT tenant_id, group_id, at, 1, 100 FROM made;
 INSERT INTO model_calls (tenant_id, call_id, policy, group_id, model, state, reserved_cost, created_at)
     SELECT tenant_id, 'k' || n, 'clusters', group_id, 'm', 'settled', 0, at FROM made;
+INSERT INTO tasks (tenant_id, task_id, run_id, type, view_id, status, forced, lease_until, created_at, completed_at)
+    SELECT tenant_id, 'k' || n, 'k' || n, 'run', 'v' || n %% 20, CASE WHEN n < 5 THEN 'running' ELSE 'success' END,
+           false, at, at, CASE WHEN n >= 5 THEN at END FROM made;
 INSERT INTO tombstones SELECT tenant_id, decode(lpad(to_hex(n), 8, '0'), 'hex'), at FROM made;
 ANALYZE
 """
 
+#: One tenant, everything due at once.
+_BACKLOG = """
+INSERT INTO groups (tenant_id, group_id, policy, user_id, project_id, environment, extracted_type, members, due_at,
+                    created_at)
+SELECT 't2', 'g' || n, 'clusters', 'u', '', 'production', 'fact', 3, %(now)s, %(now)s
+FROM generate_series(1, 20000) n
+"""
+
 #: query → its parameters, and the indexes it must go by; the tables behind them are never read whole.
 HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
-    "groups.claim_stalest": ({"now": NOW, "until": NOW, "token": "x"}, {"groups_due"}),
+    "groups.claim_stalest": ({"now": NOW, "until": NOW, "token": "x", "policies": None}, {"groups_due"}),
     "runs.claim_for_run": (
-        {"now": NOW, "until": NOW, "token": "x", "run": 7, "began_at": NOW, "jobs": 20},
+        {"now": NOW, "until": NOW, "token": "x", "run": 7, "began_at": NOW, "jobs": 20, "policies": None},
         {"groups_due", "groups_by_run"},
     ),
     "runs.jobs_under_way": ({"run": 7, "now": NOW}, {"groups_by_run"}),
@@ -77,6 +93,12 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "memories.scope_clusters": (SCOPE, {"groups_by_scope"}),
     "memories.lock_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
     "memories.tombstoned": ({"hashes": [b"\0\0\0\7"]}, {"tombstones_pkey"}),
+    "memories.hold_memories": ({"ids": ["m7"]}, {"memories_pkey"}),
+    "long_term.newest": (NOTHING | {"user_id": "u3", "offset": 0}, {"memories_by_user"}),
+    "long_term.same_text": ({"hashes": [7]}, {"memories_by_text"}),
+    "long_term.accessed": ({"ids": ["m7"], "before": NOW, "now": NOW}, {"memories_pkey"}),
+    "long_term.resolve": ({"ids": ["m7"]}, {"aliases_pkey"}),
+    "forgetting.aliases_of": ({"ids": ["m7"]}, {"aliases_by_memory"}),
     "forgetting.lock_memories": ({"ids": ["m7"]}, {"memories_pkey"}),
     "forgetting.lock_groups_of": ({"ids": ["m7"]}, {"members_by_memory"}),
     "forgetting.delete_live_nodes": ({"ids": ["m7"]}, {"node_sources_by_memory"}),
@@ -85,10 +107,19 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
         {"node_sources_by_memory", "statement_sources_by_memory"},
     ),
     "forgetting.detach_sources": ({"ids": ["m7"]}, {"node_sources_by_memory"}),
-    "forgetting.detach_members": ({"ids": ["m7"]}, {"members_by_memory"}),
-    "summaries.due": ({"now": NOW}, {"groups_due"}),
+    "forgetting.detach_members": ({"ids": ["m7"], "clusters": False}, {"members_by_memory"}),
+    "summaries.due": ({"now": NOW, "policies": None}, {"groups_due"}),
+    "views.stale_partitions": ({"view_id": "v7"}, {"groups_stale_of_view"}),
+    "views.list_partitions": ({"view_id": "v7", "labels": Jsonb({})}, {"groups_by_view"}),
+    "tasks.open_run": ({"view_id": "v7"}, {"tasks_open"}),
+    "tasks.get_task": ({"task_id": "k7"}, {"tasks_pkey"}),
+    "tasks.note_progress": ({"run_id": "k7", "done": 1, "total": 2, "until": NOW}, {"tasks_by_run"}),
+    "places.leaving": ({"now": NOW, "limit": 100}, {"members_leaving"}),
+    "places.memberships": ({"memory_id": "m7", "policies": ["day"]}, {"members_by_memory"}),
+    "places.hold_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
     "summaries.group_of": ({"summary_id": "s7"}, {"groups_by_summary"}),
     "summaries.churn": (NOTHING | {"since": NOW}, {"refreshes_by_time"}),
+    "summaries.prune_refreshes": ({"before": NOW - timedelta(days=35)}, {"refreshes_by_time"}),
     "ledger.spent_since": ({"since": NOW}, {"model_calls_by_time"}),
     "ledger.reap": ({"now": NOW, "before": NOW}, {"model_calls_under_way"}),
     "ledger.under_way": ({}, {"model_calls_under_way"}),
@@ -143,6 +174,29 @@ async def test_the_plans_go_by_their_indexes(filled: Database) -> None:
         if not wanted <= indexes(plan) or read_whole(plan):
             wrong[label] = plan
     assert wrong == {}, "\n\n".join(f"{label}\n{plan}" for label, plan in wrong.items())
+
+
+async def test_a_claim_looks_at_the_first_of_a_backlog(scratch: Callable[[], Awaitable[Scratch]]) -> None:
+    """Twenty thousand groups due since the same moment, in a table that was never analyzed: a few blocks are read."""
+    place = await scratch()
+    await migrate(place.owner, app_role=APPLICATION, now=NOW)
+    async with await connect(place.owner) as owner:
+        await owner.execute("ALTER TABLE groups SET (autovacuum_enabled = false)")
+        await owner.execute(_BACKLOG, {"now": NOW})
+        counted = await owner.execute("SELECT reltuples FROM pg_class WHERE relname = 'groups'")
+        assert [row["reltuples"] for row in await counted.fetchall()] == [-1]
+    wrong = {}
+    async with open_database(place.serving, max_size=1) as database:
+        for name in ("groups.claim_stalest", "runs.claim_for_run"):
+            async with database.tenant("t2") as connection:
+                await connection.execute(QUERIES["groups.walk_in_order"])
+                query = f"EXPLAIN (ANALYZE, BUFFERS) {QUERIES[name]}"
+                asked = await connection.execute(query, {"tenant_id": "t2"} | HOT[name][0])
+                plan = "\n".join(row["QUERY PLAN"] for row in await asked.fetchall())
+            blocks = sum(int(n) for n in re.findall(r"shared (?:hit|read)=(\d+)", plan.splitlines()[1]))
+            if "Sort" in plan or "groups_due" not in indexes(plan) or not 0 < blocks < 60:
+                wrong[name] = plan
+    assert wrong == {}, "\n\n".join(wrong.values())
 
 
 async def test_forced_security_does_not_cost_the_index(filled: Database) -> None:

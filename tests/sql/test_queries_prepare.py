@@ -25,6 +25,10 @@ _ALONE = re.compile(rf"{_COMMENTS}(?:VACUUM|ANALYZE|ALTER SYSTEM|CHECKPOINT|DO)\
 _DO = re.compile(r"^DO \$\$\n(.*)\$\$$", re.MULTILINE | re.DOTALL)
 #: The care of the server itself, and migrations: the owner's business.
 _OWNERS = re.compile(r"migrations\.\w+|scan\.(?:reload|log_mark|switch_log|log_segments)")
+#: What the owner's definitions are completed with; an index is made within the transaction here.
+_PUT_IN = {"{name}": "an_index", "{dimensions}": "256", "CONCURRENTLY ": ""} | {
+    f"{{{name}}}": "'x'" for name in ("tenant_id", "user_id", "version")
+}
 QUERIES = every_query()
 PLANNED = sorted(name for name in QUERIES if _PLANNED.match(QUERIES[name]))
 ALONE = sorted(name for name in QUERIES if _ALONE.match(QUERIES[name]))
@@ -34,9 +38,9 @@ OWNERS = [name for name in PLANNED if _OWNERS.fullmatch(name)]
 
 
 def numbered(query: str) -> str:
-    """``%(name)s`` as ``$n``, each name one number, as the driver sends it; ``{table}`` is one of ours."""
+    """``%(name)s`` as ``$n``, each name one number, as the driver sends it; what is put in besides is one of ours."""
     names = list(dict.fromkeys(_PARAMETER.findall(query)))
-    plain = query.replace("{table}", "memories")
+    plain = query.replace("{table}", "memories").replace("{dimensions}", "256")
     return _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", plain).replace("%%", "%")
 
 
@@ -59,6 +63,8 @@ async def test_the_owners_queries_are_planned_for_the_owner(owner: AsyncConnecti
 async def test_what_cannot_be_planned_runs_and_is_rolled_back(owner: AsyncConnection[DictRow], name: str) -> None:
     """Definitions, grants and session statements are run by the owner."""
     query = QUERIES[name].replace("{role}", APPLICATION)
+    for place, value in _PUT_IN.items():
+        query = query.replace(place, value)
     assert not _PARAMETER.search(query)
     async with owner.transaction(force_rollback=True):
         await owner.execute(query)

@@ -21,6 +21,7 @@ from precis.ids import new_id
 from precis.store.embedded import APPLICATION
 from precis.store.migrate import migrate
 from precis.store.pool import open_database
+from precis.store.pool_batches import PoolBatch, PoolSource, Stretch
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -48,11 +49,31 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     written = await app.memories.add([{"text": t, "user_id": "ana", "type": "fact", "key": "tea"} for t in texts])
     await app.memories.forget(written.memories[3].id)
     await app.summaries.refresh_all()
+    await app.conversations.turn("talk", [{"role": "user", "content": "Is there tea?"}], user_id="ana")
+    view = await app.views.create(group_by=["user_id"])
+    await app.tasks.wait((await app.views.run(view.id)).id, seconds=60)
+    await runtime.store.long_term.alias(tenants.rich, {"alias": written.memories[0].id}, now=now)
     item = Item(text="tea", source_ids=("x",), created_at=now)
     request = Request(items=(item,), max_tokens=1, prompt="", tenant_id=tenants.rich, policy="clusters", group_id="g")
     await runtime.ledger.reserve(request, Usage(calls=1))
     await runtime.runs.claim(tenants.rich, now=now, lasts=runtime.engine.lease_lasts)
+    await runtime.store.schedules.ensure(tenants.rich, "archive", next_run=now)
+    await archived_pool(runtime, tenants.rich)
+    await runtime.store.zones.put(tenants.rich, "ana", "Europe/Berlin", policies=())
     yield tenants
+
+
+async def archived_pool(runtime: Runtime, tenant_id: str) -> None:
+    """Note a batch of somebody else's store, its summary, and a memory of it that is forgotten."""
+    pools, now = runtime.store.pools, system_clock()
+    source = PoolSource(memory_id="m1", position=0, created_at=now, digest=b"d")
+    batch = PoolBatch(
+        id="b1", pool="chroma:x", user_id="ana", agent_id=None, run_id=None, state="planned", until=now,
+        definition="d", kept=False, sources=(source,),
+    )  # fmt: skip
+    await pools.plan(tenant_id, batch, now=now)
+    await pools.drafted(tenant_id, batch, "Tea.", [Stretch(starts_at=0, ends_at=4, sources=(0,))], capped=())
+    await pools.forget(tenant_id, "chroma:x", ["m1"], now=now)
 
 
 async def security(owner: AsyncConnection[DictRow]) -> dict[str, DictRow]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -13,6 +13,7 @@ import structlog
 from precis.engine.commit import Outcome, Result
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
+from precis.engine.retention import freeze
 from precis.errors import PrecisError
 
 _log = structlog.get_logger(__name__)
@@ -22,9 +23,18 @@ MAX_ATTEMPTS = 5
 
 async def refresh_leased(engine: Engine, lease: Lease, *, force: bool = False, rebuild: bool = False) -> Outcome:
     """A refresh that gives its lease back whatever happens; a group nobody can refresh ends in the failed state."""
+    return await _leased(engine, lease, lambda: refresh(engine, lease, force=force, rebuild=rebuild))
+
+
+async def freeze_leased(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
+    """The same for sealing members in frozen nodes."""
+    return await _leased(engine, lease, lambda: freeze(engine, lease, ids))
+
+
+async def _leased(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
     try:
         async with _renewing(engine, lease):
-            return await refresh(engine, lease, force=force, rebuild=rebuild)
+            return await work()
     except asyncio.CancelledError:
         await asyncio.shield(engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock()))
         raise

@@ -8,6 +8,7 @@ from enum import StrEnum
 from precis.engine.ports import Usage
 from precis.engine.segments import Node
 from precis.lineage import Statement
+from precis.summary import served_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,6 +48,16 @@ class MadeNode:
     usage: Usage
     #: Ids of sources that were read in part.
     capped: frozenset[str] = frozenset()
+    #: Of a root or a frozen node: how many more the standing nodes read in part whose words it goes by.
+    capped_below: int = 0
+    #: Of a root: free prose in place of the statements, which are its companion; and a title.
+    prose: str | None = None
+    title: str | None = None
+
+    @property
+    def capped_count(self) -> int:
+        """How many sources were read in part."""
+        return len(self.capped) + self.capped_below
 
 
 class Result(StrEnum):
@@ -76,15 +87,16 @@ class Outcome:
     nodes_made: int = 0
 
 
-def count_sources(root: MadeNode, total: int) -> Counts:
+def count_sources(root: MadeNode, total: int, *, served_from: float = 0.0) -> Counts:
     """The counts of a summary from its root node."""
     read = {leaf.id for leaf in root.node.leaves()}
-    cited = {id_ for s in root.statements if s.superseded_by is None for id_ in s.source_ids}
+    cited = {id_ for s in served_of(root.statements, served_from) for id_ in s.source_ids}
     represented = len(read & cited)
     return Counts(
         read=len(read),
         represented=represented,
         set_aside=len(read) - represented,
         left_out=max(0, total - len(read)),
-        capped=len(root.capped),
+        # A source that was cut here may rest in a statement that was cut below.
+        capped=min(len(read), root.capped_count),
     )

@@ -1,18 +1,19 @@
 """What a plan would take, without a call: the very prompts are built and counted, answers follow the ledger's ratio.
 
 The input of a node is exact where everything it reads stands. Where it reads a node that this plan makes first, that
-node's statements are taken to be as long as the latest answers were.
+node's statements are taken to be as long as the latest answers were. A judge is taken to hear about as many statements,
+which cite everything that was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from precis.engine.pipeline import Engine, standing_statements
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
-from precis.engine.ports import Item, Request, TokenCounter
+from precis.engine.ports import DraftStatement, Item, Request, TokenCounter
 from precis.engine.segments import Leaf, Node
 from precis.engine.spending import Answers
 from precis.engine.summarization import item_of, items_of_node, request_for
@@ -21,6 +22,8 @@ from precis.memory import Memory
 
 #: Counts the input tokens of the call for a request.
 PromptCounter = Callable[[Request, TokenCounter], int]
+#: Counts the input and output tokens of a judge's call about some statements on a request.
+JudgeCounter = Callable[[Sequence[DraftStatement], Request, TokenCounter], tuple[int, int]]
 #: Tokens of one statement, where there is none to look at yet.
 _STATEMENT = 25
 
@@ -34,23 +37,54 @@ class Estimate:
     tokens_out: int = 0
     cost: float = 0.0
 
+    def __add__(self, other: Estimate) -> Estimate:
+        """Both together."""
+        return Estimate(
+            calls=self.calls + other.calls,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+            cost=self.cost + other.cost,
+        )
+
 
 async def estimate(
-    engine: Engine, plan: Plan, policy: Policy, answers: Answers, prompt_tokens: PromptCounter
-) -> Estimate:
-    """Sum over the nodes to be made, from the leaves up. Reads the sources; calls nobody."""
+    engine: Engine, plan: Plan, policy: Policy, answers: Answers, prompt_tokens: PromptCounter,
+    judge_tokens: JudgeCounter | None = None,
+) -> tuple[Estimate, Estimate]:  # fmt: skip
+    """Of the drafts and of the judge: the sum over the nodes to be made, from the leaves up. Calls nobody."""
     ids = [child.id for step in plan.steps for child in step.node.children if isinstance(child, Leaf)]
     memories = await engine.groups.read_sources(plan.tenant_id, ids) if ids else {}
     said = await standing_statements(engine, plan)
-    tokens_in = tokens_out = 0
+    drafts, judging = Estimate(), Estimate()
     for step in plan.steps:
         items = _items(step.node, memories, said)
         request, _ = request_for(items, step.node.kind, policy=policy, count=engine.count)
         asked = min(request.max_tokens, request.tokens_read)
-        tokens_in += prompt_tokens(request, engine.count)
-        tokens_out += round(asked * answers.ratio(request.kind))
-        said[step.node.key] = _statements(step.node, round(asked * answers.text_ratio(request.kind)))
-    return Estimate(calls=len(plan.steps), tokens_in=tokens_in, tokens_out=tokens_out)
+        drafts += Estimate(
+            calls=1,
+            tokens_in=prompt_tokens(request, engine.count),
+            tokens_out=round(asked * answers.ratio(request.kind)),
+        )
+        texts = _statements(step.node, round(asked * answers.text_ratio(request.kind)))
+        said[step.node.key] = texts
+        if judge_tokens is not None:
+            tokens_in, tokens_out = judge_tokens(_claims(texts, request), request, engine.count)
+            judging += Estimate(calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
+    return drafts, judging
+
+
+def _claims(texts: Sequence[Statement], request: Request) -> list[DraftStatement]:
+    """Such statements as a judge hears them: together they cite every item; of prose, each sentence cites all."""
+    number, items = len(texts), len(request.items)
+    every = tuple(range(items))
+    return [
+        DraftStatement(
+            text=one.text,
+            importance=one.importance,
+            sources=every if request.prose else every[items * at // number : max(1, items * (at + 1) // number)],
+        )
+        for at, one in enumerate(texts)
+    ]
 
 
 def _items(node: Node, memories: Mapping[str, Memory], said: Mapping[bytes, tuple[Statement, ...]]) -> list[Item]:

@@ -88,6 +88,10 @@ class Groups(Protocol):
         """Nothing to commit: the group is current as of the planned version, or its draft was rejected."""
         ...
 
+    async def give_back(self, lease: Lease) -> None:
+        """Nothing was done under the lease: the group is as it was."""
+        ...
+
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """Give the lease back after a failure: due again at ``retry_at``, or in the failed state when that is None."""
         ...

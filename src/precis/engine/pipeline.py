@@ -7,20 +7,22 @@ stays and the group is still stale, so the next refresh finds it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from precis.engine.commit import MadeNode, Outcome, Result, count_sources
+from precis.engine.finishing import finish
 from precis.engine.groups import Groups, Lease
-from precis.engine.plan import Action, Plan, make_plan
+from precis.engine.plan import Action, Plan, capped_below, make_plan
 from precis.engine.policy import Policy, definition
 from precis.engine.ports import Clock, Embedder, Extractor, Item, Judge, Summarizer, TokenCounter, Usage
+from precis.engine.prose import write_prose
 from precis.engine.segments import Kind, Leaf, Node
-from precis.engine.summarization import draft_node, gather
+from precis.engine.summarization import DraftRejected, draft_node, gather
 from precis.errors import BudgetExhausted, DraftFailed, LeaseLost, ModelUnavailable, NoSlot, NotFound, SourceChanged
 from precis.lineage import Statement
-from precis.summary import assemble
+from precis.summary import assemble, served_of
 
 
 def _back_off(attempts: int) -> timedelta:
@@ -65,8 +67,8 @@ async def plan(
     engine: Engine, tenant_id: str, group_id: str, policy_name: str, *, force: bool = False, rebuild: bool = False
 ) -> Plan:
     """What a refresh would do, without a call and without a lease."""
-    policy = engine.policies[policy_name]
     snapshot = await engine.groups.snapshot(tenant_id, group_id)
+    policy = engine.policies[policy_name].told(snapshot.view)
     return make_plan(
         policy, snapshot, engine.definition_of(policy), offline=engine.offline, force=force, rebuild=rebuild
     )
@@ -83,7 +85,9 @@ async def refresh(engine: Engine, lease: Lease, *, force: bool = False, rebuild:
             raise
         except DraftFailed as error:
             await engine.groups.settle(lease, planned, rejected=True, now=engine.clock())
-            return Outcome(group_id=lease.group_id, result=Result.REJECTED, reason=str(error))
+            return Outcome(
+                group_id=lease.group_id, result=Result.REJECTED, reason=str(error), usage=spent_on(error)
+            )  # fmt: skip
 
     return await attempt(engine, lease, work)
 
@@ -106,7 +110,12 @@ async def attempt(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Out
     except DraftFailed as error:
         retry_at = engine.clock() + engine.retry_after(lease.attempts)
         await engine.groups.release(lease, retry_at=retry_at, error=str(error), now=engine.clock())
-        return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=str(error))
+        return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=str(error), usage=spent_on(error))
+
+
+def spent_on(error: DraftFailed) -> Usage:
+    """What a draft took that did not pass the checks; where none was had, only the ledger knows."""
+    return error.usage if isinstance(error, DraftRejected) else Usage()
 
 
 async def apply(engine: Engine, lease: Lease, planned: Plan) -> Outcome:
@@ -133,7 +142,13 @@ async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
         memories = await engine.groups.read_sources(planned.tenant_id, sources)
         if len(memories) < len(sources):
             raise SourceChanged
-        one = await _draft_node(engine, lease, planned, step.node, gather(step.node, memories, said))
+        one = _alone(planned, step.node, said)
+        if one is None:
+            try:
+                one = await _draft_node(engine, lease, planned, step.node, gather(step.node, memories, said))
+            except DraftRejected as error:
+                error.usage += total([below.usage for below in made])
+                raise
         if one.node.kind is not Kind.ROOT:
             await engine.groups.commit_node(lease, one, now=engine.clock())
         said[one.node.key] = one.statements
@@ -142,13 +157,17 @@ async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
         made[-1],
         fallback=any(one.fallback for one in made),
         capped=frozenset(id_ for one in made for id_ in one.capped),
+        capped_below=capped_below(made[-1].node, planned.standing, {one.node.key for one in made}),
     )
+    whole = await finish(whole, planned, summarizer=None if engine.offline else engine.summarizer)
     return [*made[:-1], whole]
 
 
 async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) -> str:
     """Embed the summary and put it in place; answers its id."""
-    vector = (await engine.embedder.embed([assemble(root.statements)]))[0]
+    served_from = planned.policy.served_from
+    text = root.prose or assemble(served_of(root.statements, served_from))
+    vector = (await engine.embedder.embed([text]))[0]
     now = engine.clock()
     return await engine.groups.commit_summary(
         lease,
@@ -156,15 +175,29 @@ async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) ->
         root,
         vector=vector,
         embedding_version=engine.embedder.version,
-        counts=count_sources(root, len(planned.leaves)),
+        counts=count_sources(root, len(planned.leaves), served_from=served_from),
         now=now,
         retry_at=now + engine.retry_after(lease.attempts) if root.fallback else None,
     )
 
 
+def _alone(planned: Plan, node: Node, said: Mapping[bytes, tuple[Statement, ...]]) -> MadeNode | None:
+    """A summary over one frozen node and nothing else says what that says, without a call."""
+    child = node.children[0]
+    if node.kind is not Kind.ROOT or len(node.children) > 1 or child.key not in planned.standing:
+        return None
+    stub, statements = planned.standing[child.key], said[child.key]
+    if stub.kind is not Kind.FROZEN or not statements or planned.policy.summarize.prose:
+        return None
+    return MadeNode(
+        node=node, statements=statements, definition=planned.definition, made_by=stub.made_by,
+        fallback=stub.fallback, quality=stub.quality, tokens=stub.tokens, usage=Usage(),
+    )  # fmt: skip
+
+
 async def _draft_node(engine: Engine, lease: Lease, planned: Plan, node: Node, items: Sequence[Item]) -> MadeNode:
     """One node by the summarizer; where nothing stands and the model cannot be used, by the fallback."""
-    policy = engine.policies[lease.policy]
+    policy = planned.policy
 
     async def by(summarizer: Summarizer, judge: Judge | None) -> MadeNode:
         return await draft_node(
@@ -174,6 +207,12 @@ async def _draft_node(engine: Engine, lease: Lease, planned: Plan, node: Node, i
         )  # fmt: skip
 
     try:
+        if node.kind is Kind.ROOT and policy.summarize.prose and not engine.offline:
+            return await write_prose(
+                node, items, await by(engine.fallback, None), policy=policy, summarizer=engine.summarizer,
+                judge=engine.judge, count=engine.count, tenant_id=planned.tenant_id, group_id=planned.group_id,
+                rederives=lease.lost,
+            )  # fmt: skip
         return await by(engine.summarizer, engine.judge)
     except (ModelUnavailable, BudgetExhausted):
         if engine.offline or planned.summary_id is not None:

@@ -5,13 +5,14 @@ Data, made without a model call; it can be printed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 
 from precis.engine.policy import Policy
-from precis.engine.segments import Kind, Leaf, Node, frozen_node, layout
+from precis.engine.segments import Kind, Leaf, Node, frozen_node, layout, part_node
+from precis.engine.views import View
 
 
 class Action(StrEnum):
@@ -37,9 +38,15 @@ class NodeStub:
     fallback: bool
     #: Tokens of its statements.
     tokens: int
-    #: Ids of a frozen node's members; empty for the others, whose children the layout knows.
+    #: Ids of the members of a frozen node or a part; empty for the others, whose children the layout knows.
     members: tuple[str, ...] = ()
     redactions: int = 0
+    #: Score of the checks, 0..1.
+    quality: float = 1.0
+    #: Keyed hash of what it says; None once a statement left it.
+    content: bytes | None = None
+    #: Sources it read in part; of a root or a part, with all below it.
+    capped: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +65,8 @@ class Snapshot:
     #: until a member comes, goes or changes.
     rejected: str | None = None
     suppressed: bytes | None = None
+    #: The view this group is a partition of.
+    view: View | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,8 +95,12 @@ class Plan:
     summary_id: str | None = None
     #: Nodes that stand and are read, by key.
     standing: Mapping[bytes, NodeStub]
-    #: Every source, expired ones included: what parent_id lists.
+    #: Every source, expired ones included.
     leaves: tuple[Leaf, ...] = ()
+    #: Direct source rows: the summaries of the parts, and every source none of them covers.
+    parents: tuple[str, ...] = ()
+    #: The group's policy, with the prompt and model of its view.
+    policy: Policy
     #: The draft that was rejected last, still remembered unless this one is committed.
     rejected: str | None = None
 
@@ -101,23 +114,23 @@ def make_plan(
     current definition.
     """
     leaves = tuple(sorted(snapshot.leaves, key=lambda leaf: leaf.order))
-    frozen = frozen_nodes(leaves, snapshot.nodes)
+    kept = kept_nodes(leaves, snapshot.nodes)
+    readable = _readable(leaves, [one for one, _ in kept])
     standing = {n.key: n for n in snapshot.nodes if _acceptable(n, definition, offline=offline, rebuild=rebuild)}
-    standing |= {one.key: stub for one, stub in frozen}
+    standing |= {one.key: stub for one, stub in kept}
 
     def answer(action: Action, reason: str, **more: object) -> Plan:
         return Plan(
             group_id=snapshot.group_id, tenant_id=snapshot.tenant_id, version=snapshot.version, action=action,
             reason=reason, summary_id=snapshot.summary_id, definition=definition, standing=standing, leaves=leaves,
-            rejected=snapshot.rejected,
+            rejected=snapshot.rejected, policy=policy, parents=_parents(readable, kept),
             **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
-    if len(leaves) < policy.trigger.min_members:
-        if snapshot.summary_id is not None:
-            return answer(Action.DROP, f"{len(leaves)} of {policy.trigger.min_members} members left")
-        return answer(Action.NOTHING, f"{len(leaves)} members, {policy.trigger.min_members} are needed")
-    root = tree(leaves, [one for one, _ in frozen], policy)
+    lacking = _lacking(policy, snapshot, readable)
+    if lacking is not None:
+        return answer(Action.DROP if snapshot.summary_id is not None else Action.NOTHING, lacking)
+    root = tree(readable, [one for one, _ in kept], policy)
     fingerprint = blake2b(root.key + definition.encode(), digest_size=16).hexdigest()
     if not force:
         if root.key in standing and snapshot.summary_id is not None:
@@ -131,27 +144,73 @@ def make_plan(
     return answer(Action.MAKE, steps[-1].reason, steps=steps, root=root, fingerprint=fingerprint)
 
 
-def frozen_nodes(leaves: Sequence[Leaf], nodes: Sequence[NodeStub]) -> list[tuple[Node, NodeStub]]:
-    """The frozen nodes as their remaining members and redactions key them."""
+def kept_nodes(leaves: Sequence[Leaf], nodes: Sequence[NodeStub]) -> list[tuple[Node, NodeStub]]:
+    """The nodes with members of their own: frozen ones, then parts without what those speak for.
+
+    A frozen node is keyed by its remaining members and redactions, a part by its members and what it says. Two may
+    claim one member while a part it left is yet to be made anew; the order of their keys decides.
+    """
     by_id = {leaf.id: leaf for leaf in leaves}
     found = []
-    for stub in nodes:
+    for stub in sorted(nodes, key=lambda stub: (stub.kind is Kind.PART, stub.key)):
         members = [by_id[id_] for id_ in stub.members if id_ in by_id]
-        if stub.kind is Kind.FROZEN and members:
+        if stub.kind not in (Kind.FROZEN, Kind.PART) or not members:
+            continue
+        if stub.kind is Kind.FROZEN:
             found.append((frozen_node(members, stub.redactions), stub))
+        else:
+            found.append((part_node(members, stub.content or b"%d" % stub.redactions), stub))
+        for leaf in members:
+            del by_id[leaf.id]
     return found
 
 
-def tree(leaves: Sequence[Leaf], frozen: Sequence[Node], policy: Policy) -> Node:
-    """The tree these members should have; sources in a frozen node are spoken for by it."""
-    spoken_for = {leaf.id for one in frozen for leaf in one.leaves()}
-    return layout([leaf for leaf in leaves if leaf.id not in spoken_for], frozen, shape=policy.shape)
+def capped_below(root: Node, standing: Mapping[bytes, NodeStub], made: Collection[bytes] = ()) -> int:
+    """How many sources the nodes below were cut to read, apart from those that are made now."""
+    number = 0
+    for child in root.children:
+        if isinstance(child, Node):
+            stub = None if child.key in made else standing.get(child.key)
+            number += stub.capped if stub is not None else 0
+            if stub is None or stub.kind is not Kind.PART:
+                number += capped_below(child, standing, made)
+    return number
+
+
+def _lacking(policy: Policy, snapshot: Snapshot, readable: Sequence[Leaf]) -> str | None:
+    """Why no summary may be, if so."""
+    there, wanted = len(snapshot.leaves), policy.trigger.min_members
+    if there >= wanted:
+        return None if readable else "the texts of all its members are gone"
+    left = snapshot.summary_id is not None
+    return f"{there} of {wanted} members left" if left else f"{there} members, {wanted} are needed"
+
+
+def _readable(leaves: Sequence[Leaf], kept: Sequence[Node]) -> list[Leaf]:
+    """The members with a text, or with a node that speaks for them; who came when the text was gone is left out."""
+    spoken_for = {leaf.id for one in kept for leaf in one.leaves()}
+    return [leaf for leaf in leaves if leaf.live or leaf.id in spoken_for]
+
+
+def _parents(leaves: Sequence[Leaf], kept: Sequence[tuple[Node, NodeStub]]) -> tuple[str, ...]:
+    """What parent_id lists, oldest first."""
+    parts = [(one.order, stub.id) for one, stub in kept if one.kind is Kind.PART]
+    covered = {leaf.id for one, _ in kept if one.kind is Kind.PART for leaf in one.leaves()}
+    return tuple(
+        id_ for _, id_ in sorted([*parts, *((leaf.order, leaf.id) for leaf in leaves if leaf.id not in covered)])
+    )
+
+
+def tree(leaves: Sequence[Leaf], kept: Sequence[Node], policy: Policy) -> Node:
+    """The tree these members should have; sources in a frozen node or a part are spoken for by it."""
+    spoken_for = {leaf.id for one in kept for leaf in one.leaves()}
+    return layout([leaf for leaf in leaves if leaf.id not in spoken_for], kept, shape=policy.shape)
 
 
 def _acceptable(stub: NodeStub, definition: str, *, offline: bool, rebuild: bool) -> bool:
     """A changed prompt or model applies to nodes made anew; a fallback stands until the model can redo it."""
-    if stub.kind is Kind.FROZEN:
-        return False  # keyed by what is left of its members, see frozen_nodes
+    if stub.kind in (Kind.FROZEN, Kind.PART):
+        return False  # keyed by what is left of its members, see kept_nodes
     if stub.redactions:
         return False  # statements left it: it no longer says what its key says, even if the memory comes back
     if stub.fallback and not offline:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 
 from precis.engine.checks import Thresholds
 from precis.engine.grouping import Grouping
+from precis.engine.placing import Placer
 from precis.engine.ports import Aim
 from precis.engine.segments import Kind, Shape
 from precis.engine.selection import Selection
 from precis.engine.trigger import Trigger
+from precis.engine.views import View
 from precis.memory import Tier
 
 
@@ -62,6 +64,11 @@ class Instruction:
     aim: Aim = Aim.AUTO
     #: Overrides the configured model.
     model: str | None = None
+    #: The summary is free prose, with its statements as companion.
+    prose: bool = False
+    #: The prompt of a title, where the summary has one; and its model, where that is another.
+    title: str | None = None
+    title_model: str | None = None
 
     def for_kind(self, kind: Kind) -> str:
         """The prompt of a node of this kind."""
@@ -84,6 +91,26 @@ class Policy:
     summarize: Instruction
     checks: Thresholds
     originals: Originals
+    #: The groups that follow a rule; None where rows join by nearness, or only when a pass puts them there.
+    place: Placer | None = None
+    #: Statements less important than this are kept and not served.
+    served_from: float = 0.0
+    #: Its groups are kept up, and refreshed on request only.
+    paused: bool = False
+    #: A source that no prompt holds is read in parts; else it is capped, and counted as capped.
+    splits: bool = False
+
+    def told(self, view: View | None) -> Policy:
+        """The policy with a view's own prompt and model."""
+        if view is None or (view.prompt is None and view.model is None):
+            return self
+        told = replace(
+            self.summarize,
+            summary=view.prompt or self.summarize.summary,
+            model=view.model or self.summarize.model,
+            prose=view.prompt is not None,
+        )
+        return replace(self, summarize=told)
 
 
 def definition(policy: Policy, made_by: str) -> str:

@@ -63,6 +63,8 @@ class Request:
     tokens_read: int = 0
     #: After forgetting or an edit: may use the part of the ceiling that is kept for it.
     rederives: bool = False
+    #: The prompt asks for free text in place of statements.
+    prose: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,6 +108,8 @@ class Draft:
     usage: Usage = Usage()
     #: True when the offline summarizer stood in for a model that could not be used.
     fallback: bool = False
+    #: Where it was asked for; there are no statements then.
+    prose: str | None = None
 
 
 class Summarizer(Protocol):

@@ -12,9 +12,10 @@ from dataclasses import replace
 from precis.engine.commit import MadeNode, Outcome, Result
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, attempt, total
-from precis.engine.plan import Snapshot
+from precis.engine.plan import Snapshot, make_plan
 from precis.engine.policy import Policy
-from precis.engine.segments import Kind, Leaf, frozen_node
+from precis.engine.ports import Usage
+from precis.engine.segments import Kind, Leaf, Node, frozen_node
 from precis.engine.summarization import draft_node, gather
 from precis.errors import SourceChanged
 
@@ -27,24 +28,62 @@ def covered(memory_id: str, *, current: bool, frozen: Iterable[Collection[str]])
 async def freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
     """Seal these members of the leased group in frozen nodes, each over as many tokens as one segment may have.
 
-    Members that are frozen or expired already are passed over. The lease goes back, and the group is due: a refresh
-    that reads the frozen nodes must follow before ``Memories.expire`` lets a text go. The stand-in for a model is never
-    asked, for what it leaves out could not be made again.
+    Members that are frozen or expired already, or that a part speaks for, are passed over. Where they are all that a
+    standing summary or segment has read, what that says becomes the frozen node, without a call. The lease goes back,
+    and the group is due: a refresh that reads the frozen nodes must follow before ``Memories.expire`` lets a text go.
+    The stand-in for a model is never asked, for what it leaves out could not be made again.
     """
     return await attempt(engine, lease, lambda: _freeze(engine, lease, ids))
 
 
 async def _freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
-    policy = engine.policies[lease.policy]
     snapshot = await engine.groups.snapshot(lease.tenant_id, lease.group_id)
+    policy = engine.policies[lease.policy].told(snapshot.view)
     done = Outcome(group_id=lease.group_id, result=Result.UNCHANGED, summary_id=snapshot.summary_id)
-    runs = cut(open_members(snapshot, ids), limit=policy.shape.segment_limit)
-    made = [await _freeze_run(engine, lease, policy, run) for run in runs]
-    await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
+    wanted = open_members(snapshot, ids)
+    made = [await _keep(engine, lease, one) for one in await _said_already(engine, lease, policy, snapshot, wanted)]
+    kept = {leaf.id for one in made for leaf in one.node.leaves()}
+    runs = cut([leaf for leaf in wanted if leaf.id not in kept], limit=policy.shape.segment_limit)
+    made += [await _freeze_run(engine, lease, policy, run) for run in runs]
     if not made:
+        await engine.groups.give_back(lease)
         return replace(done, reason="nothing to freeze")
+    await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
     usage = total([one.usage for one in made])
     return replace(done, result=Result.COMMITTED, usage=usage, nodes_made=len(made))
+
+
+async def _said_already(
+    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, wanted: Sequence[Leaf]
+) -> list[MadeNode]:
+    """Frozen nodes that say what a standing node over nothing but these members says."""
+    ids = {leaf.id for leaf in wanted}
+    planned = make_plan(policy, snapshot, engine.definition_of(policy), offline=engine.offline)
+    if planned.root is None or planned.root.key not in planned.standing:
+        return []
+    over = [one for one in planned.root.below() if _reads_only(one, ids) and one.key in planned.standing]
+    stubs = [planned.standing[one.key] for one in over]
+    said = await engine.groups.read_statements(lease.tenant_id, [stub.id for stub in stubs])
+    return [
+        MadeNode(
+            node=frozen_node(one.leaves(), 0), statements=said[stub.id], definition=stub.definition,
+            made_by=stub.made_by, fallback=False, quality=stub.quality, tokens=stub.tokens, usage=Usage(),
+            capped_below=stub.capped,
+        )
+        for one, stub in zip(over, stubs, strict=True)
+        if said.get(stub.id)
+    ]  # fmt: skip
+
+
+def _reads_only(one: Node, ids: Collection[str]) -> bool:
+    """Whether a segment or a summary reads sources directly, and none but these."""
+    reads = one.kind in (Kind.SEGMENT, Kind.ROOT)
+    return reads and all(isinstance(child, Leaf) and child.id in ids for child in one.children)
+
+
+async def _keep(engine: Engine, lease: Lease, made: MadeNode) -> MadeNode:
+    await engine.groups.commit_node(lease, made, now=engine.clock())
+    return made
 
 
 async def _freeze_run(engine: Engine, lease: Lease, policy: Policy, run: Sequence[Leaf]) -> MadeNode:
@@ -64,8 +103,7 @@ async def _freeze_run(engine: Engine, lease: Lease, policy: Policy, run: Sequenc
         tenant_id=lease.tenant_id,
         group_id=lease.group_id,
     )
-    await engine.groups.commit_node(lease, made, now=engine.clock())
-    return made
+    return await _keep(engine, lease, made)
 
 
 def open_members(snapshot: Snapshot, ids: Collection[str]) -> list[Leaf]:
@@ -75,8 +113,8 @@ def open_members(snapshot: Snapshot, ids: Collection[str]) -> list[Leaf]:
     """
     if snapshot.summary_id is None:
         return []
-    frozen = {id_ for stub in snapshot.nodes if stub.kind is Kind.FROZEN for id_ in stub.members}
-    wanted = [leaf for leaf in snapshot.leaves if leaf.id in ids and leaf.live and leaf.id not in frozen]
+    spoken_for = {id_ for stub in snapshot.nodes for id_ in stub.members}
+    wanted = [leaf for leaf in snapshot.leaves if leaf.id in ids and leaf.live and leaf.id not in spoken_for]
     return sorted(wanted, key=lambda leaf: leaf.order)
 
 

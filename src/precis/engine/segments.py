@@ -40,6 +40,8 @@ class Kind(StrEnum):
     FOLD = "fold"
     PREFIX = "prefix"
     FROZEN = "frozen"
+    #: The summary of another group that is a part of this one: a week of a month.
+    PART = "part"
     ROOT = "root"
 
 
@@ -100,6 +102,11 @@ def frozen_node(leaves: Sequence[Leaf], redactions: int) -> Node:
     """A node with explicit members that is never cut again; a redaction re-keys it and so its parents."""
     ordered = sorted(leaves, key=lambda leaf: leaf.order)
     return node(Kind.FROZEN, ordered, salt=redactions.to_bytes(4))
+
+
+def part_node(leaves: Sequence[Leaf], content: bytes) -> Node:
+    """A node that another group keeps; what it says is in its key, so that a change of it is seen."""
+    return node(Kind.PART, sorted(leaves, key=lambda leaf: leaf.order), salt=content)
 
 
 def layout(leaves: Sequence[Leaf], frozen: Sequence[Node] = (), *, shape: Shape) -> Node:

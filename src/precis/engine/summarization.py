@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from precis.engine.budget import fit
+from precis.engine.budget import Fitted, fit
 from precis.engine.checks import Checked, Thresholds, check
 from precis.engine.checks.overruling import overrule
 from precis.engine.commit import MadeNode
+from precis.engine.finishing import within
 from precis.engine.policy import Policy
 from precis.engine.ports import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.engine.segments import Kind, Leaf, Node
+from precis.engine.splitting import Splitting
 from precis.errors import DraftFailed, NoSlot
 from precis.lineage import Statement
 from precis.memory import Memory
@@ -20,9 +22,11 @@ from precis.memory import Memory
 class DraftRejected(DraftFailed):
     """The draft did not pass the checks."""
 
-    def __init__(self, checked: Checked) -> None:
+    def __init__(self, checked: Checked, usage: Usage) -> None:
         super().__init__(f"the draft did not pass the checks: {', '.join(checked.reasons)}")
         self.checked = checked
+        #: What it took, with the judge and with the nodes that were made for it.
+        self.usage = usage
 
 
 def item_of(memory: Memory) -> Item:
@@ -72,7 +76,11 @@ def request_for(
     ``addressed`` are the request's fields for the ledger.
     """
     budget = policy.budget
-    fitted = fit(items, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens, count=count)
+    fitted = (
+        Fitted(items=tuple(items), capped=frozenset())
+        if policy.splits
+        else fit(items, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens, count=count)
+    )
     tokens_read = sum(count(item.text) for item in fitted.items)
     request = Request(
         items=fitted.items,
@@ -83,6 +91,7 @@ def request_for(
         policy=policy.name,
         kind=kind.value,
         tokens_read=tokens_read,
+        prose=policy.summarize.prose and kind is Kind.ROOT,
         **addressed,
     )
     return request, fitted.capped
@@ -108,24 +117,35 @@ async def draft_node(
     request, capped = request_for(
         items, node.kind, policy=policy, count=count, tenant_id=tenant_id, group_id=group_id, rederives=rederives
     )
+    if policy.splits:
+        limits = policy.budget
+        summarizer = Splitting(
+            summarizer, count=count, prompt_tokens=limits.prompt_tokens, item_tokens=limits.item_tokens
+        )
     draft = await summarizer.summarize(request)
-    checked, judging = await _judged(draft, request, judge, thresholds=policy.checks)
+    checked, judging = await judged(draft, request, judge, thresholds=policy.checks)
     if not checked.passed:
-        raise DraftRejected(checked)
+        raise DraftRejected(checked, draft.usage + judging)
+    statements = checked.statements
+    if policy.splits:
+        # What is read in parts has no prompt that bounds it, so the answer is.
+        limit = request.max_tokens if node.kind is Kind.ROOT else 3 * request.max_tokens // 2
+        dates = {leaf.id: leaf.created_at for leaf in node.leaves()}
+        statements = within(statements, limit=limit, count=count, dates=dates)
     return MadeNode(
         node=node,
-        statements=checked.statements,
+        statements=statements,
         definition=definition,
         made_by=draft.made_by,
         fallback=draft.fallback,
         quality=checked.score,
-        tokens=sum(count(s.text) for s in checked.statements),
+        tokens=sum(count(s.text) for s in statements),
         usage=draft.usage + judging,
         capped=capped,
     )
 
 
-async def _judged(
+async def judged(
     draft: Draft, request: Request, judge: Judge | None, *, thresholds: Thresholds
 ) -> tuple[Checked, Usage]:
     """The draft after the checks and the judge, and what the judge took; where that has no opinion the checks stand."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -13,6 +16,12 @@ class Trigger:
     min_members: int = 3
     #: How many new members a refresh waits for once a summary stands; losing one never waits.
     refresh_after: int = 1
+    #: Groups that refresh by themselves do so at multiples of this since 1970; None: as soon as they are due.
+    every: timedelta | None = None
+
+    def tick(self, now: datetime) -> datetime:
+        """When a group that changed now is due: all processes mean the same moment."""
+        return _EPOCH + ((now - _EPOCH) // self.every + 1) * self.every if self.every is not None else now
 
     def is_due(self, *, members: int, has_summary: bool, added: int, lost: bool) -> bool:
         """Whether a group with these figures wants a refresh now."""

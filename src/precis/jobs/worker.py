@@ -20,9 +20,11 @@ from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Status
 
 from precis.app.refreshing import work_run
-from precis.bootstrap import Runtime
+from precis.bootstrap import Runtime, scheduled
 from precis.errors import PrecisError
 from precis.jobs.alarm import Alarm
+from precis.jobs.renewing import renew_forever
+from precis.jobs.timetable import run_due
 from precis.store.hints import TICK, Hints, tenant_of
 
 _log = structlog.get_logger(__name__)
@@ -30,6 +32,12 @@ _log = structlog.get_logger(__name__)
 SLICE = timedelta(milliseconds=500)
 #: How often a lost tick is noticed, in seconds.
 SWEEP_SECONDS = 20.0
+#: How long a committed refresh is remembered: the figures for tuning look at no more.
+KEEP_REFRESHES = timedelta(days=35)
+#: How often a worker looks whether a policy's pass is due, in seconds.
+PASS_SECONDS = 30.0
+#: Tenants whose passes one worker makes at once.
+PASSES = 3
 #: How often a worker says that it is alive; it counts as dead after three beats without a word.
 HEARTBEAT_SECONDS = 5.0
 
@@ -65,7 +73,8 @@ async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> 
     Answers whether a tick was hinted.
     """
     now = runtime.engine.clock()
-    if not await runtime.store.summaries.due(tenant_id, now=now):
+    policies = scheduled(runtime.engine.policies)
+    if not await runtime.store.summaries.due(tenant_id, now=now, policies=policies):
         return False
     ready_at = await runtime.runs.ready_at(tenant_id, now=now, lasts=runtime.engine.lease_lasts)
     if ready_at is None:
@@ -76,31 +85,69 @@ async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> 
 
 
 async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
-    """Wake every tenant that has something due, and settle lost calls; answers how many were woken."""
+    """Wake every tenant that has something due, settle lost calls, drop old figures; answers how many were woken."""
     woken = 0
     for tenant_id in await runtime.store.tenants.list():
         await runtime.ledger.reap(tenant_id)
+        await runtime.store.places.sweep(tenant_id, now=runtime.engine.clock())
+        await runtime.store.summaries.prune(tenant_id, before=runtime.engine.clock() - KEEP_REFRESHES)
         woken += await wake(runtime, tenant_id, alarm)
     return woken
 
 
 async def run_worker(runtime: Runtime, *, concurrency: int = 2, install_signal_handlers: bool = True) -> None:
     """Work until cancelled or signalled; what runs is finished or given back."""
+    async with _connected(runtime) as (app, alarm):
+        await _run(app, runtime, alarm, concurrency, install_signal_handlers=install_signal_handlers)
+
+
+@asynccontextmanager
+async def running_worker(runtime: Runtime) -> AsyncIterator[None]:
+    """A worker inside another process, for the length of a block."""
+    # Connected before the block: a pool that is cancelled while it connects would not end.
+    async with _connected(runtime) as (app, alarm):
+        task = asyncio.create_task(_run(app, runtime, alarm, 2, install_signal_handlers=False))
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+@asynccontextmanager
+async def _connected(runtime: Runtime) -> AsyncIterator[tuple[JobApp, Alarm]]:
+    """procrastinate over open connections, and an alarm for tenants that cool down."""
     alarm = Alarm(runtime.engine.clock)
     app = job_app(runtime, alarm)
     async with app.open_async():
-        await _run(app, runtime, alarm, concurrency, install_signal_handlers=install_signal_handlers)
+        yield app, alarm
 
 
 async def _run(app: JobApp, runtime: Runtime, alarm: Alarm, concurrency: int, *, install_signal_handlers: bool) -> None:
     """Work over open connections, and sweep meanwhile."""
-    besides = [asyncio.create_task(_sweep_forever(runtime, alarm)), asyncio.create_task(_bury_forever(app))]
+    besides = [
+        asyncio.create_task(_sweep_forever(runtime, alarm)),
+        asyncio.create_task(renew_forever(runtime)),
+        asyncio.create_task(_pass_forever(runtime)),
+        asyncio.create_task(_bury_forever(app)),
+    ]
     try:
-        await app.run_worker_async(**_options(concurrency, install_signal_handlers=install_signal_handlers))
+        await _work_on(app, _options(concurrency, install_signal_handlers=install_signal_handlers))
     finally:
         for task in besides:
             task.cancel()
         await asyncio.gather(*besides, return_exceptions=True)
+
+
+async def _work_on(app: JobApp, options: dict[str, Any]) -> None:
+    """Until it is stopped. Whoever was thought dead, because it was slow, finds its tick taken away and goes on."""
+    while True:
+        try:
+            return await app.run_worker_async(**options)
+        except ConnectorException as error:
+            _log.warning("worker_begins_again", error=type(error).__name__)
+            await asyncio.sleep(1)
 
 
 def _options(concurrency: int, *, install_signal_handlers: bool) -> dict[str, Any]:
@@ -124,9 +171,38 @@ async def _sweep_forever(runtime: Runtime, alarm: Alarm) -> None:
                 await wake(runtime, tenant_id, alarm)
             if not ready:
                 await sweep(runtime, alarm)
-        except PrecisError as error:
+        except Exception as error:  # noqa: BLE001 - whatever one sweep failed at, the next one must come
             _log.warning("sweep_failed", error=type(error).__name__)
         ready = await alarm.rung(min(SWEEP_SECONDS, runtime.settings.lease_seconds))
+
+
+async def _pass_forever(runtime: Runtime) -> None:
+    """The passes of all tenants that are due, a few tenants at once: a long one keeps few others waiting."""
+    under_way: dict[str, asyncio.Task[None]] = {}
+    places = asyncio.Semaphore(PASSES)
+    try:
+        while True:
+            under_way = {tenant_id: task for tenant_id, task in under_way.items() if not task.done()}
+            try:
+                for tenant_id in await runtime.store.tenants.list():
+                    if tenant_id not in under_way:
+                        under_way[tenant_id] = asyncio.create_task(_pass_over(runtime, tenant_id, places))
+            except PrecisError as error:
+                _log.warning("passes_failed", error=type(error).__name__)
+            await asyncio.sleep(PASS_SECONDS)
+    finally:
+        for task in under_way.values():
+            task.cancel()
+        await asyncio.gather(*under_way.values(), return_exceptions=True)
+
+
+async def _pass_over(runtime: Runtime, tenant_id: str, places: asyncio.Semaphore) -> None:
+    async with places:
+        try:
+            if await run_due(runtime, tenant_id):
+                await wake(runtime, tenant_id)
+        except Exception as error:  # noqa: BLE001 - one tenant's pass must not end those of the others
+            _log.warning("passes_failed", tenant_id=tenant_id, error=type(error).__name__)
 
 
 async def _bury_forever(app: JobApp) -> None:
@@ -139,19 +215,3 @@ async def _bury_forever(app: JobApp) -> None:
                 _log.warning("tick_of_dead_worker", lock=job.lock)
         except ConnectorException as error:
             _log.warning("burial_failed", error=type(error).__name__)
-
-
-@asynccontextmanager
-async def running_worker(runtime: Runtime) -> AsyncIterator[None]:
-    """A worker inside another process, for the length of a block."""
-    alarm = Alarm(runtime.engine.clock)
-    app = job_app(runtime, alarm)
-    # Connected before the block: a pool that is cancelled while it connects would not end.
-    async with app.open_async():
-        task = asyncio.create_task(_run(app, runtime, alarm, 2, install_signal_handlers=False))
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task

@@ -6,10 +6,12 @@ docs/reference/forgetting.md.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum, auto
 from typing import Any
 
 import orjson
@@ -19,7 +21,7 @@ from precis.engine.forgetting import Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
-from precis.store.forgotten_log import ForgottenLog
+from precis.store.forgotten_log import ForgottenLog, Mark, Missed
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import Attributes, open_attributes, seal_attributes
@@ -28,43 +30,61 @@ from precis.store.vault import Vault
 
 _SQL = queries("forgetting")
 _MEMORIES = queries("memories")
+#: Among the receipts, how far the forgotten-log was heard.
+_MARK = "forgotten-log"
+#: Lines of the log that are held against the receipts at once.
+_LINES = 10_000
+
+
+class Leaves(Enum):
+    """Which groups a row leaves."""
+
+    ALL = auto()
+    #: Those it joined by nearness.
+    CLUSTERS = auto()
+    NONE = auto()
 
 
 class Forgetting:
     """What leaves when a memory is forgotten, edited or expired."""
 
-    def __init__(self, database: Database, vault: Vault, hints: Hints, log: ForgottenLog) -> None:
+    def __init__(
+        self, database: Database, vault: Vault, hints: Hints, log: ForgottenLog, policies: Mapping[str, Policy]
+    ) -> None:
         self._database = database
         self._vault = vault
         self._hints = hints
         self._log = log
+        self._policies = policies
 
     @retried
-    async def forget(self, tenant_id: str, ids: Sequence[str], *, policy: Policy, now: datetime) -> Receipt:
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> Receipt:
         """See precis.store.ports.Memories."""
         async with self._database.tenant(tenant_id) as connection:
-            left = await self.redact(connection, tenant_id, ids, stays=False, now=now)
-            receipt = await self.settle(connection, left, policy=policy)
+            left = await self.redact(connection, tenant_id, ids, leaves=Leaves.ALL, now=now)
+            receipt = await self.settle(connection, left)
             found = receipt.forgotten
-            await connection.execute(_SQL["delete_memories"], {"tenant_id": tenant_id, "ids": list(found)})
             await self._bury(connection, tenant_id, found, now)
+            await connection.execute(_SQL["delete_memories"], {"tenant_id": tenant_id, "ids": list(found)})
             await self._keep(connection, tenant_id, receipt, now)
             self._log.forgot(self._vault.keys(tenant_id), receipt.id, found)
         return receipt
 
     @retried
-    async def forget_user(self, tenant_id: str, user_id: str, *, policy: Policy, now: datetime) -> Receipt:
+    async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
         """See precis.store.ports.Memories."""
         who = {"tenant_id": tenant_id, "user_id": user_id}
         async with self._database.tenant(tenant_id) as connection:
             await self._vault.lock(connection, tenant_id, user_id)  # writers of this user end first, or wait
             rows = await (await connection.execute(_SQL["ids_of_user"], who)).fetchall()
             ids = sorted(row["memory_id"] for row in rows)
-            left = await self.redact(connection, tenant_id, ids, stays=False, now=now)
-            receipt = await self.settle(connection, left, policy=policy)
+            left = await self.redact(connection, tenant_id, ids, leaves=Leaves.ALL, now=now)
+            receipt = await self.settle(connection, left)
+            await self._bury(connection, tenant_id, receipt.forgotten, now)
             await connection.execute(_SQL["delete_rows_of_user"], who)
             await connection.execute(_SQL["delete_groups_of_user"], who)
-            await self._bury(connection, tenant_id, receipt.forgotten, now)
+            await connection.execute(_SQL["delete_conversations_of_user"], who)
+            await connection.execute(_SQL["delete_zone_of_user"], who)
             await self._vault.destroy(connection, tenant_id, user_id)
             receipt = replace(receipt, key_destroyed=True)
             await self._keep(connection, tenant_id, receipt, now)
@@ -74,12 +94,13 @@ class Forgetting:
         return receipt
 
     async def redact(
-        self, connection: Connection, tenant_id: str, ids: Sequence[str], *, stays: bool, now: datetime
+        self, connection: Connection, tenant_id: str, ids: Sequence[str], *, leaves: Leaves, now: datetime
     ) -> Left:
         """Law 4 inside the caller's transaction: what rests on these rows goes; the rows themselves stay.
 
         Locks the rows, then their groups, and looks lineage up only then, so that no draft in flight brings them back.
-        With ``stays`` the rows remain members (an edit). Call ``settle`` once the rows are what they shall be.
+        ``leaves`` says which groups the rows leave; after an edit they may stay. Call ``settle`` once the rows are what
+        they shall be.
         """
         wanted = sorted(set(ids))
         rows = await _all(connection, "lock_memories", tenant_id=tenant_id, ids=wanted)
@@ -94,8 +115,8 @@ class Forgetting:
         read = {row["node_id"] for row in await _all(connection, "redact_nodes", **here)}
         await connection.execute(_SQL["restore_displaced"], {"tenant_id": tenant_id, "nodes": sorted(read)})
         await connection.execute(_SQL["detach_sources"], here)
-        if not stays:
-            await connection.execute(_SQL["detach_members"], here)
+        if leaves is not Leaves.NONE:
+            await connection.execute(_SQL["detach_members"], {**here, "clusters": leaves is Leaves.CLUSTERS})
         return Left(
             tenant_id=tenant_id,
             asked=tuple(dict.fromkeys(ids)),
@@ -107,7 +128,7 @@ class Forgetting:
             now=now,
         )
 
-    async def settle(self, connection: Connection, left: Left, *, policy: Policy) -> Receipt:
+    async def settle(self, connection: Connection, left: Left) -> Receipt:
         """Recompute what the groups and their summaries are without what left; answers the receipt."""
         tenant_id, here = left.tenant_id, {"tenant_id": left.tenant_id, "groups": left.groups}
         await connection.execute(_SQL["delete_empty_frozen"], here)
@@ -118,27 +139,34 @@ class Forgetting:
         said = await _all(connection, "summaries_left", tenant_id=tenant_id, summaries=left.summaries)
         silent = set(left.summaries) - {row["summary_id"] for row in said if row["served"]}
         rows = await _all(connection, "regroup", ids=left.ids, dropped=sorted(silent), **here)
-        enough = policy.trigger.min_members
-        dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and row["members"] < enough}
+        dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and not self._enough(row)}
         for summary_id in sorted(dropped):
             await connection.execute(_SQL["drop_summary"], {"tenant_id": tenant_id, "summary_id": summary_id})
-        queued = sorted(row["group_id"] for row in rows if row["members"] >= enough)
+        queued = sorted(row["group_id"] for row in rows if self._enough(row))
         await connection.execute(
             _SQL["set_due"], {"tenant_id": tenant_id, "queued": queued, "groups": left.groups, "now": left.now}
         )
-        empty = [row["group_id"] for row in rows if row["members"] == 0]
+        # A partition of a view that lost its last member is still one: it answers that it is empty.
+        empty = [row["group_id"] for row in rows if row["members"] == 0 and row["view_id"] is None]
         await connection.execute(_SQL["delete_groups"], {"tenant_id": tenant_id, "groups": empty})
         if queued:
             await self._hints.hint(connection, tenant_id)
         return _receipt(left, dropped, queued)
 
+    def _enough(self, group: Mapping[str, Any]) -> bool:
+        """Whether what is left of a group is still worth a summary."""
+        policy = self._policies.get(group["policy"])
+        return bool(group["members"] >= (policy.trigger.min_members if policy else 1))
+
     async def _bury(self, connection: Connection, tenant_id: str, ids: Collection[str], now: datetime) -> None:
-        """Remember the keyed hashes of the forgotten ids."""
+        """Remember the keyed hashes of the ids that are about to go, and of their aliases, which go with them."""
         keys = self._vault.keys(tenant_id)
+        aliases = await _all(connection, "aliases_of", tenant_id=tenant_id, ids=list(ids))
+        buried = {*ids, *(row["alias_id"] for row in aliases)}
         async with connection.cursor() as cursor:
             await cursor.executemany(
                 _SQL["insert_tombstone"],
-                [{"tenant_id": tenant_id, "hash": keys.tombstone(id_), "now": now} for id_ in sorted(ids)],
+                [{"tenant_id": tenant_id, "hash": keys.tombstone(id_), "now": now} for id_ in sorted(buried)],
             )
 
     async def revive(self, connection: Connection, tenant_id: str, hashes: Sequence[bytes]) -> None:
@@ -146,28 +174,39 @@ class Forgetting:
         await connection.execute(_SQL["delete_tombstones"], {"tenant_id": tenant_id, "hashes": list(hashes)})
         self._log.revived(self._vault.keys(tenant_id), hashes)
 
-    async def forget_again(self, tenant_id: str, *, policy: Policy, now: datetime) -> int:
+    async def forget_again(self, tenant_id: str, *, now: datetime) -> int:
         """Forget what the log knows and a restored database does not; answers how many rows went."""
-        known = self._log.receipts(tenant_id)
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "known_receipts", tenant_id=tenant_id, ids=known)
-            missed = self._log.unknown_to(tenant_id, {row["receipt_id"] for row in rows})
-            if not missed:
-                return 0
+            marks = await _all(connection, "read_mark", tenant_id=tenant_id, receipt_id=_MARK)
+        since = heard = Mark(**marks[0]["body"]) if marks else Mark()
+        missed = Missed()
+        while (unread := await asyncio.to_thread(self._log.unread, tenant_id, heard, limit=_LINES)).entries:
+            async with self._database.tenant(tenant_id) as connection:
+                rows = await _all(connection, "known_receipts", tenant_id=tenant_id, ids=unread.receipts)
+            missed.hear(unread, {row["receipt_id"] for row in rows})
+            heard = unread.mark
+        gone = await self._forget_missed(tenant_id, missed, now) if missed.memories or missed.users else 0
+        if heard != since:
+            # What was under way while the log was read counts as missed, so up to the mark nothing is left to do.
+            here = {"tenant_id": tenant_id, "now": now}
+            mark = {"receipt_id": _MARK, "body": Jsonb(heard, dumps=orjson.dumps)}
+            async with self._database.tenant(tenant_id) as connection:
+                await connection.execute(_SQL["adopt_receipts"], {**here, "ids": missed.receipts, "body": Jsonb({})})
+                await connection.execute(_SQL["keep_mark"], {**here, **mark})
+        return gone
+
+    async def _forget_missed(self, tenant_id: str, missed: Missed, now: datetime) -> int:
+        """Find the rows by their keyed hashes, and forget them; answers how many."""
+        async with self._database.tenant(tenant_id) as connection:
             ids = [row["memory_id"] for row in await _all(connection, "all_memory_ids", tenant_id=tenant_id)]
             users = [row["user_id"] for row in await _all(connection, "all_user_ids", tenant_id=tenant_id)]
         keys = self._vault.keys(tenant_id)
         gone = 0
         for user_id in users:
             if keys.user_ref(user_id) in missed.users:
-                gone += len((await self.forget_user(tenant_id, user_id, policy=policy, now=now)).forgotten)
+                gone += len((await self.forget_user(tenant_id, user_id, now=now)).forgotten)
         again = [id_ for id_ in ids if keys.tombstone(id_) in missed.memories]
-        gone += len((await self.forget(tenant_id, again, policy=policy, now=now)).forgotten)
-        async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(
-                _SQL["adopt_receipts"], {"tenant_id": tenant_id, "ids": known, "now": now, "body": Jsonb({})}
-            )
-        return gone
+        return gone + len((await self.forget(tenant_id, again, now=now)).forgotten)
 
     async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt, now: datetime) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)

@@ -1,15 +1,18 @@
 """The forgotten-log: keyed hashes of what was forgotten, in a place that no backup of the database covers.
 
 A database restored from an old copy holds memories that were forgotten since. Before it is served, what the log knows
-and the database does not is forgotten again. The log only grows, holds no id and no text, and is never restored.
+and the database does not is forgotten again. The log only grows, holds no id and no text, and is never restored. The
+database keeps how far it has heard of the log, so that a start reads the rest only.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,6 +20,9 @@ import orjson
 
 from precis.errors import ConfigurationError
 from precis.store.keyring import TenantKeys
+
+#: Bytes before a mark that tell one log from another: a line holds a receipt's id, which is like no other.
+_LOOKED_AT = 4096
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,15 +37,47 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Mark:
+    """How far a database has heard of a log: the database keeps it, so a restored one has an older mark."""
+
+    #: Bytes, whole lines only.
+    offset: int = 0
+    #: Digest of the last bytes before it, so that another file is not taken for this one.
+    before: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unread:
+    """What stands in a log after a mark, or the beginning of it."""
+
+    entries: tuple[Entry, ...]
+    #: Where it ends.
+    mark: Mark
+
+    @property
+    def receipts(self) -> list[str]:
+        """Every receipt in it, oldest first."""
+        return [entry.receipt for entry in self.entries if entry.receipt is not None]
+
+
+@dataclass(kw_only=True, slots=True)
 class Missed:
-    """What a restored database has not heard of."""
+    """What a restored database has not heard of: to be forgotten again. It grows as the log is read."""
 
     #: Keyed hashes of memory ids, and of user ids.
-    memories: frozenset[bytes]
-    users: frozenset[bytes]
+    memories: set[bytes] = field(default_factory=set)
+    users: set[bytes] = field(default_factory=set)
+    receipts: list[str] = field(default_factory=list)
 
-    def __bool__(self) -> bool:
-        return bool(self.memories or self.users)
+    def hear(self, unread: Unread, known: Collection[str]) -> None:
+        """Go on with what follows in the log, of which the database knows these receipts."""
+        for entry in unread.entries:
+            if entry.receipt is None:
+                self.memories -= entry.memories
+            elif entry.receipt not in known:
+                self.receipts.append(entry.receipt)
+                self.memories |= entry.memories
+                self.users |= {entry.user} if entry.user else set()
 
 
 class ForgottenLog:
@@ -59,21 +97,25 @@ class ForgottenLog:
         """Remember that these ids may be written again."""
         self._append(keys.tenant_id, {"revived": sorted(one.hex() for one in hashes)})
 
-    def unknown_to(self, tenant_id: str, receipts: Collection[str]) -> Missed:
-        """What is to be forgotten again in a database that has these receipts; empty when it has them all."""
-        memories: set[bytes] = set()
-        users: set[bytes] = set()
-        for entry in self._entries(tenant_id):
-            if entry.receipt is None:
-                memories -= entry.memories
-            elif entry.receipt not in receipts:
-                memories |= entry.memories
-                users |= {entry.user} if entry.user else set()
-        return Missed(memories=frozenset(memories), users=frozenset(users))
+    def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
+        """What a database with this mark may not have heard of, the first ``limit`` lines of it.
 
-    def receipts(self, tenant_id: str) -> list[str]:
-        """Every receipt it knows, oldest first."""
-        return [entry.receipt for entry in self._entries(tenant_id) if entry.receipt is not None]
+        It begins at the beginning where the mark is not of this file. Without entries there is no more. Raises
+        ConfigurationError where a line after the mark is damaged.
+        """
+        path = self._path(tenant_id)
+        if not path.exists():
+            return Unread(entries=(), mark=Mark())
+        entries = []
+        with path.open("rb") as file:
+            start = since.offset if _digest_before(file, since.offset) == since.before else 0
+            end = file.seek(start)
+            for raw in islice(file, limit):
+                if not raw.endswith(b"\n"):
+                    break  # being written, or torn by a crash: then that forget never committed
+                entries.append(_read(raw, path, end))
+                end += len(raw)
+            return Unread(entries=tuple(entries), mark=Mark(offset=end, before=_digest_before(file, end)))
 
     def tenants(self) -> list[str]:
         """Tenants that have forgotten something."""
@@ -89,22 +131,24 @@ class ForgottenLog:
             file.flush()
             os.fsync(file.fileno())
 
-    def _entries(self, tenant_id: str) -> Iterator[Entry]:
-        path = self._path(tenant_id)
-        if not path.exists():
-            return
-        with path.open("rb") as lines:
-            for number, raw in enumerate(lines, start=1):
-                try:
-                    yield _entry(orjson.loads(raw))
-                except (orjson.JSONDecodeError, ValueError, KeyError) as error:
-                    if not raw.endswith(b"\n"):
-                        return  # torn by a crash: that forget never committed
-                    message = f"{path} is damaged at line {number}; restore the file, it guards what was forgotten"
-                    raise ConfigurationError(message) from error
-
     def _path(self, tenant_id: str) -> Path:
         return self._folder / f"{tenant_id.encode().hex()}.log"
+
+
+def _digest_before(file: BinaryIO, offset: int) -> str:
+    """Of the last bytes before a place in the file; of none at its beginning."""
+    if offset > file.seek(0, os.SEEK_END):
+        return "beyond the end"
+    file.seek(max(0, offset - _LOOKED_AT))
+    return blake2b(file.read(min(offset, _LOOKED_AT)), digest_size=16).hexdigest() if offset else ""
+
+
+def _read(raw: bytes, path: Path, offset: int) -> Entry:
+    try:
+        return _entry(orjson.loads(raw))
+    except (orjson.JSONDecodeError, ValueError, KeyError) as error:
+        message = f"{path} is damaged at byte {offset:,}; restore the file, it guards what was forgotten"
+        raise ConfigurationError(message) from error
 
 
 def _drop_torn_line(file: BinaryIO) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,6 +20,8 @@ from precis.ids import new_id
 from precis.lineage import Statement
 from precis.memory import Memory, RetentionState
 from precis.store.cipher import Cipher
+from precis.store.keyring import TenantKeys
+from precis.store.places import touch_wholes, view_of
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import memory_of, statement_of
 from precis.store.sql import queries
@@ -28,7 +31,6 @@ from precis.words import terms
 
 _SQL = queries("groups")
 _MEMORIES = queries("memories")
-_NO_COUNTS = Counts()
 
 
 class PostgresGroups:
@@ -46,9 +48,12 @@ class PostgresGroups:
         """See the port."""
         token, until = new_id(), now + lasts
         async with self._database.tenant(tenant_id) as connection:
+            if group_id is None:
+                await connection.execute(_SQL["walk_in_order"])
             row = await _one(
                 connection, "claim_group" if group_id else "claim_stalest", tenant_id=tenant_id, group_id=group_id,
                 token=token, until=until, now=now,
+                policies=[name for name, policy in self._policies.items() if not policy.paused],
             )  # fmt: skip
         if row is None:
             return None
@@ -84,6 +89,7 @@ class PostgresGroups:
             summary_id=group["summary_id"],
             rejected=group["rejected"],
             suppressed=group["suppressed"],
+            view=view_of(group) if group["view_id"] is not None else None,
         )
 
     async def read_sources(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
@@ -112,7 +118,7 @@ class PostgresGroups:
             cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
             here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
             await connection.execute(_SQL["delete_nodes_by_key"], {**here, "keys": [made.node.key]})
-            await self._put_node(connection, lease, new_id(), made, _NO_COUNTS, cipher, now)
+            await self._put_node(connection, lease, new_id(), made, Counts(capped=made.capped_count), cipher, now, 0.0)
             bump = 1 if made.node.kind is Kind.FROZEN else 0
             await connection.execute(_SQL["keep_node"], {**here, "until": now + lease.lasts, "bump": bump, "now": now})
 
@@ -135,7 +141,10 @@ class PostgresGroups:
             row |= {"updated_at": now, "created_at": now}
             query = _SQL["update_summary"] if group["summary_id"] else _MEMORIES["insert_memory"]
             await connection.execute(query, row)
-            await self._put_node(connection, lease, summary_id, made, counts, cipher, now)
+            served_from = self._policies[lease.policy].served_from
+            changed = await self._put_node(connection, lease, summary_id, made, counts, cipher, now, served_from)
+            if changed and group["part_of"]:
+                await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
             await self._finish(
                 connection, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at, rejected=None
             )
@@ -156,8 +165,8 @@ class PostgresGroups:
         """
         cited = sorted({id_ for s in made.statements for id_ in s.source_ids})
         read = sorted({leaf.id for leaf in made.node.leaves()}.union(cited))
-        await connection.execute(
-            _SQL["lock_sources"], {"tenant_id": lease.tenant_id, "ids": read, "cited": cited, "node_id": standing}
+        held = await _all(
+            connection, "lock_sources", tenant_id=lease.tenant_id, ids=read, cited=cited, node_id=standing
         )
         group = await _one(
             connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
@@ -168,22 +177,37 @@ class PostgresGroups:
         now = {row["memory_id"]: row["fingerprint"] for row in members}
         if any(now.get(leaf.id) != leaf.fingerprint for leaf in made.node.leaves()):
             raise SourceChanged
+        # A part may cite what is no member here, until it is made anew; it must stand all the same.
+        if not {row["memory_id"] for row in held}.issuperset(cited):
+            raise SourceChanged
         return group
 
     async def _cipher(self, connection: Connection, tenant_id: str, user_id: str) -> Cipher:
         ciphers = await self._vault.ciphers(connection, tenant_id, {user_id}, hold=True)
+        if not user_id and not ciphers:
+            # Texts of several users lie under a key of the tenant, which is made with the first of them.
+            ciphers = await self._vault.ciphers(connection, tenant_id, {user_id}, hold=True, create=True)
         if user_id not in ciphers:
             raise SourceChanged
         return ciphers[user_id]
 
     async def _put_node(
         self, connection: Connection, lease: Lease, node_id: str, made: MadeNode, counts: Counts, cipher: Cipher,
-        now: datetime,
-    ) -> None:  # fmt: skip
+        now: datetime, served_from: float,
+    ) -> bool:  # fmt: skip
+        """Answers whether it says something else than the node that it takes the place of."""
         tenant_id = lease.tenant_id
+        keys = self._vault.keys(tenant_id)
+        content = _content(made, keys)
+        before = await _one(connection, "content_of", tenant_id=tenant_id, node_id=node_id)
+        sealed = {
+            f"{name}_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=node_id, column=name) if text else None
+            for name, text in (("prose", made.prose), ("title", made.title))
+        }
         await connection.execute(
             _SQL["put_node"],
             {
+                **sealed, "served_from": served_from, "content": content,
                 "tenant_id": tenant_id, "node_id": node_id, "group_id": lease.group_id, "node_key": made.node.key,
                 "kind": made.node.kind.value, "definition": made.definition, "made_by": made.made_by,
                 "fallback": made.fallback, "quality": made.quality, "tokens": made.tokens, "read": counts.read,
@@ -191,11 +215,12 @@ class PostgresGroups:
                 "capped": counts.capped, "now": now,
             },
         )  # fmt: skip
-        reads = {"tenant_id": tenant_id, "node_id": node_id, "ids": [leaf.id for leaf in made.node.leaves()]}
+        leaves = [leaf.id for leaf in made.node.leaves()]
+        cited = [id_ for s in made.statements for id_ in s.source_ids]
+        reads = {"tenant_id": tenant_id, "node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
         await connection.execute(_SQL["clear_statements"], {"tenant_id": tenant_id, "node_id": node_id})
         await connection.execute(_SQL["drop_node_sources"], reads)
         await connection.execute(_SQL["add_node_sources"], reads)
-        keys = self._vault.keys(tenant_id)
         ids = [new_id() for _ in made.statements]
         rows = [
             {
@@ -215,6 +240,7 @@ class PostgresGroups:
                     for id_, s in zip(ids, made.statements, strict=True)
                 ],
             )
+        return before is None or before["content"] != content
 
     async def _finish(
         self, connection: Connection, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,
@@ -228,11 +254,13 @@ class PostgresGroups:
         again = not current and trigger.is_due(
             members=group["members"], has_summary=summary_id is not None, added=added, lost=lost
         )
+        # A view that is not continuous waits to be asked for, unless something was forgotten.
+        on_request = group["view_id"] is not None and group["due_at"] is None and not lost
         await connection.execute(
             _SQL["finish_refresh"],
             {
                 "tenant_id": lease.tenant_id, "group_id": lease.group_id, "version": plan.version, "added": added,
-                "lost": lost, "due_at": now if again else retry_at, "summary_id": summary_id,
+                "lost": lost, "due_at": now if again and not on_request else retry_at, "summary_id": summary_id,
                 "attempts": lease.attempts + 1 if retry_at else 0, "rejected": rejected,
             },
         )  # fmt: skip
@@ -251,6 +279,8 @@ class PostgresGroups:
             await connection.execute(
                 _SQL["delete_summary_row"], {"tenant_id": lease.tenant_id, "memory_id": group["summary_id"]}
             )
+            if group["part_of"]:
+                await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
             await self._finish(connection, lease, plan, group, now=now, summary_id=None, retry_at=None, rejected=None)
 
     @retried
@@ -267,6 +297,11 @@ class PostgresGroups:
                 rejected=plan.fingerprint if rejected else plan.rejected,
             )  # fmt: skip
 
+    async def give_back(self, lease: Lease) -> None:
+        """See the port."""
+        async with self._database.tenant(lease.tenant_id) as connection:
+            await _one(connection, "give_back", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token)
+
     @retried
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """See the port."""
@@ -281,15 +316,28 @@ class PostgresGroups:
 
 
 async def read_statements(
-    connection: Connection, vault: Vault, tenant_id: str, node_ids: Sequence[str]
+    connection: Connection, vault: Vault, tenant_id: str, node_ids: Sequence[str], *, served: bool = False
 ) -> Mapping[str, tuple[Statement, ...]]:
-    """What these nodes say, by node id, inside the caller's transaction."""
-    rows = await _all(connection, "read_statements", tenant_id=tenant_id, ids=list(node_ids))
+    """What these nodes say, or serve of it, by node id, inside the caller's transaction."""
+    query = "read_served" if served else "read_statements"
+    rows = await _all(connection, query, tenant_id=tenant_id, ids=list(node_ids))
     ciphers = await vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
     found: dict[str, list[Statement]] = defaultdict(list)
+    places: dict[tuple[str, int | None], int] = {}
     for row in rows:
+        places[row["node_id"], row["position"]] = len(found[row["node_id"]])
         found[row["node_id"]].append(statement_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
-    return {node_id: tuple(statements) for node_id, statements in found.items()}
+    # Forgetting leaves gaps between the positions that displaced statements point to.
+    return {
+        node_id: tuple(replace(s, superseded_by=places.get((node_id, s.superseded_by))) for s in statements)
+        for node_id, statements in found.items()
+    }
+
+
+def _content(made: MadeNode, keys: TenantKeys) -> bytes:
+    """Keyed hash of what a node says and on which memories."""
+    parts = [part for s in made.statements for part in (s.text, f"{s.importance} {s.superseded_by}", *s.source_ids)]
+    return keys.fingerprint(*parts)
 
 
 def _leaf(row: Mapping[str, Any]) -> Leaf:
@@ -303,7 +351,7 @@ def _stub(row: Mapping[str, Any]) -> NodeStub:
     return NodeStub(
         id=row["node_id"], key=row["node_key"], kind=Kind(row["kind"]), definition=row["definition"],
         made_by=row["made_by"], fallback=row["fallback"], tokens=row["tokens"], members=tuple(row["members"]),
-        redactions=row["redactions"],
+        redactions=row["redactions"], quality=row["quality"], content=row["content"], capped=row["capped_count"],
     )  # fmt: skip
 
 

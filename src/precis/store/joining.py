@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -39,9 +39,12 @@ class Joining:
 
     async def join(
         self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
-        policy: Policy, now: datetime,
+        policy: Policy, now: datetime, *, besides: Collection[str] = (),
     ) -> tuple[dict[str, str], set[str]]:  # fmt: skip
-        """Put each row into its cluster and mark the clusters: (group id by memory id, groups that are due)."""
+        """Put each row into its cluster and mark the clusters: (group id by memory id, groups that are due).
+
+        ``besides`` are other groups of this write: group rows are locked once, in order.
+        """
         kin: dict[Kin, list[NewMemory]] = defaultdict(list)
         for row in rows:
             if policy.select.takes(row.memory):
@@ -59,9 +62,9 @@ class Joining:
             )
             known = {cluster.group_id for cluster in clusters}
             for group_id in sorted(set(chosen) - known):
-                await connection.execute(_SQL["insert_group"], _group_row(group_id, policy, scope, type_, now))
+                await connection.execute(_SQL["insert_group"], group_row(group_id, policy, scope, type_, now))
             joined |= {row.memory.id: group_id for row, group_id in zip(members, chosen, strict=True)}
-        return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now)
+        return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now, besides)
 
     async def _clusters(
         self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher, *, width: int
@@ -85,7 +88,7 @@ class Joining:
                 group_id=row["group_id"],
                 key=attributes(row, "key").key,
                 person=attributes(row, "person").person,
-                centroid=_array(row["centroid"], width),
+                centroid=sized(row["centroid"], width),
                 members=row["members"],
             )
             for row in await found.fetchall()
@@ -94,7 +97,7 @@ class Joining:
 
     async def _grow(
         self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], joined: Mapping[str, str],
-        trigger: Trigger, now: datetime,
+        trigger: Trigger, now: datetime, besides: Collection[str],
     ) -> set[str]:  # fmt: skip
         """Group rows last, in order: membership, centroid, figures; answers the groups that are due."""
         newcomers: dict[str, list[NewMemory]] = defaultdict(list)
@@ -102,9 +105,15 @@ class Joining:
             if row.memory.id in joined:
                 newcomers[joined[row.memory.id]].append(row)
         locked = await (
-            await connection.execute(_SQL["lock_groups"], {"tenant_id": tenant_id, "ids": sorted(newcomers)})
+            await connection.execute(
+                _SQL["lock_groups"], {"tenant_id": tenant_id, "ids": sorted({*newcomers, *besides})}
+            )
         ).fetchall()
-        updates = [_grown(tenant_id, group, newcomers[group["group_id"]], trigger, now) for group in locked]
+        updates = [
+            _grown(tenant_id, group, newcomers[group["group_id"]], trigger, now)
+            for group in locked
+            if group["group_id"] in newcomers
+        ]
         async with connection.cursor() as cursor:
             await cursor.executemany(_SQL["update_group"], updates)
             await cursor.executemany(
@@ -121,7 +130,8 @@ def _lock_name(scope: Scope) -> str:
     return f"{scope.tenant_id}\x1f{scope.user_id}\x1f{scope.project_id}\x1f{scope.environment}"
 
 
-def _group_row(group_id: str, policy: Policy, scope: Scope, type_: str, now: datetime) -> dict[str, Any]:
+def group_row(group_id: str, policy: Policy, scope: Scope, type_: str, now: datetime) -> dict[str, Any]:
+    """The parameters of a new cluster."""
     return {
         "tenant_id": scope.tenant_id, "group_id": group_id, "policy": policy.name, "user_id": scope.user_id,
         "project_id": scope.project_id, "environment": scope.environment, "extracted_type": type_, "now": now,
@@ -138,7 +148,7 @@ def _grown(
     return {
         "tenant_id": tenant_id,
         "group_id": group["group_id"],
-        "centroid": _mean(_array(group["centroid"], newcomers[0].vector.shape[0]), group["members"], newcomers),
+        "centroid": _mean(sized(group["centroid"], newcomers[0].vector.shape[0]), group["members"], newcomers),
         "members": members,
         "added": added,
         "due_at": (group["due_at"] or now) if due else None,
@@ -158,7 +168,7 @@ def _mean(centroid: Vector, members: int, newcomers: Sequence[NewMemory]) -> Vec
     return np.asarray((centroid * known + np.sum(vectors, axis=0)) / (known + len(vectors)), dtype=np.float32)
 
 
-def _array(stored: Any, width: int) -> Vector:
+def sized(stored: Any, width: int) -> Vector:
     """A stored vector as an array; zeros when there is none, or when it is of another embedder."""
     found = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
     if found is None or len(found) != width:

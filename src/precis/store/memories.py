@@ -14,11 +14,12 @@ from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.memory import Memory, RetentionState
-from precis.store.forgetting import Forgetting
-from precis.store.forgotten_log import ForgottenLog
+from precis.store.filtering import filter_parameters
+from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
 from precis.store.hints import Hints
 from precis.store.joining import Joining
+from precis.store.places import PostgresPlaces
 from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Added, Filter, NewMemory, Page
 from precis.store.rows import fingerprint, key_hash, memory_of, row_of
@@ -32,11 +33,14 @@ _SQL = queries("memories")
 class PostgresMemories:
     """See precis.store.ports.Memories."""
 
-    def __init__(self, database: Database, vault: Vault, hints: Hints, log: ForgottenLog) -> None:
+    def __init__(
+        self, database: Database, vault: Vault, hints: Hints, places: PostgresPlaces, forgetting: Forgetting
+    ) -> None:
         self._database = database
         self._vault = vault
         self._joining = Joining(hints)
-        self._forgetting = Forgetting(database, vault, hints, log)
+        self._places = places
+        self._forgetting = forgetting
         self.forget = self._forgetting.forget
         self.forget_again = self._forgetting.forget_again
         self.forget_user = self._forgetting.forget_user
@@ -46,17 +50,23 @@ class PostgresMemories:
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
+            await self._places.share(connection, tenant_id)
             await self._joining.lock_scopes(connection, [row.memory.scope for row in rows])
             ciphers = await self._vault.ciphers(
                 connection, tenant_id, {row.memory.scope.user_id for row in rows}, hold=True, create=True
             )
-            await self._refuse_forgotten(connection, tenant_id, rows)
-            fresh = await self._fresh(connection, tenant_id, rows)
+            await self.refuse_forgotten(connection, tenant_id, rows)
+            fresh = await self.fresh(connection, tenant_id, rows)
             keys = self._vault.keys(tenant_id)
             parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
             async with connection.cursor() as cursor:
                 await cursor.executemany(_SQL["insert_memory"], parameters)
-            joined, due = await self._joining.join(connection, tenant_id, list(fresh.values()), ciphers, policy, now)
+            pairs = await self._places.places_of(connection, tenant_id, [row.memory for row in fresh.values()], now)
+            joined, due = await self._joining.join(
+                connection, tenant_id, list(fresh.values()), ciphers, policy, now,
+                besides={place.group_id for _, place in pairs},
+            )  # fmt: skip
+            await self._places.join(connection, tenant_id, pairs, now)
         seen: set[str] = set()
         added = []
         for row in rows:
@@ -68,7 +78,8 @@ class PostgresMemories:
             seen.add(id_)
         return added
 
-    async def _refuse_forgotten(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> None:
+    async def refuse_forgotten(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> None:
+        """Raise Forgotten for an id that was forgotten, unless it is to be revived."""
         keys = self._vault.keys(tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
         found = await (
@@ -83,7 +94,7 @@ class PostgresMemories:
             revived = [stone["memory_hash"] for stone in found]
             await self._forgetting.revive(connection, tenant_id, revived)
 
-    async def _fresh(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
+    async def fresh(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
         keys = self._vault.keys(tenant_id)
         found = await (
@@ -118,8 +129,8 @@ class PostgresMemories:
         """See the port."""
         before, before_id = decode_cursor(cursor)
         parameters = {
-            **filter_parameters(chosen), "tenant_id": tenant_id, "before": before, "before_id": before_id,
-            "limit": limit + 1,
+            **filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "before": before,
+            "before_id": before_id, "limit": limit + 1,
         }  # fmt: skip
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             rows = await (await connection.execute(_SQL["list_memories"], parameters)).fetchall()
@@ -132,32 +143,46 @@ class PostgresMemories:
         """See the port."""
         memory = changed.memory
         async with self._database.tenant(tenant_id) as connection:
+            await self._places.share(connection, tenant_id)
             await self._joining.lock_scopes(connection, [memory.scope])
-            rows = await (
-                await connection.execute(_SQL["get_memories"], {"tenant_id": tenant_id, "ids": [memory.id]})
-            ).fetchall()
+            here = {"tenant_id": tenant_id, "ids": [memory.id]}
+            await connection.execute(_SQL["hold_memories"], here)
+            rows = await (await connection.execute(_SQL["get_memories"], here)).fetchall()
             if not rows:
                 raise NotFound(f"there is no memory {memory.id!r}")
             if rows[0]["is_summary"]:
                 raise Conflict("a summary is derived: edit its sources, or delete it")
             if rows[0]["retention_state"] == RetentionState.EXPIRED:
                 raise Conflict("this memory has expired: its text is gone and cannot be edited")
-            ciphers = await self._vault.ciphers(connection, tenant_id, {memory.scope.user_id}, hold=True)
+            moves = rows[0]["user_id"] != memory.scope.user_id
+            users = {rows[0]["user_id"], memory.scope.user_id}
+            ciphers = await self._vault.ciphers(connection, tenant_id, users, hold=True, create=moves)
             if not ciphers:
                 raise NotFound(f"there is no memory {memory.id!r}")  # its user was forgotten meanwhile
             stays = self._stays(rows[0], changed)
-            left = await self._forgetting.redact(connection, tenant_id, [memory.id], stays=stays, now=now)
+            leaves = Leaves.ALL if moves else Leaves.NONE if stays else Leaves.CLUSTERS
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
+            # Where nothing changed that a prompt shows, nothing that rests on it has to go.
+            gone = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
+            left = await self._forgetting.redact(connection, tenant_id, gone, leaves=leaves, now=now)
             await connection.execute(_SQL["update_memory"], {**parameters, "updated_at": now})
-            receipt = await self._forgetting.settle(connection, left, policy=policy)
+            receipt = await self._forgetting.settle(connection, left)
+            pairs = await self._places.replace(connection, tenant_id, memory, now)
             if not stays:
                 await self._joining.join(connection, tenant_id, [changed], ciphers, policy, now)
+            await self._places.join(connection, tenant_id, pairs, now)
         return receipt
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:
-        """An edited row leaves its cluster only when its type, subject or person is another."""
+        """An edited row leaves its cluster only when its user, type, subject or person is another.
+
+        A message is in no cluster, and stays where its conversation has it.
+        """
+        if changed.memory.metadata.get("kind") == "turn":
+            return True
         keys = self._vault.keys(changed.memory.scope.tenant_id)
-        return (row["extracted_type"], row["key_hash"], row["person_hash"]) == (
+        return (row["user_id"], row["extracted_type"], row["key_hash"], row["person_hash"]) == (
+            changed.memory.scope.user_id,
             changed.memory.extracted_type,
             key_hash(changed.memory.extracted_key, keys),
             key_hash(changed.person, keys),
@@ -170,7 +195,7 @@ async def read_memories(
     """Rows as memories. A redacted summary is read from its statements; a row whose key is gone is left out."""
     ciphers = await vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
     redacted = [row["memory_id"] for row in rows if row["is_summary"] and row["summary_ciphertext"] is None]
-    statements = await read_statements(connection, vault, tenant_id, redacted) if redacted else {}
+    statements = await read_statements(connection, vault, tenant_id, redacted, served=True) if redacted else {}
     return [
         memory_of(
             row,
@@ -181,11 +206,6 @@ async def read_memories(
         for row in rows
         if row["user_id"] in ciphers
     ]
-
-
-def filter_parameters(chosen: Filter) -> dict[str, Any]:
-    """The fields of a filter as query parameters."""
-    return {name: getattr(chosen, name) for name in Filter.__slots__}
 
 
 def encode_cursor(at: datetime, id_: str) -> str:

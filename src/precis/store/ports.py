@@ -5,19 +5,28 @@ Every method is one transaction in one tenant; times are passed in; errors are t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from precis.engine.criteria import Moments, Words
 from precis.engine.forgetting import Receipt
 from precis.engine.groups import Groups
+from precis.engine.placing import Place
 from precis.engine.policy import Policy
 from precis.memory import Memory
+from precis.recall.question import Question
+from precis.recall.ranking import Pool
+from precis.store.archive_ports import Backlog
+from precis.store.view_ports import Tasks, Views
 from precis.summary import Summary
+
+if TYPE_CHECKING:
+    from precis.store.pools import PostgresPools
 
 Vector = NDArray[np.float32]
 T = TypeVar("T")
@@ -65,6 +74,12 @@ class Filter:
     memory_type: str | None = None
     extracted_type: str | None = None
     is_summary: bool | None = None
+    pinned: bool | None = None
+    #: Whether the messages of conversations are among them.
+    turns: bool = False
+    #: Further conditions, by the names in engine.criteria: on words or lists of words, and on times.
+    words: Mapping[str, Words] = field(default_factory=dict)
+    times: Mapping[str, Moments] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -92,7 +107,7 @@ class ClusterStats:
     refreshes_last_hour: Mapping[str, int]
     #: refreshes_last_hour summed over clusters / clusters that had any; 0 without.
     churn: float
-    #: Mean tokens (in and out) that models took per committed summary; 0 when offline.
+    #: Mean tokens (in and out) that models took per committed summary of the last 35 days; 0 when offline.
     tokens_per_summary: float
 
 
@@ -122,18 +137,19 @@ class Memories(Protocol):
         """
         ...
 
-    async def forget(self, tenant_id: str, ids: Sequence[str], *, policy: Policy, now: datetime) -> Receipt:
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> Receipt:
         """Law 4. Ids of summaries are refused with Conflict (delete the summary instead)."""
         ...
 
-    async def forget_user(self, tenant_id: str, user_id: str, *, policy: Policy, now: datetime) -> Receipt:
+    async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
         """Every row of the user goes, then the user's key."""
         ...
 
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
-        """Laws 5 and 6: drop text and vector of rows that a frozen node speaks for in every group that holds them.
+        """Laws 5 and 6: drop text and vector of rows that a frozen node speaks for, in every group with a summary.
 
-        The node is committed and its group current. Answers the ids that expired.
+        The node is committed and each of these groups is current; a part's node speaks for what reads the part.
+        Answers the ids that expired.
         """
         ...
 
@@ -151,8 +167,8 @@ class Summaries(Protocol):
         """Newest refresh first."""
         ...
 
-    async def delete(self, tenant_id: str, summary_id: str) -> None:
-        """Remove a summary and suppress its source set until it changes. Raises NotFound."""
+    async def delete(self, tenant_id: str, summary_id: str, *, now: datetime) -> None:
+        """Remove a summary and suppress its source set until it changes; what reads it is stale. Raises NotFound."""
         ...
 
     async def group_of(self, tenant_id: str, summary_id: str) -> tuple[str, str]:
@@ -185,6 +201,24 @@ class Hit:
     summarized: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """A question as a store needs it."""
+
+    question: Question
+    #: None, or all zeros, where the embedder knows none of its words.
+    vector: Vector | None
+    embedding_version: str
+    #: How many candidates each arm brings.
+    breadth: int
+    #: Say of each raw row whether a summary stands that has it as a source.
+    only: bool = False
+
+
+#: Ids of the rows to read, given the candidates; called once, within the transaction.
+Choose = Callable[[Pool], Sequence[str]]
+
+
 class Search(Protocol):
     """The two arms of recall over one scope."""
 
@@ -201,6 +235,18 @@ class Search(Protocol):
         """The ``limit`` nearest vectors and the ``limit`` best keyword rows together, each with the figures of both."""
         ...
 
+    async def read(self, tenant_id: str, chosen: Filter, asked: Asked, choose: Choose) -> Mapping[str, Memory]:
+        """The rows that ``choose`` names of the question's candidates, and others it names by id, all of one moment.
+
+        Candidates are, of raw rows and of summaries alike, the ``breadth`` nearest vectors and the ``breadth`` best
+        rows by words, with their neighbors in their sessions. A row that is gone is left out.
+        """
+        ...
+
+    async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
+        """Ids of the summaries that stand over these rows."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Job:
@@ -209,7 +255,7 @@ class Job:
     group_id: str
     policy: str
     user_id: str
-    #: waiting, running, retrying (after a failure, at ``due_at``) or failed (until somebody retries it).
+    #: waiting, running, scheduled (for ``due_at``), retrying (after a failure) or failed (until somebody does).
     state: str
     members: int
     #: The summary that stands meanwhile, if any.
@@ -230,6 +276,7 @@ class JobCounts:
 
     waiting: int
     running: int
+    scheduled: int
     retrying: int
     failed: int
 
@@ -251,6 +298,258 @@ class Jobs(Protocol):
 
     async def wake(self, tenant_id: str) -> None:
         """Hint a worker that something is left to do."""
+        ...
+
+
+class Places(Protocol):
+    """Members of groups that follow a rule, outside of a write."""
+
+    async def put(self, tenant_id: str, pairs: Sequence[tuple[str, Place]], *, now: datetime) -> int:
+        """Make memories members of groups, which are made where they are not there; answers how many joined.
+
+        A memory that was forgotten meanwhile joins nothing.
+        """
+        ...
+
+    async def sweep(self, tenant_id: str, *, now: datetime) -> int:
+        """Let go of the members whose time in a group is over; answers how many. Their groups are stale."""
+        ...
+
+    async def drop(self, tenant_id: str, group_ids: Collection[str], *, now: datetime) -> None:
+        """Remove groups with all that was derived in them; what reads their summaries is stale."""
+        ...
+
+
+class Zones(Protocol):
+    """Time zones by user id; the tenant's own under the empty name."""
+
+    async def list(self, tenant_id: str) -> Mapping[str, str]:
+        """IANA names."""
+        ...
+
+    async def put(self, tenant_id: str, user_id: str, zone: str | None, *, policies: Sequence[str]) -> Sequence[str]:
+        """Set or, with None, unset a zone; answers the memories whose places under these policies may have moved."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Schedule:
+    """When a policy's pass over a tenant ran last, and when it is due."""
+
+    last_run: datetime | None
+    next_run: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """The right to make one pass, until it runs out."""
+
+    tenant_id: str
+    policy: str
+    token: str
+    lasts: timedelta
+    #: When it was due.
+    due: datetime | None
+
+
+class Schedules(Protocol):
+    """Timetables: a pass is made by one process at a time, and one that was missed is due until it is made."""
+
+    async def list(self, tenant_id: str) -> Mapping[str, Schedule]:
+        """By policy."""
+        ...
+
+    async def ensure(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
+        """The first next run of a policy; one that is known stays."""
+        ...
+
+    async def move(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
+        """Another next run."""
+        ...
+
+    async def claim(
+        self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, asked: bool = False
+    ) -> Turn | None:
+        """The right to make the pass; None when somebody makes it, or it is not due and nobody ``asked`` for it."""
+        ...
+
+    async def renew(self, turn: Turn, *, now: datetime) -> bool:
+        """Let the turn last from now on anew; False when it is lost."""
+        ...
+
+    async def finish(self, turn: Turn, *, last_run: datetime | None, next_run: datetime | None) -> bool:
+        """Note the run and the next one, None leaving either as it is; False when the turn was lost."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Overdue:
+    """Which originals a policy lets go."""
+
+    #: Created before.
+    before: datetime | None = None
+    #: In a period that ended before.
+    ends_before: date | None = None
+    user_id: str | None = None
+    #: Only where the summary counts fewer tokens than what it replaces.
+    saving: bool = False
+    #: Of the tokens of an original, those that a prompt adds to its text.
+    rendered: int = 0
+
+
+class Retention(Protocol):
+    """Which originals may go, and what must be done first."""
+
+    async def overdue(
+        self, tenant_id: str, policy: str, chosen: Overdue, *, besides: Sequence[str], limit: int
+    ) -> Sequence[str]:
+        """Live originals in current groups of the policy ``besides`` these, oldest first; pinned ones never go."""
+        ...
+
+    async def not_saving(self, tenant_id: str, policy: str, chosen: Overdue) -> Sequence[tuple[str, str]]:
+        """(user id, place) of groups whose summary counts no fewer tokens than its originals."""
+        ...
+
+    async def holders(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Groups with a summary in which no frozen node speaks for these originals, with those; parts first."""
+        ...
+
+    async def behind(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
+        """Groups with a summary that hold one of these and are not current; parts first."""
+        ...
+
+
+def twin_key(memory: Memory) -> tuple[object, ...]:
+    """Memories alike in this say the same of the same: one of them is enough."""
+    kind = memory.metadata.get("kind")
+    return memory.scope, memory.namespace, memory.session_id, memory.memory_type, str(kind), memory.text
+
+
+class LongTerm(Protocol):
+    """Rows with a text as the wire reads them: by offset, counted, under second ids, and when they were read."""
+
+    async def page(
+        self, tenant_id: str, chosen: Filter, *, limit: int, offset: int, oldest_first: bool = False
+    ) -> Sequence[Memory]:
+        """The rows from ``offset`` on, newest first unless told."""
+        ...
+
+    async def count(self, tenant_id: str, chosen: Filter) -> int:
+        """How many there are."""
+        ...
+
+    async def count_matches(
+        self, tenant_id: str, chosen: Filter, *, words: str, vector: Vector | None, embedding_version: str,
+        distance: float | None,
+    ) -> int:  # fmt: skip
+        """How many lie within the cosine distance (None: any) of the vector, or hold one of the words."""
+        ...
+
+    async def accessed(self, tenant_id: str, ids: Collection[str], *, now: datetime, before: datetime) -> None:
+        """Count one more reading of those last read before; nothing becomes stale by it."""
+        ...
+
+    async def accessed_at(self, tenant_id: str, moments: Mapping[str, datetime]) -> None:
+        """When rows that come from elsewhere were last read there; a later reading here stays."""
+        ...
+
+    async def same_text(self, tenant_id: str, memories: Sequence[Memory]) -> Mapping[str, str]:
+        """For each of these that stands already, by ``twin_key``: its id and the id of the oldest one that stands."""
+        ...
+
+    async def repeated(self, tenant_id: str, chosen: Filter) -> Sequence[Sequence[str]]:
+        """Ids that say the same, by ``twin_key``, the oldest first in each."""
+        ...
+
+    async def alias(self, tenant_id: str, aliases: Mapping[str, str], *, now: datetime) -> None:
+        """More ids for memories; an alias goes with its memory."""
+        ...
+
+    async def unalias(self, tenant_id: str, ids: Collection[str]) -> None:
+        """These ids are free again."""
+        ...
+
+    async def resolve(self, tenant_id: str, ids: Collection[str]) -> Mapping[str, str]:
+        """Which memories these aliases name; other ids are left out."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PeriodRow:
+    """The group of one period of one user."""
+
+    group_id: str
+    user_id: str
+    project_id: str
+    environment: str
+    starts_on: date
+    ends_on: date
+    #: None while nothing was made of it.
+    summary_id: str | None
+
+
+class Periods(Protocol):
+    """Groups that stand for a day, a week or a month."""
+
+    async def list(
+        self, tenant_id: str, policy: str, *, user_id: str | None, limit: int, cursor: str | None
+    ) -> Page[PeriodRow]:
+        """Those with a summary, newest period first."""
+        ...
+
+    async def find(
+        self, tenant_id: str, policy: str, *, user_id: str, first: date, last: date, only_open: bool = False
+    ) -> Sequence[PeriodRow]:
+        """A user's, made or not, that end within these days; oldest first, one for each project and environment.
+
+        ``only_open`` leaves out those that are current and hold no live note.
+        """
+        ...
+
+    async def schedule(self, tenant_id: str, policy: str, *, last: date, next_run: datetime) -> int:
+        """Make stale ones that end by ``last`` and wait longer, or for nothing, due at ``next_run``; how many."""
+        ...
+
+    async def made_since(self, tenant_id: str, policies: Sequence[str], since: datetime) -> bool:
+        """Whether one of them was made or refreshed since."""
+        ...
+
+    async def rest(self, tenant_id: str, policies: Sequence[str]) -> int:
+        """Let none of them be due; answers how many were."""
+        ...
+
+    async def move(self, tenant_id: str, ids: Sequence[str], policies: Sequence[str], *, now: datetime) -> int:
+        """Place live memories anew under these policies; answers how many changed places."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outdated:
+    """A row whose vector another embedder made."""
+
+    id: str
+    text: str
+    #: What tells that the row is still the one that was read.
+    fingerprint: bytes
+    updated_at: datetime
+
+
+class Embeddings(Protocol):
+    """The vectors of a tenant, after a change of the embedder."""
+
+    async def versions(self, tenant_id: str) -> Mapping[str, int]:
+        """How many rows have a vector, by the embedder that made it."""
+        ...
+
+    async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
+        """Rows with a vector of another embedder than this, by id from ``after`` on."""
+        ...
+
+    async def renew(self, tenant_id: str, version: str, rows: Sequence[tuple[Outdated, Vector]]) -> int:
+        """Put these vectors in place, but for rows that changed or went meanwhile; answers how many.
+
+        The centroids of their groups are those of the members that the new embedder has read.
+        """
         ...
 
 
@@ -280,4 +579,59 @@ class Store(Protocol):
     @property
     def jobs(self) -> Jobs:
         """The work list."""
+        ...
+
+    @property
+    def places(self) -> Places:
+        """Members of groups that follow a rule."""
+        ...
+
+    @property
+    def zones(self) -> Zones:
+        """Time zones."""
+        ...
+
+    @property
+    def schedules(self) -> Schedules:
+        """Timetables."""
+        ...
+
+    @property
+    def retention(self) -> Retention:
+        """Which originals may go."""
+        ...
+
+    @property
+    def views(self) -> Views:
+        """Summary views and their partitions."""
+        ...
+
+    @property
+    def tasks(self) -> Tasks:
+        """Runs of views."""
+        ...
+
+    @property
+    def rollups(self) -> Periods:
+        """Days, weeks and months."""
+        ...
+
+    @property
+    def long_term(self) -> LongTerm:
+        """Memories as the wire reads them."""
+        ...
+
+    @property
+    def backlog(self) -> Backlog:
+        """Memories that no batch of the archive has."""
+        ...
+
+    @property
+    def pools(self) -> PostgresPools:
+        """What is kept about other people's stores."""
+        ...
+
+    @property
+    def embeddings(self) -> Embeddings:
+        """Vectors of another embedder."""
         ...

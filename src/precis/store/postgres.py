@@ -6,17 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from precis.engine.policy import Policy
+from precis.store.archive import PostgresBacklog
+from precis.store.conversations import PostgresConversations
+from precis.store.embeddings import PostgresEmbeddings
+from precis.store.forgetting import Forgetting
 from precis.store.forgotten_log import ForgottenLog
 from precis.store.groups import PostgresGroups
 from precis.store.hints import TICKS_PER_TENANT, Hints
 from precis.store.jobs import PostgresJobs
 from precis.store.keyring import Keyring
+from precis.store.long_term import PostgresLongTerm
 from precis.store.memories import PostgresMemories
+from precis.store.places import PostgresPlaces
 from precis.store.pool import Database
+from precis.store.pools import PostgresPools
+from precis.store.retention import PostgresRetention
+from precis.store.retuning import PostgresRetuning
+from precis.store.rollups import PostgresRollups
+from precis.store.schedules import PostgresSchedules
 from precis.store.search import PostgresSearch
 from precis.store.summaries import PostgresSummaries
+from precis.store.tasks import PostgresTasks
 from precis.store.tenants import PostgresTenants
 from precis.store.vault import Vault
+from precis.store.views import PostgresViews
+from precis.store.zones import PostgresZones
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +43,20 @@ class PostgresStore:
     groups: PostgresGroups
     search: PostgresSearch
     jobs: PostgresJobs
+    embeddings: PostgresEmbeddings
+    conversations: PostgresConversations
     tenants: PostgresTenants
+    places: PostgresPlaces
+    zones: PostgresZones
+    schedules: PostgresSchedules
+    retention: PostgresRetention
+    views: PostgresViews
+    tasks: PostgresTasks
+    rollups: PostgresRollups
+    long_term: PostgresLongTerm
+    backlog: PostgresBacklog
+    pools: PostgresPools
+    retuning: PostgresRetuning
 
 
 def postgres_store(
@@ -42,12 +69,28 @@ def postgres_store(
 ) -> PostgresStore:
     """The store over a database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once."""
     vault, hints = Vault(keyring), Hints(ticks)
+    places = PostgresPlaces(database, hints, policies)
+    forgetting = Forgetting(database, vault, hints, log, policies)
+    memories = PostgresMemories(database, vault, hints, places, forgetting)
     return PostgresStore(
         database=database,
-        memories=PostgresMemories(database, vault, hints, log),
+        memories=memories,
         summaries=PostgresSummaries(database, vault),
         groups=PostgresGroups(database, vault, policies),
         search=PostgresSearch(database, vault),
         jobs=PostgresJobs(database, hints),
+        embeddings=PostgresEmbeddings(database, vault),
+        conversations=PostgresConversations(database, vault, policies, places, memories),
         tenants=PostgresTenants(database, vault),
+        places=places,
+        zones=PostgresZones(database, places),
+        schedules=PostgresSchedules(database),
+        retention=PostgresRetention(database),
+        views=PostgresViews(database, vault, places),
+        tasks=PostgresTasks(database),
+        rollups=PostgresRollups(database, vault, places),
+        long_term=PostgresLongTerm(database, vault),
+        backlog=PostgresBacklog(database),
+        pools=PostgresPools(database, vault),
+        retuning=PostgresRetuning(database, vault, hints, places),
     )

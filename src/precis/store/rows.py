@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
+from precis.engine.criteria import fold, strategy_of
 from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier
+from precis.recall.question import spoken_names
 from precis.store.cipher import Cipher
 from precis.store.keyring import TenantKeys
 from precis.store.ports import NewMemory
 from precis.words import terms
+
+#: Columns of a row that only raw rows have: what they can be filtered by and found again by.
+FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,6 +54,11 @@ def fingerprint(memory: Memory, keys: TenantKeys) -> bytes:
 def key_hash(word: str | None, keys: TenantKeys) -> int | None:
     """Keyed hash of a subject or a person."""
     return None if word is None else keys.term(f"\0{word}")
+
+
+def name_hashes(names: Iterable[str], keys: TenantKeys) -> list[int]:
+    """Keyed hashes of the words of a name; sorted, so that no order is stored."""
+    return sorted(keys.term(f"\0speaker={name}") for name in names)
 
 
 def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
@@ -92,7 +102,25 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
         "tokens": memory.tokens,
         "created_at": memory.created_at,
         "updated_at": memory.updated_at,
+        "topic_hashes": list_hashes("topics", memory.topics, keys),
+        "entity_hashes": list_hashes("entities", memory.entities, keys),
+        "extraction_strategy": strategy_of(memory.metadata),
+        "text_hash": text_hash(memory.text or "", keys),
+        "speaker_hashes": name_hashes(spoken_names(memory.speaker or new.person), keys) or None,
     }
+
+
+def list_hashes(name: str, words: Iterable[str], keys: TenantKeys) -> list[int] | None:
+    """Keyed hashes of topics or entities and of everything each begins with; sorted, so that no order is stored."""
+    folded = [fold(word) for word in words]
+    begun = [f"{name}^{word[:end]}" for word in folded for end in range(1, len(word) + 1)]
+    found = {keys.term(f"\0{word}") for word in [*(f"{name}={word}" for word in folded), *begun]}
+    return sorted(found) or None
+
+
+def text_hash(text: str, keys: TenantKeys) -> int:
+    """Keyed hash of the exact text, to find the same text again."""
+    return keys.term(f"\0text={text}")
 
 
 def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: str | None = None) -> Memory:

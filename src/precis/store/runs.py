@@ -6,7 +6,7 @@ another joins the run while it is fresh, and what it leaves is still due.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,14 +17,17 @@ from precis.store.pool import Connection, Database
 from precis.store.sql import queries
 
 _SQL = queries("runs")
+_GROUPS = queries("groups")
 
 
 class PostgresRuns:
     """Leases groups to the scheduler."""
 
-    def __init__(self, database: Database, guards: Guards) -> None:
+    def __init__(self, database: Database, guards: Guards, policies: Collection[str] | None = None) -> None:
         self._database = database
         self._guards = guards
+        #: Groups of other policies are left alone; None is all of them.
+        self._policies = None if policies is None else sorted(policies)
 
     async def claim(self, tenant_id: str, *, now: datetime, lasts: timedelta) -> Lease | None:
         """The next group of the run that goes on, or of a new one where the tenant has cooled down.
@@ -78,8 +81,16 @@ class PostgresRuns:
             return None
         token, until = new_id(), now + lasts
         here = {"tenant_id": tenant_id, "run": run, "began_at": began_at, "now": now}
+        await connection.execute(_GROUPS["walk_in_order"])
         asked = await connection.execute(
-            _SQL["claim_for_run"], {**here, "token": token, "until": until, "jobs": self._guards.jobs_per_run}
+            _SQL["claim_for_run"],
+            {
+                **here,
+                "token": token,
+                "until": until,
+                "jobs": self._guards.jobs_per_run,
+                "policies": self._policies,
+            },
         )
         row = await asked.fetchone()
         if row is None:

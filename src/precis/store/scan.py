@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 from psycopg import sql
 
-from precis.engine.grouping import Candidate
 from precis.store.cipher import Cipher
 from precis.store.pool import Connection, Database
-from precis.store.rows import open_attributes
 from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
@@ -30,7 +28,8 @@ EVERY_COLUMN = ", every column"
 OPENED = frozenset(
     {
         "memories.text_ciphertext", "memories.summary_ciphertext", "memories.attributes_ciphertext",
-        "statements.text_ciphertext",
+        "statements.text_ciphertext", "nodes.prose_ciphertext", "nodes.title_ciphertext",
+        "messages.payload_ciphertext", "conversations.properties_ciphertext",
     }
 )  # fmt: skip
 
@@ -49,14 +48,6 @@ class Looked:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Member:
-    """A member of a cluster: what a cluster never crosses, and the row as grouping sees it."""
-
-    kin: tuple[str, str, str, str]
-    candidate: Candidate
-
-
 class Scan:
     """Reads all rows of one tenant."""
 
@@ -70,12 +61,15 @@ class Scan:
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             memories = await self._sealed(connection, tenant_id, "sealed_memories", needles)
             statements = await self._sealed(connection, tenant_id, "sealed_statements", needles)
+            nodes = await self._sealed(connection, tenant_id, "sealed_nodes", needles)
+            messages = await self._sealed(connection, tenant_id, "sealed_messages", needles)
+            conversations = await self._sealed(connection, tenant_id, "sealed_conversations", needles)
             names = {row["name"] for row in await _rows(connection, "sealed_columns")}
         unknown = [
             Looked(where=f"{name}, decrypted", read=0, hits=0, note="this release cannot open it")
             for name in sorted(names - OPENED)
         ]
-        return [*memories, *statements, *unknown]
+        return [*memories, *statements, *nodes, *messages, *conversations, *unknown]
 
     async def _sealed(self, connection: Connection, tenant_id: str, query: str, needles: Sequence[str]) -> list[Looked]:
         table, read = query.removeprefix("sealed_"), 0
@@ -88,6 +82,9 @@ class Scan:
                     found = hits.setdefault(column, [])
                     if any(needle in text for needle in needles):
                         found.append(row["row_id"])
+        if not read:
+            names = sorted(name for name in OPENED if name.startswith(f"{table}."))
+            return [_looked(f"{name.removesuffix('_ciphertext')}, decrypted", 0, []) for name in names]
         return [_looked(f"{table}.{column}, decrypted", read, hits[column]) for column in sorted(hits)]
 
     async def keyed_words(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
@@ -162,14 +159,6 @@ class Scan:
             "wrapped key": _heads(row["wrapped"] for row in keys),
         }
 
-    async def clustered(self, tenant_id: str, policy: str) -> list[Member]:
-        """The members of all clusters, oldest first: what a preview of other limits needs."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _rows(connection, "clustered", tenant_id=tenant_id, policy=policy)
-            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
-        width = next((len(_vector(row["embedding"])) for row in rows if row["embedding"] is not None), 1)
-        return [_member(row, ciphers[row["user_id"]], tenant_id, width) for row in rows if row["user_id"] in ciphers]
-
 
 def folded(text: str) -> str:
     """One form for all spellings of the same characters."""
@@ -211,20 +200,6 @@ def _heads(values: Any) -> list[bytes]:
 
 def _swapped(halves: bytes) -> bytes:
     return np.frombuffer(halves, dtype=">u2").astype("<u2").tobytes()[:256]
-
-
-def _vector(value: Any) -> Any:
-    return value.to_numpy() if hasattr(value, "to_numpy") else np.asarray(value, dtype=np.float32)
-
-
-def _member(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, width: int) -> Member:
-    attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["row_id"])
-    stored = row["embedding"]
-    vector = np.zeros(width) if stored is None else _vector(stored)
-    return Member(
-        kin=(row["user_id"], row["project_id"], row["environment"], row["extracted_type"]),
-        candidate=Candidate(key=attributes.key, person=attributes.person, vector=np.asarray(vector, dtype=np.float32)),
-    )
 
 
 async def _pages(connection: Connection, query: str, tenant_id: str) -> AsyncIterator[Sequence[Mapping[str, Any]]]:

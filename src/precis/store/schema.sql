@@ -1,4 +1,4 @@
--- The schema of precis after migration 0002_guards.sql, for readers.
+-- The schema of precis after migration 0008_conversations.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -83,11 +83,23 @@ CREATE TABLE memories (
     tokens integer NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    -- Keyed hashes of the case-folded topics and entities and of everything each begins with; their words are in
+    -- attributes_ciphertext. No index: under row-level security only leakproof operators reach one, and && is none.
+    topic_hashes bigint[],
+    entity_hashes bigint[],
+    -- How whoever wrote the row came by it, in the words of the wire; null is "discrete".
+    extraction_strategy text,
+    -- Keyed hash of the exact text, to find the same text again; null once the text is gone.
+    text_hash bigint,
+    -- Keyed hashes of the words of the speaker's name, so that a question that names somebody finds what they said.
+    speaker_hashes bigint[],
     PRIMARY KEY (tenant_id, memory_id)
 );
 CREATE INDEX memories_by_user ON memories (tenant_id, user_id, created_at DESC, memory_id DESC);
-CREATE INDEX memories_by_session ON memories (tenant_id, session_id, created_at) WHERE (session_id IS NOT NULL);
 CREATE INDEX memories_newest ON memories (tenant_id, created_at DESC, memory_id DESC);
+CREATE INDEX memories_by_text ON memories (tenant_id, text_hash) WHERE (text_hash IS NOT NULL);
+CREATE INDEX memories_by_session ON memories (tenant_id, session_id, created_at, memory_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX memories_by_embedder ON memories (tenant_id, embedding_version, memory_id) WHERE (embedding IS NOT NULL);
 ALTER TABLE memories ENABLE ROW LEVEL SECURITY;
 ALTER TABLE memories FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON memories
@@ -125,12 +137,26 @@ CREATE TABLE groups (
     summary_id text,
     created_at timestamp with time zone NOT NULL,
     run bigint,
+    -- Where the group stands within its policy and scope ("2026-02-17", a batch, a partition); null for clusters.
+    place text,
+    -- Of a period: its first and last local day.
+    starts_on date,
+    ends_on date,
+    -- Of a view's partition: the view, and the values that name it.
+    view_id text,
+    labels jsonb,
+    -- The group that reads this one's summary as one of its nodes: the month of a week.
+    part_of text,
     PRIMARY KEY (tenant_id, group_id)
 );
 CREATE INDEX groups_by_scope ON groups (tenant_id, policy, user_id, project_id, environment, extracted_type);
-CREATE INDEX groups_due ON groups (tenant_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX groups_by_summary ON groups (tenant_id, summary_id) WHERE (summary_id IS NOT NULL);
 CREATE INDEX groups_by_run ON groups (tenant_id, run, user_id, project_id) WHERE (run IS NOT NULL);
+CREATE INDEX groups_by_period ON groups (tenant_id, policy, starts_on, user_id) WHERE (place IS NOT NULL);
+CREATE INDEX groups_by_view ON groups (tenant_id, view_id) WHERE (view_id IS NOT NULL);
+CREATE INDEX groups_by_whole ON groups (tenant_id, part_of) WHERE (part_of IS NOT NULL);
+CREATE INDEX groups_due ON groups (tenant_id, due_at, group_id) WHERE (due_at IS NOT NULL);
+CREATE INDEX groups_stale_of_view ON groups (tenant_id, view_id) WHERE ((view_id IS NOT NULL) AND ((version > refreshed_version) OR (attempts > 0)));
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 ALTER TABLE groups FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON groups
@@ -142,11 +168,14 @@ CREATE TABLE members (
     tenant_id text NOT NULL,
     group_id text NOT NULL,
     memory_id text NOT NULL,
+    -- When the memory leaves the group by itself: the end of a rolling window.
+    leaves_at timestamp with time zone,
     PRIMARY KEY (tenant_id, group_id, memory_id),
     FOREIGN KEY (tenant_id, group_id) REFERENCES groups(tenant_id, group_id) ON DELETE CASCADE,
     FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
 );
 CREATE INDEX members_by_memory ON members (tenant_id, memory_id);
+CREATE INDEX members_leaving ON members (tenant_id, leaves_at) WHERE (leaves_at IS NOT NULL);
 ALTER TABLE members ENABLE ROW LEVEL SECURITY;
 ALTER TABLE members FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON members
@@ -174,6 +203,13 @@ CREATE TABLE nodes (
     left_out_count integer NOT NULL DEFAULT 0,
     capped_count integer NOT NULL DEFAULT 0,
     created_at timestamp with time zone NOT NULL,
+    -- Statements less important than this are kept and not served.
+    served_from double precision NOT NULL DEFAULT 0,
+    -- Keyed hash of what the node says: a node that reads this one is re-made when it changes.
+    content bytea,
+    -- Of a root: free prose in place of its statements, and a title. Both rest on all that the node read.
+    prose_ciphertext bytea,
+    title_ciphertext bytea,
     PRIMARY KEY (tenant_id, node_id),
     FOREIGN KEY (tenant_id, group_id) REFERENCES groups(tenant_id, group_id) ON DELETE CASCADE
 );
@@ -326,5 +362,284 @@ CREATE TABLE runs (
 ALTER TABLE runs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE runs FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON runs
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The time zone of a user; of everybody else under the empty name.
+CREATE TABLE zones (
+    tenant_id text NOT NULL,
+    user_id text NOT NULL,
+    zone text NOT NULL,
+    PRIMARY KEY (tenant_id, user_id)
+);
+ALTER TABLE zones ENABLE ROW LEVEL SECURITY;
+ALTER TABLE zones FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON zones
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The passes of a policy over a tenant: one at a time, on any machine, and made up once after downtime.
+CREATE TABLE schedules (
+    tenant_id text NOT NULL,
+    policy text NOT NULL,
+    last_run timestamp with time zone,
+    next_run timestamp with time zone,
+    lease_token text,
+    lease_until timestamp with time zone,
+    PRIMARY KEY (tenant_id, policy)
+);
+ALTER TABLE schedules ENABLE ROW LEVEL SECURITY;
+ALTER TABLE schedules FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON schedules
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- A declared GROUP BY over memories; what it says of them is in groups and nodes.
+CREATE TABLE views (
+    tenant_id text NOT NULL,
+    view_id text NOT NULL,
+    name text,
+    source text NOT NULL,
+    group_by text[] NOT NULL,
+    filters jsonb NOT NULL,
+    window_days integer,
+    continuous boolean NOT NULL,
+    prompt text,
+    model text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (tenant_id, view_id)
+);
+ALTER TABLE views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE views FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON views
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Memories of a pool that become one summary.
+CREATE TABLE pool_batches (
+    tenant_id text NOT NULL,
+    batch_id text NOT NULL,
+    -- Which store, e.g. "chroma:" and the id of its collection.
+    pool text NOT NULL,
+    user_id text NOT NULL,
+    agent_id text,
+    run_id text,
+    -- planned: being drafted and added; stored: the summary is in the pool; deleting: originals go; done: all are gone;
+    -- rejected: no draft of it passed the checks.
+    state text NOT NULL,
+    -- Created_at of the newest original.
+    summarized_until timestamp with time zone NOT NULL,
+    -- Prompts, limits and model of the draft: a rejected one is tried again under others.
+    definition text NOT NULL,
+    -- Keyed hash of the summary's text: finds it in the pool after a crash, and tells when somebody changed it.
+    digest bytea,
+    -- The same of the text that is about to take its place.
+    next_digest bytea,
+    -- Where the summary is, and the one it took the place of, until that is gone.
+    summary_id text,
+    old_summary_id text,
+    -- Kept in precis, because the pool could not embed it.
+    kept boolean NOT NULL,
+    -- How often statements were taken out.
+    revision integer NOT NULL DEFAULT 0,
+    -- An original was forgotten and the summary still has to be rewritten: until then nobody is shown it.
+    pending boolean NOT NULL DEFAULT false,
+    created_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (tenant_id, batch_id)
+);
+CREATE INDEX pool_batches_by_state ON pool_batches (tenant_id, pool, state);
+CREATE INDEX pool_batches_pending ON pool_batches (tenant_id, pool) WHERE (pending OR (old_summary_id IS NOT NULL));
+ALTER TABLE pool_batches ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pool_batches FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON pool_batches
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The originals of a batch; none is in two.
+CREATE TABLE pool_sources (
+    tenant_id text NOT NULL,
+    pool text NOT NULL,
+    memory_id text NOT NULL,
+    batch_id text NOT NULL,
+    position integer NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    -- Keyed hash of its text as it was read: one that was changed since is not covered any more.
+    digest bytea NOT NULL,
+    -- live; capped: read in part, so it stays; deleting; deleted; forgotten.
+    state text NOT NULL,
+    PRIMARY KEY (tenant_id, pool, memory_id),
+    FOREIGN KEY (tenant_id, batch_id) REFERENCES pool_batches(tenant_id, batch_id) ON DELETE CASCADE
+);
+CREATE INDEX pool_sources_by_batch ON pool_sources (tenant_id, batch_id, "position");
+CREATE INDEX pool_sources_by_age ON pool_sources (tenant_id, pool, created_at) WHERE (state = ANY (ARRAY['live'::text, 'deleting'::text]));
+ALTER TABLE pool_sources ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pool_sources FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON pool_sources
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Which stretch of a summary's text is a statement, and on which originals (by position) it rests.
+CREATE TABLE pool_statements (
+    tenant_id text NOT NULL,
+    batch_id text NOT NULL,
+    position integer NOT NULL,
+    starts_at integer NOT NULL,
+    ends_at integer NOT NULL,
+    sources integer[] NOT NULL,
+    PRIMARY KEY (tenant_id, batch_id, "position"),
+    FOREIGN KEY (tenant_id, batch_id) REFERENCES pool_batches(tenant_id, batch_id) ON DELETE CASCADE
+);
+ALTER TABLE pool_statements ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pool_statements FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON pool_statements
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- What was forgotten in a pool: filtered out of every read. The id itself stays only until the pool has deleted it.
+CREATE TABLE pool_tombstones (
+    tenant_id text NOT NULL,
+    pool text NOT NULL,
+    memory_hash bytea NOT NULL,
+    memory_id text,
+    forgotten_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    PRIMARY KEY (tenant_id, pool, memory_hash)
+);
+CREATE INDEX pool_tombstones_waiting ON pool_tombstones (tenant_id, pool) WHERE (memory_id IS NOT NULL);
+ALTER TABLE pool_tombstones ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pool_tombstones FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON pool_tombstones
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Other ids under which a memory was written: the same text came again. They go with the row.
+CREATE TABLE aliases (
+    tenant_id text NOT NULL,
+    alias_id text NOT NULL,
+    memory_id text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (tenant_id, alias_id),
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX aliases_by_memory ON aliases (tenant_id, memory_id);
+ALTER TABLE aliases ENABLE ROW LEVEL SECURITY;
+ALTER TABLE aliases FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON aliases
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Which rows hold a term: the words of recall in scopes too large to read whole. A GIN index over memories.terms would
+-- not be used: under row-level security only leakproof operators reach an index, and && is none. Term 0 counts the rows
+-- of a scope and their lengths. Everything a search needs is in the key's index.
+CREATE TABLE postings (
+    tenant_id text NOT NULL,
+    term bigint NOT NULL,
+    user_id text NOT NULL,
+    memory_id text NOT NULL,
+    frequency integer NOT NULL,
+    -- Terms of the row, repeats counted.
+    length integer NOT NULL,
+    is_summary boolean NOT NULL,
+    PRIMARY KEY (tenant_id, term, user_id, memory_id) INCLUDE (frequency, length, is_summary)
+);
+ALTER TABLE postings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE postings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON postings
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Requests to run a view; several may follow one piece of work.
+CREATE TABLE tasks (
+    tenant_id text NOT NULL,
+    task_id text NOT NULL,
+    -- The piece of work it follows, named after the task that began it: simultaneous requests share one.
+    run_id text NOT NULL,
+    type text NOT NULL,
+    view_id text NOT NULL,
+    -- pending, running, success or failed; the last two are final.
+    status text NOT NULL,
+    forced boolean NOT NULL,
+    -- Partitions: how many were looked at, of how many there are to look at.
+    done integer NOT NULL DEFAULT 0,
+    total integer NOT NULL DEFAULT 0,
+    -- Memories the view takes that lack a field it groups by; null before the run has begun.
+    ungrouped_count integer,
+    -- Why it failed; never a text of a memory.
+    error_message text,
+    -- Whoever works is alive until then; a task whose lease ran out has failed.
+    lease_until timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    PRIMARY KEY (tenant_id, task_id)
+);
+CREATE INDEX tasks_by_run ON tasks (tenant_id, run_id);
+CREATE INDEX tasks_open ON tasks (tenant_id, view_id) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX tasks_ended ON tasks (tenant_id, completed_at) WHERE (completed_at IS NOT NULL);
+ALTER TABLE tasks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tasks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON tasks
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The name of a conversation, whose it is, and what a caller keeps beside its messages.
+CREATE TABLE conversations (
+    tenant_id text NOT NULL,
+    -- Hash of the scope and the name below.
+    conversation_id text NOT NULL,
+    -- What the caller calls it; unique within user, project, environment and namespace.
+    session_id text NOT NULL,
+    namespace text,
+    user_id text NOT NULL,
+    project_id text NOT NULL,
+    environment text NOT NULL,
+    -- The group whose members are the messages that its summary speaks for, or is to speak for.
+    group_id text NOT NULL,
+    -- Raised by each write; the next message gets the next place.
+    version bigint NOT NULL DEFAULT 0,
+    last_seq bigint NOT NULL DEFAULT 0,
+    -- JSON that a caller keeps beside the messages, sealed by the user's key.
+    properties_ciphertext bytea,
+    -- When the conversation ends by itself.
+    ttl_seconds integer,
+    expires_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (tenant_id, conversation_id)
+);
+CREATE INDEX conversations_by_session ON conversations (tenant_id, session_id);
+CREATE INDEX conversations_newest ON conversations (tenant_id, updated_at DESC, conversation_id);
+CREATE INDEX conversations_by_user ON conversations (tenant_id, user_id);
+CREATE INDEX conversations_ending ON conversations (tenant_id, expires_at) WHERE (expires_at IS NOT NULL);
+ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
+ALTER TABLE conversations FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON conversations
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The text of a message is its memory's. Here is what a memory has no field for.
+CREATE TABLE messages (
+    tenant_id text NOT NULL,
+    conversation_id text NOT NULL,
+    -- The order, whoever wrote at the same time.
+    seq bigint NOT NULL,
+    memory_id text NOT NULL,
+    -- What the caller calls it; the id of the memory is made of this and the conversation.
+    message_id text NOT NULL,
+    role text NOT NULL,
+    -- Ids of the calls and approvals it asks for, and of those it settles.
+    opens text[] NOT NULL,
+    closes text[] NOT NULL,
+    -- JSON: the message as the caller's library knows it, sealed by the user's key.
+    payload_ciphertext bytea,
+    PRIMARY KEY (tenant_id, conversation_id, seq),
+    FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, conversation_id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX messages_by_memory ON messages (tenant_id, memory_id);
+ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON messages
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));

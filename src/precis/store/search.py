@@ -1,25 +1,40 @@
-"""Recall's two arms in PostgreSQL: exact vectors and BM25 over keyed words, within one scope."""
+"""Recall in PostgreSQL: vectors and BM25 over keyed words within one scope, and each candidate's neighbors."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
-from precis.store.memories import filter_parameters, read_memories
-from precis.store.pool import Database
-from precis.store.ports import Filter, Hit, Vector
+from precis.memory import Memory, Tier
+from precis.recall.ranking import Candidate, Pool
+from precis.store.filtering import filter_parameters
+from precis.store.memories import read_memories
+from precis.store.pool import Connection, Database
+from precis.store.ports import Asked, Choose, Filter, Hit, Vector
+from precis.store.rows import name_hashes
 from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
 
 _SQL = queries("search")
+_MEMORIES = queries("memories")
+#: Scopes of more rows than this are searched by the postings and by their vector index.
+LARGE = 20_000
+#: Seconds for which the size of a scope is taken as known, and how many scopes are.
+LASTS, _SIZES = 300.0, 10_000
 
 
 class PostgresSearch:
     """See precis.store.ports.Search."""
 
-    def __init__(self, database: Database, vault: Vault) -> None:
+    def __init__(self, database: Database, vault: Vault, *, large: int = LARGE, lasts: float = LASTS) -> None:
         self._database = database
         self._vault = vault
+        self._large = large
+        self._lasts = lasts
+        self._sizes: dict[tuple[str, str | None, bool], tuple[float, Mapping[str, Any] | None]] = {}
 
     async def search(
         self,
@@ -34,7 +49,7 @@ class PostgresSearch:
         """See the port."""
         words = sorted(set(self._vault.keys(tenant_id).terms(terms(query))))
         parameters = {
-            **filter_parameters(chosen), "tenant_id": tenant_id, "terms": words,
+            **filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "terms": words,
             "vector": vector if vector is not None and vector.any() else None,
             "embedding_version": embedding_version, "limit": limit,
         }  # fmt: skip
@@ -52,3 +67,98 @@ class PostgresSearch:
             for row in rows
             if row["memory_id"] in memories
         ]
+
+    async def read(self, tenant_id: str, chosen: Filter, asked: Asked, choose: Choose) -> Mapping[str, Memory]:
+        """See the port."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            found = await self._candidates(connection, tenant_id, chosen, asked)
+            ids = list(choose(found))
+            rows = await (
+                await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": ids})
+            ).fetchall()
+            return {one.id: one for one in await read_memories(connection, self._vault, tenant_id, rows)}
+
+    async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (
+                await connection.execute(_SQL["summaries_over"], {"tenant_id": tenant_id, "ids": list(ids)})
+            ).fetchall()
+        return [row["summary_id"] for row in rows]
+
+    async def _candidates(self, connection: Connection, tenant_id: str, chosen: Filter, asked: Asked) -> Pool:
+        keys = self._vault.keys(tenant_id)
+        words = keys.terms(asked.question.terms)
+        parameters = {
+            **filter_parameters(chosen, keys), "tenant_id": tenant_id, "terms": list(dict.fromkeys(words)),
+            "names": name_hashes(asked.question.names, keys), "limit": asked.breadth, "only": asked.only,
+            "vector": asked.vector if asked.vector is not None and asked.vector.any() else None,
+            "embedding_version": asked.embedding_version, "of_summaries": chosen.is_summary is True,
+        }  # fmt: skip
+        figures = await self._figures(connection, parameters)
+        query = _SQL["pool_of_scope"]
+        if figures is not None:
+            await connection.execute(_SQL["settle_in"])
+            width = 1 if asked.vector is None else len(asked.vector)
+            query = _SQL["pool_of_postings"].replace("{dimensions}", str(width))
+        # Planned as given: most conditions are none, and which index serves depends on whose rows are asked for.
+        found = await connection.execute(query, {**parameters, **(figures or {})}, prepare=False, binary=True)
+        return _pool(await found.fetchall(), parameters["terms"])
+
+    async def _figures(self, connection: Connection, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """How many rows a scope too large to read whole has, and how long they are; None for a smaller one.
+
+        Remembered for a while, by ids alone: what is rare among many thousands stays so.
+        """
+        scope = (parameters["tenant_id"], parameters["user_id"], parameters["of_summaries"])
+        moment = time.monotonic()
+        at, figures = self._sizes.get(scope, (-self._lasts, None))
+        if moment - at < self._lasts:
+            return figures
+        size = await connection.execute(_SQL["scope_size"], {**parameters, "limit": self._large + 1})
+        row = await size.fetchone()
+        figures = None
+        if row is not None and row["rows"] > self._large:
+            figures = await (await connection.execute(_SQL["scope_figures"], parameters)).fetchone()
+        if len(self._sizes) >= _SIZES:
+            self._sizes.clear()
+        self._sizes[scope] = (moment, figures)
+        return figures
+
+
+def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
+    candidates = {row["memory_id"]: _candidate(row, words) for row in rows}
+    links: list[tuple[str, str]] = []
+    for row in rows:
+        run = [*(row["before"] or ()), row["memory_id"], *(row["after"] or ())]
+        links.extend(pair for pair in pairwise(run) if pair[0] in candidates and pair[1] in candidates)
+    some = rows[0] if rows else {}
+    return Pool(
+        rows=candidates,
+        before={after: before for before, after in links},
+        after=dict(links),
+        documents=some.get("documents", 0.0),
+        holding=tuple(some.get("holding", [0.0] * len(words))),
+        mean_length=some.get("mean", 1.0),
+    )
+
+
+def _candidate(row: Mapping[str, Any], words: Sequence[int]) -> Candidate:
+    found = row["found"] or ()
+    person, key = row["person_hash"], row["key_hash"]
+    return Candidate(
+        id=row["memory_id"],
+        similarity=row["similarity"],
+        frequencies=tuple(map(found.count, words)) if found else (0,) * len(words),
+        length=row["length"],
+        importance=row["importance"],
+        created_at=row["created_at"],
+        is_summary=row["is_summary"],
+        tier=Tier(row["tier"]),
+        spoken=row["spoken"],
+        subject=None if key is None else (row["user_id"], row["extracted_type"], key, person),
+        event_date=row["event_date"],
+        sources=tuple(row["sources"] or ()),
+        newest_source_at=row["newest_source_at"],
+        summarized=row["summarized"],
+    )

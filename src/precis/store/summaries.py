@@ -10,8 +10,10 @@ from precis.errors import NotFound
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
 from precis.store.cipher import Cipher
+from precis.store.filtering import filter_parameters
 from precis.store.groups import read_statements
-from precis.store.memories import decode_cursor, encode_cursor, filter_parameters
+from precis.store.memories import decode_cursor, encode_cursor
+from precis.store.places import touch_wholes
 from precis.store.pool import Database, retried
 from precis.store.ports import ClusterStats, Filter, Page
 from precis.store.rows import open_attributes
@@ -36,7 +38,8 @@ class PostgresSummaries:
                 await connection.execute(_SQL["get_summaries"], {"tenant_id": tenant_id, "ids": list(ids)})
             ).fetchall()
             ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
-            said = await read_statements(connection, self._vault, tenant_id, [row["memory_id"] for row in rows])
+            wanted = [row["memory_id"] for row in rows]
+            said = await read_statements(connection, self._vault, tenant_id, wanted, served=True)
         found = {
             row["memory_id"]: _summary(row, said.get(row["memory_id"], ()), ciphers[row["user_id"]], tenant_id)
             for row in rows
@@ -53,8 +56,9 @@ class PostgresSummaries:
                 await connection.execute(
                     _SQL["list_summaries"],
                     {
-                        **filter_parameters(chosen), "tenant_id": tenant_id, "policy": policy, "before": before,
-                        "before_id": before_id, "limit": limit + 1,
+                        **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                        "tenant_id": tenant_id, "policy": policy, "before": before, "before_id": before_id,
+                        "limit": limit + 1,
                     },
                 )
             ).fetchall()  # fmt: skip
@@ -64,7 +68,7 @@ class PostgresSummaries:
         return Page(rows=tuple(summaries.values()), next_cursor=cursor)
 
     @retried
-    async def delete(self, tenant_id: str, summary_id: str) -> None:
+    async def delete(self, tenant_id: str, summary_id: str, *, now: datetime) -> None:
         """See the port."""
         here = {"tenant_id": tenant_id, "summary_id": summary_id}
         async with self._database.tenant(tenant_id) as connection:
@@ -73,6 +77,8 @@ class PostgresSummaries:
                 raise NotFound(f"there is no summary {summary_id!r}")
             await connection.execute(_SQL["suppress_group"], {**here, "group_id": row["group_id"]})
             await connection.execute(_SQL["delete_summary"], here)
+            if row["part_of"]:
+                await touch_wholes(connection, tenant_id, {row["part_of"]}, now)
 
     async def group_of(self, tenant_id: str, summary_id: str) -> tuple[str, str]:
         """See the port."""
@@ -93,22 +99,32 @@ class PostgresSummaries:
                 await connection.execute(
                     _SQL["list_groups"],
                     {
-                        **filter_parameters(chosen), "tenant_id": tenant_id, "policy": policy,
-                        "stale_only": stale_only, "limit": limit,
+                        **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                        "tenant_id": tenant_id, "policy": policy, "stale_only": stale_only, "limit": limit,
                     },
                 )
             ).fetchall()  # fmt: skip
         return [(row["group_id"], row["policy"]) for row in rows]
 
-    async def due(self, tenant_id: str, *, now: datetime) -> bool:
-        """Whether any group of the tenant wants a refresh that nobody is making."""
+    async def due(self, tenant_id: str, *, now: datetime, policies: Sequence[str] | None = None) -> bool:
+        """Whether any group of the tenant, under these policies, wants a refresh that nobody is making."""
+        here = {"tenant_id": tenant_id, "now": now, "policies": policies}
         async with self._database.tenant(tenant_id) as connection:
-            row = await (await connection.execute(_SQL["due"], {"tenant_id": tenant_id, "now": now})).fetchone()
+            row = await (await connection.execute(_SQL["due"], here)).fetchone()
         return bool(row and row["due"])
+
+    async def prune(self, tenant_id: str, *, before: datetime) -> None:
+        """Forget when the refreshes of before then were; what they made stays."""
+        async with self._database.tenant(tenant_id) as connection:
+            await connection.execute(_SQL["prune_refreshes"], {"tenant_id": tenant_id, "before": before})
 
     async def stats(self, tenant_id: str, chosen: Filter, *, min_members: int, now: datetime) -> ClusterStats:
         """See the port."""
-        here = {**filter_parameters(chosen), "tenant_id": tenant_id, "min_members": min_members}
+        here = {
+            **filter_parameters(chosen, self._vault.keys(tenant_id)),
+            "tenant_id": tenant_id,
+            "min_members": min_members,
+        }
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             row = await (await connection.execute(_SQL["stats"], here)).fetchone()
             churn = await (
@@ -144,7 +160,7 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         policy=row["policy"],
         group_id=row["group_id"],
         tier=Tier(row["tier"]),
-        statements=tuple(s for s in said if s.superseded_by is None),
+        statements=tuple(said),
         parent_id=tuple(row["parent_id"] or ()),
         leaf_source_ids=tuple(row["leaf_source_ids"]),
         created_at=row["created_at"],
@@ -158,4 +174,15 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         extracted_key=attributes.key,
         included=row["read_count"],
         total=row["read_count"] + row["left_out_count"],
+        prose=_open(row, "prose", cipher, tenant_id),
+        title=_open(row, "title", cipher, tenant_id),
+        starts_on=row["starts_on"],
+        ends_on=row["ends_on"],
+        view_id=row["view_id"],
+        labels=row["labels"] or {},
     )
+
+
+def _open(row: Mapping[str, Any], name: str, cipher: Cipher, tenant_id: str) -> str | None:
+    sealed = row[f"{name}_ciphertext"]
+    return cipher.open_text(sealed, tenant_id=tenant_id, row_id=row["memory_id"], column=name) if sealed else None

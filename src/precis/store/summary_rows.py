@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from precis.engine.commit import MadeNode
 from precis.engine.groups import Lease
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
-from precis.memory import RetentionState
+from precis.memory import RetentionState, Tier
 from precis.store.cipher import Cipher
 from precis.store.pool import Connection
-from precis.store.rows import Attributes, key_hash, open_attributes, seal_attributes
+from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
 from precis.store.sql import queries
 from precis.store.vault import Vault
-from precis.summary import assemble
+from precis.summary import assemble, served_of
 from precis.words import terms
 
 _SQL = queries("groups")
@@ -37,35 +38,40 @@ class SummaryRows:
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
         subject = await self._subject(connection, tenant_id, group, cipher)
-        live = await (
-            await connection.execute(_SQL["live_importance"], {"tenant_id": tenant_id, "group_id": lease.group_id})
+        if self._policies[lease.policy].tier is Tier.ARCHIVE:
+            subject = replace(subject, metadata=_batch(plan))
+        alike = await (
+            await connection.execute(_SQL["members_alike"], {"tenant_id": tenant_id, "group_id": lease.group_id})
         ).fetchone()
-        text = assemble(made.statements)
-        served = [s.text for s in made.statements if s.superseded_by is None]
+        policy = self._policies[lease.policy]
+        served = served_of(made.statements, policy.served_from)
+        text = made.prose or assemble(served)
+        shared = alike or {}
         return {
             "tenant_id": tenant_id,
             "memory_id": summary_id,
             "user_id": group["user_id"],
             "project_id": group["project_id"],
             "environment": group["environment"],
-            "namespace": None,
-            "session_id": None,
-            "agent_id": None,
-            "run_id": None,
+            "namespace": shared.get("namespace"),
+            "session_id": shared.get("session_id"),
+            "agent_id": shared.get("agent_id"),
+            "run_id": shared.get("run_id"),
             "memory_type": "semantic",
             "kind": None,
+            **dict.fromkeys(FILTERED),
             "extracted_type": group["extracted_type"],
             "key_hash": key_hash(subject.key, keys),
             "person_hash": key_hash(subject.person, keys),
-            "tier": self._policies[lease.policy].tier.value,
+            "tier": policy.tier.value,
             "retention_state": RetentionState.LIVE.value,
             "is_summary": True,
-            "parent_id": [leaf.id for leaf in plan.leaves],
+            "parent_id": list(plan.parents),
             "text_ciphertext": None,
             "summary_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=summary_id, column="summary"),
             "attributes_ciphertext": seal_attributes(subject, cipher, tenant_id=tenant_id, row_id=summary_id),
-            "terms": sorted(keys.terms(terms(" ".join(served)))),
-            "importance": (live or {}).get("importance") or 0.5,
+            "terms": sorted(keys.terms(terms(" ".join([made.prose or "", *(s.text for s in served)])))),
+            "importance": shared.get("importance") or 0.5,
             "pinned": False,
             "event_date": None,
             "fingerprint": made.node.key,
@@ -88,3 +94,12 @@ class SummaryRows:
         }
         key, person = (named.get(id_, Attributes()) for id_ in ids)
         return Attributes(key=key.key, person=person.person)
+
+
+def _batch(plan: Plan) -> dict[str, Any]:
+    """What an archive's summary says of itself (SPEC S3.2)."""
+    return {
+        "is_summary": True,
+        "summarized_memory_ids": list(plan.parents),
+        "summarized_until": max(leaf.created_at for leaf in plan.leaves).isoformat(),
+    }

@@ -64,6 +64,9 @@ class Quoting:
         said = [DraftStatement(text=text, importance=0.5, sources=(0,)) for text in self.says or ()]
         statements = quotes if self.says is None else said
         usage = Usage(calls=1, tokens_in=sum(count_words(i.text) for i in request.items), tokens_out=len(statements))
+        if request.prose:
+            told = "\n".join(statement.text for statement in statements)
+            return Draft(statements=(), prose=told, made_by=self.name, usage=usage)
         return Draft(statements=tuple(statements), made_by=self.name, usage=usage)
 
 

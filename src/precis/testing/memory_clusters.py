@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from precis.engine.grouping import Candidate, assign
 from precis.engine.policy import Policy
 from precis.store.ports import NewMemory
-from precis.testing.memory_rows import GroupRow, TenantRows
+from precis.testing.memory_nodes import GroupRow
+from precis.testing.memory_rows import TenantRows
 
 
 def place(tenant: TenantRows, rows: Iterable[NewMemory], policy: Policy, new_id: Callable[[], str]) -> list[GroupRow]:

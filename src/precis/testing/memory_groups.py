@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from hashlib import blake2b
 
 import numpy as np
 
 from precis.engine.commit import Counts, MadeNode
 from precis.engine.groups import Lease
-from precis.engine.plan import Plan, Snapshot
+from precis.engine.plan import NodeStub, Plan, Snapshot
 from precis.engine.segments import Kind, Leaf
 from precis.errors import LeaseLost, SourceChanged
 from precis.lineage import Statement
 from precis.memory import Memory
-from precis.testing.memory_rows import GroupRow, MemoryRow, NodeRow, Rows, SummaryRow, TenantRows
+from precis.testing.memory_nodes import GroupRow, MemoryRow, NodeRow, SummaryRow
+from precis.testing.memory_rows import Rows, TenantRows
 
 
 class MemoryGroups:
@@ -31,7 +33,7 @@ class MemoryGroups:
         async with self._rows.lock:
             groups = self._rows.of(tenant_id).groups
             named = [groups[group_id]] if group_id in groups else []
-            wanted = named if group_id is not None else _due(groups.values(), now)
+            wanted = named if group_id is not None else self._due(groups.values(), now)
             group = next((g for g in wanted if g.lease_until is None or g.lease_until <= now), None)
             if group is None:
                 return None
@@ -55,13 +57,13 @@ class MemoryGroups:
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
             group = tenant.group(group_id)
-            nodes = [*group.nodes.values(), *([group.summary.root] if group.summary else [])]
+            parts = [stub for part in tenant.parts(group) for stub in _part_stubs(part)]
             return Snapshot(
                 group_id=group.id,
                 tenant_id=tenant_id,
                 version=group.version,
                 leaves=tuple(_leaf(tenant.memories[id_]) for id_ in group.members),
-                nodes=tuple(one.stub() for one in nodes),
+                nodes=(*(one.stub() for one in group.all_nodes()), *parts),
                 summary_id=group.summary.root.id if group.summary else None,
                 rejected=group.rejected,
                 suppressed=group.suppressed,
@@ -77,7 +79,7 @@ class MemoryGroups:
         """Every statement of these nodes."""
         async with self._rows.lock:
             groups = self._rows.of(tenant_id).groups.values()
-            nodes = [n for g in groups for n in (*g.nodes.values(), *([g.summary.root] if g.summary else []))]
+            nodes = [one for group in groups for one in group.all_nodes()]
             return {n.id: n.statements for n in nodes if n.id in node_ids}
 
     async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
@@ -101,31 +103,32 @@ class MemoryGroups:
         self, lease: Lease, plan: Plan, made: MadeNode, *, vector: Sequence[float], embedding_version: str,
         counts: Counts, now: datetime, retry_at: datetime | None,
     ) -> str:  # fmt: skip
-        """Put the summary in place, current as of the planned version."""
-        del counts  # what this store keeps of a root says the same
+        """Put the summary in place, current as of the planned version; what reads it is stale if it says new things."""
         async with self._rows.lock:
             tenant, group = self._leased(lease)
             _check_sources(tenant, group, made)
             stood = group.summary
-            root = _node_row(made, stood.root.id if stood else self._rows.new_id())
+            served_from = plan.policy.served_from
+            root = _node_row(made, stood.root.id if stood else self._rows.new_id(), served_from=served_from)
             group.summary = SummaryRow(
                 root=root,
-                parent_id=tuple(leaf.id for leaf in plan.leaves),
+                parent_id=plan.parents,
                 created_at=stood.created_at if stood else now,
                 updated_at=now,
                 importance=tenant.importance(group, stood.importance if stood else 0.5),
                 vector=np.asarray(vector, dtype=np.float32),
                 embedding_version=embedding_version,
+                counts=counts,
+                shared=tenant.shared(group),
             )
             read = {one.key for one in made.node.below()}
             group.nodes = {i: n for i, n in group.nodes.items() if n.kind is Kind.FROZEN or n.key in read}
             group.refreshed_at.append(now)
             group.tokens_used += made.usage.tokens_in + made.usage.tokens_out
-            group.rejected = None
-            _finish(tenant, group, plan, now=now)
-            if retry_at is not None:
-                group.due_at = retry_at
-                group.attempts = lease.attempts + 1
+            if stood is None or stood.root.content != root.content:
+                tenant.touch_whole(group, now)
+            _finish(group, plan, now=now, retry_at=retry_at, rejected=None)
+            group.attempts = lease.attempts + 1 if retry_at is not None else 0
             return root.id
 
     async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
@@ -135,18 +138,22 @@ class MemoryGroups:
             if group.version != plan.version:
                 raise SourceChanged
             group.drop_derived()
-            group.rejected = None
-            _finish(tenant, group, plan, now=now)
+            tenant.touch_whole(group, now)
+            _finish(group, plan, now=now, retry_at=None, rejected=None)
 
     async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
         """Nothing to commit; nothing to settle either when the lease is lost."""
         async with self._rows.lock:
             if not self._holds(lease):
                 return
-            tenant, group = self._leased(lease)
-            lost = group.lost and group.version != plan.version
-            _finish(tenant, group, plan, now=now, lost=lost)
-            group.rejected = plan.fingerprint if rejected else plan.rejected
+            _, group = self._leased(lease)
+            _finish(group, plan, now=now, retry_at=None, rejected=plan.fingerprint if rejected else plan.rejected)
+
+    async def give_back(self, lease: Lease) -> None:
+        """Nothing was done under the lease."""
+        async with self._rows.lock:
+            if self._holds(lease):
+                self._leased(lease)[1].unlease()
 
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """Give the lease back after a failure; a lease that is lost already is nobody's to give."""
@@ -158,6 +165,15 @@ class MemoryGroups:
             group.error = error or group.error
             group.due_at, group.failed_at = retry_at, now if retry_at is None else None
             group.unlease()
+
+    def _due(self, groups: Iterable[GroupRow], now: datetime) -> list[GroupRow]:
+        """Those that wait for a refresh now, longest first; a whole waits for its parts."""
+        active = {name for name, policy in self._rows.policies.items() if not policy.paused}
+        wanted = [group for group in groups if group.policy in active or not self._rows.policies]
+        due = [(group.due_at, group.id, group) for group in wanted if group.due_at is not None]
+        ripe = sorted((one for one in due if one[0] <= now), key=lambda one: one[:2])
+        waiting = {group.part_of for _, _, group in ripe}
+        return [group for _, id_, group in ripe if id_ not in waiting]
 
     def _leased(self, lease: Lease) -> tuple[TenantRows, GroupRow]:
         """The group of a lease that still holds. Raises LeaseLost."""
@@ -172,10 +188,10 @@ class MemoryGroups:
         return group is not None and group.lease_token == lease.token
 
 
-def _due(groups: Iterable[GroupRow], now: datetime) -> list[GroupRow]:
-    """Those that wait for a refresh now, longest first."""
-    waiting = [(group.due_at, group.id, group) for group in groups if group.due_at is not None and group.due_at <= now]
-    return [group for _, _, group in sorted(waiting, key=lambda one: one[:2])]
+def _part_stubs(part: GroupRow) -> list[NodeStub]:
+    """What a whole reads of a part: its summary or, while it has none, what stands in place of texts that are gone."""
+    roots = [part.summary.root] if part.summary is not None else []
+    return [one.stub(part=True) for one in roots or part.nodes.values() if roots or one.kind is Kind.FROZEN]
 
 
 def _leaf(row: MemoryRow) -> Leaf:
@@ -189,7 +205,9 @@ def _leaf(row: MemoryRow) -> Leaf:
     )
 
 
-def _node_row(made: MadeNode, id_: str) -> NodeRow:
+def _node_row(made: MadeNode, id_: str, *, served_from: float = 0.0) -> NodeRow:
+    read = [leaf.id for leaf in made.node.leaves()]
+    said = repr([(s.text, s.importance, s.superseded_by, s.source_ids) for s in made.statements])
     return NodeRow(
         id=id_,
         key=made.node.key,
@@ -200,28 +218,38 @@ def _node_row(made: MadeNode, id_: str) -> NodeRow:
         quality=made.quality,
         tokens=made.tokens,
         statements=tuple(replace(statement) for statement in made.statements),
-        sources=tuple(dict.fromkeys(leaf.id for leaf in made.node.leaves())),
+        sources=tuple(dict.fromkeys([*read, *_cited(made)])),
+        served_from=served_from,
+        content=blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest(),
+        capped=made.capped_count,
+        prose=made.prose,
+        title=made.title,
     )
 
 
+def _cited(made: MadeNode) -> list[str]:
+    return [id_ for statement in made.statements for id_ in statement.source_ids]
+
+
 def _check_sources(tenant: TenantRows, group: GroupRow, made: MadeNode) -> None:
-    """Every source must be a member of the group and what the draft has read."""
+    """Every source must be a member of the group and what the draft has read; a part may cite what left the group."""
     for leaf in made.node.leaves():
         row = tenant.memories.get(leaf.id)
         if row is None or leaf.id not in group.members or row.memory.fingerprint != leaf.fingerprint:
             raise SourceChanged
+    if not tenant.memories.keys() >= set(_cited(made)):
+        raise SourceChanged
 
 
-def _finish(tenant: TenantRows, group: GroupRow, plan: Plan, *, now: datetime, lost: bool = False) -> None:
-    """Current as of the planned version; due again when something changed since that the plan has not seen."""
-    planned = {leaf.id: leaf.fingerprint for leaf in plan.leaves}
-    group.added = sum(id_ not in planned for id_ in group.members)
-    group.lost = lost or any(
-        id_ not in group.members or tenant.memories[id_].memory.fingerprint != seen for id_, seen in planned.items()
-    )
-    # An addition that was forgotten again leaves nothing to do, and an expiry may have raised both versions meanwhile.
-    seen_all = not group.added and not group.lost
-    group.refreshed_version = group.version if seen_all else max(group.refreshed_version, plan.version)
-    group.due_at = now if group.wants_refresh and not seen_all else None
+def _finish(group: GroupRow, plan: Plan, *, now: datetime, retry_at: datetime | None, rejected: str | None) -> None:
+    """Current as of the planned version; what came in since then decides whether it is due again."""
+    current = group.version == plan.version
+    group.added = 0 if current else max(1, group.added)
+    group.lost = group.lost and not current
+    # A view that is not continuous waits to be asked for, unless something was forgotten.
+    on_request = group.view_id is not None and group.due_at is None and not group.lost
+    again = not current and group.wants_refresh and not on_request
+    group.due_at = now if again else retry_at
+    group.refreshed_version, group.rejected = plan.version, rejected
     group.attempts, group.error, group.failed_at = 0, None, None
     group.unlease()

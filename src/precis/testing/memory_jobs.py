@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from precis.store.ports import Job, JobCounts
-from precis.testing.memory_rows import GroupRow, Rows
+from precis.testing.memory_nodes import GroupRow
+from precis.testing.memory_rows import Rows
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -30,7 +31,11 @@ class MemoryJobs:
         async with self._rows.lock:
             found = Counter(_state(group, now) for group in self._rows.of(tenant_id).groups.values())
         return JobCounts(
-            waiting=found["waiting"], running=found["running"], retrying=found["retrying"], failed=found["failed"]
+            waiting=found["waiting"],
+            running=found["running"],
+            scheduled=found["scheduled"],
+            retrying=found["retrying"],
+            failed=found["failed"],
         )
 
     async def retry(self, tenant_id: str, *, group_id: str | None, now: datetime) -> Sequence[str]:
@@ -53,7 +58,9 @@ def _state(group: GroupRow, now: datetime) -> str | None:
         return "running"
     if group.due_at is None:
         return None
-    return "retrying" if group.due_at > now else "waiting"
+    if group.due_at > now:
+        return "retrying" if group.attempts else "scheduled"
+    return "waiting"
 
 
 def _job(group: GroupRow, state: str) -> Job:

@@ -8,23 +8,16 @@ from datetime import datetime
 
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
-from precis.engine.retention import covered
-from precis.engine.segments import Kind
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.memory import Memory
 from precis.store.ports import Added, Filter, NewMemory, Page
 from precis.testing.memory_clusters import place
-from precis.testing.memory_forgetting import Redaction, forget, redact_group
+from precis.testing.memory_forgetting import Redaction, forget, redact
+from precis.testing.memory_nodes import MemoryRow
 from precis.testing.memory_paging import matches, page
-from precis.testing.memory_rows import (
-    MemoryRow,
-    Rows,
-    TenantRows,
-    expired,
-    fingerprint,
-    keyed_terms,
-    memory_of,
-)
+from precis.testing.memory_places import join, places_of, replace_places
+from precis.testing.memory_retention import may_expire
+from precis.testing.memory_rows import Rows, TenantRows, expired, fingerprint, keyed_terms, memory_of
 
 
 class MemoryMemories:
@@ -43,7 +36,8 @@ class MemoryMemories:
                 tenant.tombstones.discard(id_)
             for group in place(tenant, list(fresh.values()), policy, self._rows.new_id):
                 added = sum(id_ in group.members for id_ in fresh)
-                group.changed(policy.trigger, now=now, added=added)
+                group.joined(policy.trigger, added=added, now=now)
+            join(self._rows, tenant_id, places_of(self._rows, tenant_id, [new.memory for new in fresh.values()], now))
             return [
                 Added(id=id_, created=fresh.get(id_) is new, group_id=_group_id(tenant, id_))
                 for new in rows
@@ -67,17 +61,24 @@ class MemoryMemories:
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
             old = _editable(tenant, changed.memory.id)
-            row = _row(replace(changed, memory=replace(changed.memory, updated_at=now)))
+            count, accessed = old.memory.access_count, old.memory.last_accessed
+            memory = replace(changed.memory, updated_at=now, access_count=count, last_accessed=accessed)
+            row = _row(replace(changed, memory=memory))
             redaction = Redaction(terms={row.memory.id: old.terms})
             moves = _subject(old.memory) != _subject(row.memory)
             tenant.memories[row.memory.id] = row
             same = old.memory.fingerprint == row.memory.fingerprint and not moves
             if not same:
-                self._regroup(tenant, changed, redaction, policy=policy, moves=moves, now=now)
+                stranger = old.memory.scope.user_id != row.memory.scope.user_id
+                # What follows a rule is placed anew by it; a batch that a pass filled keeps what it has.
+                redact(tenant, redaction, leaves=lambda g: stranger or (moves and g.place is None), now=now)
+            for group in place(tenant, [changed] if moves else [], policy, self._rows.new_id):
+                group.joined(policy.trigger, added=1, now=now)
+            replace_places(self._rows, tenant_id, row.memory, now)
             forgotten = () if same else (row.memory.id,)
             return redaction.receipt(id_=self._rows.new_id(), at=now, forgotten=forgotten)
 
-    async def forget(self, tenant_id: str, ids: Sequence[str], *, policy: Policy, now: datetime) -> Receipt:
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> Receipt:
         """Law 4."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
@@ -88,51 +89,31 @@ class MemoryMemories:
             asked = list(dict.fromkeys(ids))
             found = [id_ for id_ in asked if id_ in tenant.memories]
             redaction = Redaction(terms={id_: tenant.memories[id_].terms for id_ in found})
-            forget(tenant, redaction, trigger=policy.trigger, now=now)
+            forget(tenant, redaction, now=now)
             missing = [id_ for id_ in asked if id_ not in found]
             return redaction.receipt(id_=self._rows.new_id(), at=now, forgotten=found, not_found=missing)
 
-    async def forget_user(self, tenant_id: str, user_id: str, *, policy: Policy, now: datetime) -> Receipt:
+    async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
         """Every row of the user goes. This store encrypts nothing; the user's key is the rows themselves."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
             found = [id_ for id_, row in tenant.memories.items() if row.memory.scope.user_id == user_id]
             redaction = Redaction(terms={id_: tenant.memories[id_].terms for id_ in found})
-            forget(tenant, redaction, trigger=policy.trigger, now=now)
-            return redaction.receipt(id_=self._rows.new_id(), at=now, forgotten=found, key_destroyed=bool(found))
+            forget(tenant, redaction, now=now)
+            for group in [group for group in tenant.groups.values() if group.scope.user_id == user_id]:
+                del tenant.groups[group.id]
+            tenant.zones.pop(user_id, None)
+            return redaction.receipt(id_=self._rows.new_id(), at=now, forgotten=found, key_destroyed=True)
 
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
         """Laws 5 and 6: text and vector go, the stub stays."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
-            gone = [id_ for id_ in dict.fromkeys(ids) if _may_expire(tenant, id_)]
+            gone = [id_ for id_ in dict.fromkeys(ids) if may_expire(tenant, id_)]
             for id_ in gone:
                 row = tenant.memories[id_]
                 row.memory, row.vector = replace(expired(row.memory), updated_at=now), None
-            for group in tenant.holding(gone):
-                # Its sources still say what they said, so the group is as current as it was.
-                group.version += 1
-                group.refreshed_version = group.version
             return tuple(gone)
-
-    def _regroup(
-        self,
-        tenant: TenantRows,
-        changed: NewMemory,
-        redaction: Redaction,
-        *,
-        policy: Policy,
-        moves: bool,
-        now: datetime,
-    ) -> None:
-        """Take the old text out of the row's group; with another subject, the row goes to another one."""
-        id_ = changed.memory.id
-        for group in tenant.holding([id_]):
-            if moves:
-                del group.members[id_]
-            redact_group(tenant, group, redaction, trigger=policy.trigger, now=now)
-        for group in place(tenant, [changed] if moves else [], policy, self._rows.new_id):
-            group.changed(policy.trigger, now=now, added=1)
 
 
 def _fresh(tenant: TenantRows, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
@@ -178,29 +159,10 @@ def _subject(memory: Memory) -> tuple[object, ...]:
 
 
 def _group_id(tenant: TenantRows, id_: str) -> str | None:
-    return next((group.id for group in tenant.holding([id_])), None)
+    return next((group.id for group in tenant.holding([id_]) if group.place is None), None)
 
 
 def _everything(tenant: TenantRows) -> dict[str, Memory]:
     """Raw rows and summaries by id."""
     raw = {id_: row.memory for id_, row in tenant.memories.items()}
     return raw | {summary.root.id: memory_of(group, summary) for group, summary in tenant.summarized()}
-
-
-def _may_expire(tenant: TenantRows, id_: str) -> bool:
-    """Law 6, in every group that holds the row."""
-    row = tenant.memories.get(id_)
-    groups = tenant.holding([id_])
-    return (
-        row is not None
-        and row.live
-        and bool(groups)
-        and all(
-            covered(
-                id_,
-                current=group.summary is not None and group.version == group.refreshed_version,
-                frozen=[one.sources for one in group.nodes.values() if one.kind is Kind.FROZEN],
-            )
-            for group in groups
-        )
-    )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
+from precis.engine.criteria import LISTS, Words, fold, strategy_of, time_of
 from precis.errors import InvalidInput
 from precis.memory import Memory, Scope
 from precis.store.ports import Filter, Page
@@ -23,10 +24,29 @@ def matches(memory: Memory, chosen: Filter) -> bool:
         "memory_type": chosen.memory_type,
         "extracted_type": chosen.extracted_type,
         "is_summary": chosen.is_summary,
+        "pinned": chosen.pinned,
     }
-    return in_scope(memory.scope, chosen) and all(
-        wanted is None or getattr(memory, name) == wanted for name, wanted in asked.items()
+    return (
+        in_scope(memory.scope, chosen)
+        and (chosen.turns or memory.metadata.get("kind") != "turn")
+        and all(wanted is None or getattr(memory, name) == wanted for name, wanted in asked.items())
+        and all(_hold(memory, name, words) for name, words in chosen.words.items())
+        and all(moments.hold(time_of(memory, name)) for name, moments in chosen.times.items())
     )
+
+
+def _hold(memory: Memory, name: str, words: Words) -> bool:
+    if name in LISTS:
+        return words.folded().hold([fold(word) for word in getattr(memory, name)])
+    return words.hold(_word(memory, name))
+
+
+def _word(memory: Memory, name: str) -> tuple[str, ...]:
+    """The one word of a field, or none."""
+    if name == "extraction_strategy":
+        return (strategy_of(memory.metadata) or "discrete",)
+    word = memory.scope.user_id if name == "user_id" else getattr(memory, name)
+    return () if word is None else (word,)
 
 
 def in_scope(scope: Scope, chosen: Filter) -> bool:

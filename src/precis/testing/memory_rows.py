@@ -11,144 +11,32 @@ from hashlib import blake2b
 import numpy as np
 
 from precis.engine.grouping import Cluster
-from precis.engine.plan import NodeStub
-from precis.engine.segments import Kind
-from precis.engine.trigger import Trigger
+from precis.engine.policy import Policy
 from precis.errors import NotFound
 from precis.ids import new_id
-from precis.lineage import Statement
-from precis.memory import Memory, RetentionState, Scope, Tier
-from precis.store.ports import Vector
-from precis.summary import Summary, assemble
+from precis.memory import Memory, RetentionState
+from precis.summary import Summary, assemble, served_of
+from precis.testing.memory_nodes import GroupRow, MemoryRow, SummaryRow
 from precis.words import terms
 
 #: Two in-memory stores cut a group alike, so that histories can be compared; PostgreSQL has a secret key a tenant.
 _KEY = b"precis in memory"
+#: Fields of a summary that are its members', where all of them agree.
+_SHARED = ("namespace", "session_id", "agent_id", "run_id")
 
 
 @dataclass(kw_only=True, slots=True)
-class MemoryRow:
-    """A raw row."""
+class ScheduleRow:
+    """When a pass was made and is due, and who makes it now."""
 
-    memory: Memory
-    #: None once expired.
-    vector: Vector | None
-    person: str | None
-    #: Keyed hashes of its words; they outlive the text, so that forgetting an expired row still finds them.
-    terms: frozenset[int]
-
-    @property
-    def live(self) -> bool:
-        """Whether it still has its text."""
-        return self.memory.retention_state is not RetentionState.EXPIRED
-
-
-@dataclass(kw_only=True, slots=True)
-class NodeRow:
-    """A committed node; the root has the id of its summary."""
-
-    id: str
-    key: bytes
-    kind: Kind
-    definition: str
-    made_by: str
-    fallback: bool
-    quality: float
-    tokens: int
-    statements: tuple[Statement, ...]
-    #: Every memory it read, oldest first; of a frozen node: its members.
-    sources: tuple[str, ...]
-    redactions: int = 0
-
-    def stub(self) -> NodeStub:
-        """The node as the plan sees it."""
-        return NodeStub(
-            id=self.id, key=self.key, kind=self.kind, definition=self.definition, made_by=self.made_by,
-            fallback=self.fallback, tokens=self.tokens, redactions=self.redactions,
-            members=self.sources if self.kind is Kind.FROZEN else (),
-        )  # fmt: skip
-
-
-@dataclass(kw_only=True, slots=True)
-class SummaryRow:
-    """A committed summary: its root node and what is kept of the row beside it."""
-
-    root: NodeRow
-    parent_id: tuple[str, ...]
-    created_at: datetime
-    updated_at: datetime
-    importance: float
-    #: None while it is redacted and waits for its refresh.
-    vector: Vector | None
-    embedding_version: str | None
-
-
-@dataclass(kw_only=True, slots=True)
-class GroupRow:
-    """A group: the truth about work is here."""
-
-    id: str
-    policy: str
-    tier: Tier
-    scope: Scope
-    extracted_type: str
-    #: When it is due, as its policy said at the last change.
-    trigger: Trigger
-    key: str | None = None
-    person: str | None = None
-    members: dict[str, None] = field(default_factory=dict)
-    #: Below the summary, by id.
-    nodes: dict[str, NodeRow] = field(default_factory=dict)
-    summary: SummaryRow | None = None
-    version: int = 0
-    refreshed_version: int = 0
-    added: int = 0
-    lost: bool = False
-    due_at: datetime | None = None
+    next_run: datetime | None
+    last_run: datetime | None = None
     lease_token: str | None = None
     lease_until: datetime | None = None
-    attempts: int = 0
-    error: str | None = None
-    failed_at: datetime | None = None
-    rejected: str | None = None
-    suppressed: bytes | None = None
-    refreshed_at: list[datetime] = field(default_factory=list)
-    #: Tokens that models took, in and out.
-    tokens_used: int = 0
 
-    @property
-    def wants_refresh(self) -> bool:
-        """What the trigger says of its figures."""
-        return self.trigger.is_due(
-            members=len(self.members), has_summary=self.summary is not None, added=self.added, lost=self.lost
-        )
-
-    @property
-    def stale(self) -> bool:
-        """Whether its sources changed since the last commit, or its summary waits to be redone by the model."""
-        behind = self.version > self.refreshed_version or self.rejected is not None
-        return behind or (self.summary is not None and self.summary.root.fallback)
-
-    def changed(self, trigger: Trigger, *, now: datetime, added: int = 0, lost: bool = False) -> None:
-        """Its members changed: a new version, and whatever kept it from being tried is over."""
-        self.trigger = trigger
-        self.version += 1
-        self.added += added
-        self.lost = self.lost or lost
-        self.suppressed, self.failed_at, self.attempts = None, None, 0
-        self.due_at = (self.due_at or now) if self.wants_refresh else None
-
-    def unlease(self) -> None:
-        """Nobody holds it any more."""
-        self.lease_token = self.lease_until = None
-
-    def drop_derived(self) -> int:
-        """Summary and nodes go; frozen nodes stay, for their members' text may be gone. Answers how many nodes."""
-        below = [id_ for id_, one in self.nodes.items() if one.kind is not Kind.FROZEN]
-        for id_ in below:
-            del self.nodes[id_]
-        self.summary = None
-        return len(below)
+    def lease(self, token: str, until: datetime) -> None:
+        """Somebody makes it."""
+        self.lease_token, self.lease_until = token, until
 
 
 @dataclass(kw_only=True, slots=True)
@@ -159,6 +47,12 @@ class TenantRows:
     groups: dict[str, GroupRow] = field(default_factory=dict)
     #: Ids that were forgotten.
     tombstones: set[str] = field(default_factory=set)
+    #: Which memory each alias names.
+    aliases: dict[str, str] = field(default_factory=dict)
+    #: Time zones by user id; the tenant's own under the empty name.
+    zones: dict[str, str] = field(default_factory=dict)
+    #: Timetables by policy.
+    schedules: dict[str, ScheduleRow] = field(default_factory=dict)
 
     def group(self, group_id: str) -> GroupRow:
         """Raises NotFound."""
@@ -169,6 +63,25 @@ class TenantRows:
     def holding(self, ids: Collection[str]) -> list[GroupRow]:
         """The groups that have one of these as a member."""
         return [group for group in self.groups.values() if any(id_ in group.members for id_ in ids)]
+
+    def reading(self, ids: Collection[str]) -> list[GroupRow]:
+        """Those, and the groups in which something still rests on one of them though it is a member no more."""
+        return [
+            group
+            for group in self.groups.values()
+            if any(id_ in group.members for id_ in ids)
+            or any(id_ in ids for one in group.all_nodes() for id_ in one.sources)
+        ]
+
+    def parts(self, group: GroupRow) -> list[GroupRow]:
+        """The groups whose summaries this one reads."""
+        return [one for one in self.groups.values() if one.part_of == group.id]
+
+    def touch_whole(self, part: GroupRow, now: datetime) -> None:
+        """What a part says changed: what reads it is stale."""
+        whole = self.groups.get(part.part_of or "")
+        if whole is not None:
+            whole.touched(now)
 
     def summarized(self) -> Iterator[tuple[GroupRow, SummaryRow]]:
         """Every group with a summary."""
@@ -191,7 +104,9 @@ class TenantRows:
         )
 
     def relabel(self, group: GroupRow) -> None:
-        """Subject and person are those of a member that is still there."""
+        """Subject and person are those of a member that is still there; a group that follows a rule has none."""
+        if group.place is not None:
+            return
         rows = sorted((self.memories[id_] for id_ in group.members), key=lambda r: (r.memory.created_at, r.memory.id))
         keys = [r.memory.extracted_key for r in rows if r.memory.extracted_key is not None]
         people = [r.person for r in rows if r.person is not None]
@@ -206,6 +121,12 @@ class TenantRows:
         living = [row.memory.importance for row in rows if row.live]
         return sum(living) / len(living) if living else otherwise
 
+    def shared(self, group: GroupRow) -> dict[str, str | None]:
+        """What all living members have in common, field by field."""
+        living = [row.memory for row in (self.memories[id_] for id_ in group.members) if row.live]
+        found = {name: {getattr(memory, name) for memory in living} for name in _SHARED}
+        return {name: values.pop() if len(values) == 1 else None for name, values in found.items()}
+
 
 @dataclass(kw_only=True, slots=True)
 class Rows:
@@ -213,6 +134,8 @@ class Rows:
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     tenants: dict[str, TenantRows] = field(default_factory=dict)
+    #: What decides the places of what is written.
+    policies: Mapping[str, Policy] = field(default_factory=dict)
     new_id: Callable[[], str] = new_id
 
     def of(self, tenant_id: str) -> TenantRows:
@@ -239,14 +162,15 @@ def keyed_terms(texts: Iterable[str]) -> frozenset[int]:
 
 def summary_of(group: GroupRow, row: SummaryRow, memories: Mapping[str, MemoryRow]) -> Summary:
     """The summary as it is read."""
-    leaves = [memories[id_].memory for id_ in row.parent_id if id_ in memories]
+    leaves = [memories[id_].memory for id_ in row.root.sources if id_ in memories]
+    leaves.sort(key=lambda memory: (memory.created_at, memory.id.encode()))
     return Summary(
         id=row.root.id,
         scope=group.scope,
         policy=group.policy,
         group_id=group.id,
         tier=group.tier,
-        statements=tuple(s for s in row.root.statements if s.superseded_by is None),
+        statements=served_of(row.root.statements, row.root.served_from),
         parent_id=row.parent_id,
         leaf_source_ids=tuple(memory.id for memory in leaves),
         created_at=row.created_at,
@@ -258,8 +182,14 @@ def summary_of(group: GroupRow, row: SummaryRow, memories: Mapping[str, MemoryRo
         stale=group.stale,
         extracted_type=group.extracted_type,
         extracted_key=group.key,
-        included=len(row.root.sources),
-        total=len(group.members),
+        included=row.counts.read,
+        total=row.counts.total,
+        prose=row.root.prose,
+        title=row.root.title,
+        starts_on=group.starts_on,
+        ends_on=group.ends_on,
+        view_id=group.view_id,
+        labels=group.labels,
     )
 
 
@@ -268,7 +198,7 @@ def memory_of(group: GroupRow, row: SummaryRow) -> Memory:
     return Memory(
         id=row.root.id,
         scope=group.scope,
-        text=assemble(row.root.statements),
+        text=row.root.prose or assemble(served_of(row.root.statements, row.root.served_from)),
         created_at=row.created_at,
         updated_at=row.updated_at,
         extracted_type=group.extracted_type,
@@ -280,6 +210,7 @@ def memory_of(group: GroupRow, row: SummaryRow) -> Memory:
         fingerprint=row.root.key,
         tokens=row.root.tokens,
         embedding_version=row.embedding_version,
+        **row.shared,  # type: ignore[arg-type]
     )
 
 

@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 from precis.errors import NotFound
 from precis.store.ports import ClusterStats, Filter, Page
 from precis.summary import Summary
+from precis.testing.memory_nodes import GroupRow, SummaryRow
 from precis.testing.memory_paging import in_scope, matches, page
-from precis.testing.memory_rows import GroupRow, Rows, SummaryRow, TenantRows, memory_of, summary_of
+from precis.testing.memory_rows import Rows, TenantRows, memory_of, summary_of
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -40,15 +41,17 @@ class MemorySummaries:
             ]
             return page(rows, lambda summary: (summary.updated_at, summary.id), limit=limit, cursor=cursor)
 
-    async def delete(self, tenant_id: str, summary_id: str) -> None:
+    async def delete(self, tenant_id: str, summary_id: str, *, now: datetime) -> None:
         """Remove a summary and suppress its source set until it changes; a draft in flight is refused."""
         async with self._rows.lock:
-            group, row = _find(self._rows.of(tenant_id), summary_id)
-            group.drop_derived()
+            tenant = self._rows.of(tenant_id)
+            group, row = _find(tenant, summary_id)
+            group.summary = None
             group.suppressed = row.root.key
             group.refreshed_version = group.version
             group.added, group.lost, group.due_at = 0, False, None
             group.unlease()
+            tenant.touch_whole(group, now)
 
     async def group_of(self, tenant_id: str, summary_id: str) -> tuple[str, str]:
         """(group id, policy) of a summary."""

@@ -26,6 +26,12 @@ def form_of(prompt: str) -> str:
     return asked[-1] if asked and asked[-1] in {"labels", "rulings"} else "statements"
 
 
+def asks_for_text(prompt: str) -> bool:
+    """Whether the prompt asks for free text; what is said in it is what statements would say."""
+    asked = _FORM.findall(prompt)
+    return bool(asked) and asked[-1] == "text"
+
+
 def entries(form: str, prompt: str) -> list[Entry]:
     """The honest answer in this form."""
     return labels(shown(prompt)) if form == "labels" else rulings(prompt)

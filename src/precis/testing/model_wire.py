@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 
 from precis.testing.model_answers import Statement, echo, extractive, prose, shown, stated_limit
 from precis.testing.model_behaviors import REFUSAL, Behavior, Kind, Script, distort
-from precis.testing.model_forms import entries, form_of, spoil
+from precis.testing.model_forms import asks_for_text, entries, form_of, spoil
 
 #: Where the prompt states no limit.
 DEFAULT_LIMIT = 400
@@ -79,6 +79,8 @@ def _content(body: dict[str, Any], script: Script, behaviors: Sequence[Behavior]
         return said
     for behavior in behaviors:
         said = distort(behavior, said, items) if form == "statements" else spoil(behavior, said, items)
+    if asks_for_text(prompt):
+        return json.dumps({"text": prose(said)}, ensure_ascii=False)
     structured = form != "statements" or format_of(body) != "plain" or "JSON" in prompt
     return json.dumps({form: said}, ensure_ascii=False) if structured else prose(said)
 
@@ -99,7 +101,8 @@ def _said(form: str, prompt: str, script: Script, count: Callable[[str], int]) -
 def _in_prose(content: str) -> str:
     try:
         said = json.loads(content)
-        return prose(said["statements"]) if "statements" in said else "I have looked at all of them."
+        found = prose(said["statements"]) if "statements" in said else said.get("text")
+        return str(found or "I have looked at all of them.")
     except (ValueError, KeyError, TypeError):
         return content
 

@@ -9,13 +9,15 @@ from importlib import resources
 from typing import LiteralString, cast
 
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
+#: A part that several queries have in common stands once, in a file of its own that names no query.
+_PART = re.compile(r"\{\{(\w+)\}\}")
+_COMMENT = re.compile(r"^--[^\n]*\n", re.MULTILINE)
 
 
 @cache
 def queries(resource: str) -> Mapping[str, LiteralString]:
     """The queries of ``<resource>.sql`` by name, comments included."""
-    text = resources.files(__name__).joinpath(f"{resource}.sql").read_text(encoding="utf-8")
-    parts = _NAME.split(text)[1:]
+    parts = _NAME.split(_PART.sub(lambda match: _COMMENT.sub("", _text(match[1])).strip(), _text(resource)))[1:]
     bodies = (cast("LiteralString", body.strip().rstrip(";")) for body in parts[1::2])
     return dict(zip(parts[::2], bodies, strict=True))
 
@@ -28,3 +30,7 @@ def every_query() -> dict[str, LiteralString]:
         for name in sorted(files)
         for query, body in queries(name.removesuffix(".sql")).items()
     }
+
+
+def _text(file: str) -> str:
+    return resources.files(__name__).joinpath(f"{file}.sql").read_text(encoding="utf-8")

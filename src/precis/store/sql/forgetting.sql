@@ -8,10 +8,13 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id 
 SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary;
 
 -- name: lock_groups_of
--- The groups that hold these memories.
+-- The groups that hold these memories, and those they left in which something still rests on them.
 SELECT group_id, summary_id FROM groups
 WHERE tenant_id = %(tenant_id)s AND group_id IN (
-    SELECT group_id FROM members WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s))
+    SELECT group_id FROM members WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
+    UNION
+    SELECT n.group_id FROM node_sources s JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+    WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(ids)s))
 ORDER BY group_id FOR UPDATE;
 
 -- name: delete_live_nodes
@@ -49,8 +52,9 @@ WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(nodes)s) AND s.supersede
                   AND n.position = s.superseded_by);
 
 -- name: redact_nodes
--- A redaction re-keys a frozen node and so its parents; a redacted root no longer says what its key says.
-UPDATE nodes SET redactions = redactions + 1
+-- A redaction re-keys a frozen node and so its parents; a redacted root no longer says what its key says. Prose and
+-- title rest on all that was read.
+UPDATE nodes SET redactions = redactions + 1, content = NULL, prose_ciphertext = NULL, title_ciphertext = NULL
 WHERE tenant_id = %(tenant_id)s AND kind IN ('frozen', 'root') AND node_id IN (
     SELECT node_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s))
 RETURNING node_id;
@@ -60,8 +64,10 @@ RETURNING node_id;
 DELETE FROM node_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
 -- name: detach_members
--- The memories leave their groups.
-DELETE FROM members WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+-- The memories leave their groups, or only their clusters: what follows a rule is placed anew by it.
+DELETE FROM members b WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND NOT (%(clusters)s AND EXISTS (
+    SELECT 1 FROM groups g
+    WHERE g.tenant_id = b.tenant_id AND g.group_id = b.group_id AND g.place IS NOT NULL));
 
 -- name: delete_empty_frozen
 -- A frozen node without members has nothing left to speak for.
@@ -75,8 +81,9 @@ UPDATE memories s SET
     parent_id = ARRAY(SELECT p.id FROM unnest(s.parent_id) WITH ORDINALITY AS p (id, n)
                       WHERE NOT p.id = ANY(%(ids)s) ORDER BY p.n),
     terms = coalesce((SELECT array_agg(t.term) FROM statements st CROSS JOIN unnest(st.terms) AS t (term)
+                      JOIN nodes n ON n.tenant_id = st.tenant_id AND n.node_id = st.node_id
                       WHERE st.tenant_id = s.tenant_id AND st.node_id = s.memory_id
-                        AND st.superseded_by IS NULL), '{}'),
+                        AND st.superseded_by IS NULL AND st.importance >= n.served_from), '{}'),
     importance = coalesce((SELECT avg(m.importance) FROM members g
                            JOIN memories m ON m.tenant_id = g.tenant_id AND m.memory_id = g.memory_id
                            JOIN groups o ON o.tenant_id = g.tenant_id AND o.group_id = g.group_id
@@ -103,6 +110,10 @@ UPDATE groups SET summary_id = NULL WHERE tenant_id = %(tenant_id)s AND summary_
 -- The rows themselves.
 DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
+-- name: aliases_of
+-- The other ids of these memories.
+SELECT alias_id FROM aliases WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+
 -- name: insert_tombstone
 -- Remember the keyed hash of a forgotten id.
 INSERT INTO tombstones (tenant_id, memory_hash, forgotten_at) VALUES (%(tenant_id)s, %(hash)s, %(now)s)
@@ -122,7 +133,7 @@ UPDATE groups g SET
     person_memory_id = CASE WHEN g.person_memory_id = ANY(%(ids)s) THEN l.person_memory_id ELSE g.person_memory_id END
 FROM (
     SELECT o.group_id, count(m.memory_id) AS members,
-           avg(m.embedding::vector) FILTER (WHERE m.embedding IS NOT NULL) AS centroid,
+           avg(m.embedding::vector) FILTER (WHERE vector_dims(m.embedding) = vector_dims(o.centroid)) AS centroid,
            (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.key_hash IS NOT NULL))[1]
                AS key_memory_id,
            (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.person_hash IS NOT NULL))[1]
@@ -130,14 +141,17 @@ FROM (
     FROM groups o
     LEFT JOIN members b ON b.tenant_id = o.tenant_id AND b.group_id = o.group_id
     LEFT JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
-    WHERE o.tenant_id = %(tenant_id)s AND o.group_id = ANY(%(groups)s) GROUP BY o.group_id
+    WHERE o.tenant_id = %(tenant_id)s AND o.group_id = ANY(%(groups)s) GROUP BY o.tenant_id, o.group_id
 ) l
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = l.group_id
-RETURNING g.group_id, g.members, g.summary_id, g.added, g.lost;
+RETURNING g.group_id, g.policy, g.members, g.summary_id, g.view_id, g.added, g.lost;
 
 -- name: set_due
--- Those with members enough want a refresh; the others wait for more.
-UPDATE groups SET due_at = CASE WHEN group_id = ANY(%(queued)s::text[]) THEN %(now)s::timestamptz END
+-- Those with members enough want a refresh; the others wait for more. What was never made waits for its time.
+UPDATE groups SET due_at = CASE
+    WHEN NOT group_id = ANY(%(queued)s::text[]) THEN NULL
+    WHEN place IS NOT NULL AND refreshed_version = 0 AND (due_at > %(now)s::timestamptz OR view_id IS NOT NULL) THEN due_at
+    ELSE %(now)s::timestamptz END
 WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s);
 
 -- name: delete_groups
@@ -148,9 +162,17 @@ DELETE FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s
 -- Whatever else a user had.
 DELETE FROM groups WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
+-- name: delete_zone_of_user
+-- Where they lived.
+DELETE FROM zones WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
 -- name: delete_rows_of_user
 -- Summary rows included.
 DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
+-- name: delete_conversations_of_user
+-- Names and properties; the messages went as memories do.
+DELETE FROM conversations WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
 -- name: insert_receipt
 -- Ids and counts.
@@ -160,6 +182,16 @@ VALUES (%(tenant_id)s, %(receipt_id)s, %(now)s, %(body)s);
 -- name: known_receipts
 -- Which of these forgets the database has heard of.
 SELECT receipt_id FROM receipts WHERE tenant_id = %(tenant_id)s AND receipt_id = ANY(%(ids)s);
+
+-- name: read_mark
+-- How far the database has heard of the forgotten-log.
+SELECT body FROM receipts WHERE tenant_id = %(tenant_id)s AND receipt_id = %(receipt_id)s;
+
+-- name: keep_mark
+-- It has heard of all up to here.
+INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
+VALUES (%(tenant_id)s, %(receipt_id)s, %(now)s, %(body)s)
+ON CONFLICT (tenant_id, receipt_id) DO UPDATE SET created_at = excluded.created_at, body = excluded.body;
 
 -- name: all_memory_ids
 -- Every raw row, to find the ones a restored copy should not have.
@@ -175,21 +207,30 @@ INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
 SELECT %(tenant_id)s, unnest(%(ids)s::text[]), %(now)s, %(body)s ON CONFLICT (tenant_id, receipt_id) DO NOTHING;
 
 -- name: covered_sources
--- Law 6: those of these rows for which, in every group that holds them, a frozen node of a current group speaks.
+-- Law 6: those of these rows for which a frozen node of a current group speaks, and no summary stands over them that
+-- lacks one, or a part that has one.
 SELECT m.memory_id FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary AND m.retention_state <> 'expired'
-  AND EXISTS (SELECT 1 FROM members b WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id)
+  AND EXISTS (
+      SELECT 1 FROM members b
+      JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+      JOIN node_sources s ON s.tenant_id = b.tenant_id AND s.memory_id = b.memory_id
+      JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id AND n.group_id = g.group_id
+      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL AND n.kind = 'frozen')
   AND NOT EXISTS (
       SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
-      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND (
-          g.summary_id IS NULL OR g.version > g.refreshed_version OR NOT EXISTS (
-              SELECT 1 FROM node_sources s JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-              WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.memory_id AND n.group_id = g.group_id
-                AND n.kind = 'frozen')))
+      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL AND (
+          g.version > g.refreshed_version OR g.rejected IS NOT NULL OR NOT EXISTS (
+              SELECT 1 FROM node_sources s
+              JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+              JOIN groups o ON o.tenant_id = n.tenant_id AND o.group_id = n.group_id
+              WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.memory_id AND n.kind = 'frozen'
+                AND (o.group_id = g.group_id OR o.part_of = g.group_id AND o.summary_id IS NOT NULL))))
 ORDER BY m.memory_id FOR UPDATE;
 
 -- name: expire_memory
 -- Text and vector go; the stub stays: id, fingerprint, tokens, date, keyed terms, subject.
 UPDATE memories SET text_ciphertext = NULL, embedding = NULL, embedding_version = NULL,
+    topic_hashes = NULL, entity_hashes = NULL, text_hash = NULL,
     attributes_ciphertext = %(attributes_ciphertext)s, retention_state = 'expired', updated_at = %(now)s
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;

@@ -5,13 +5,23 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
   AND (lease_until IS NULL OR lease_until <= %(now)s)
 RETURNING group_id, policy, attempts, lost;
 
+-- name: walk_in_order
+-- For the rest of the transaction lists are read in the order of an index instead of being sorted: whoever takes the
+-- first of thousands does not look at the others. Without it a table that was never analyzed is taken to be small.
+SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true);
+
 -- name: claim_stalest
--- Lease the group that has been due longest.
+-- Lease the group that has been due longest; parts come before what reads them. The policy is compared in a way that no
+-- index fits: the list is walked in its order (see walk_in_order), and the first entry mostly fits. Of groups that are
+-- due since the same moment any may be first: what is written at once is mostly due at once, and would all be sorted.
 UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
 WHERE tenant_id = %(tenant_id)s AND group_id = (
-    SELECT group_id FROM groups
-    WHERE tenant_id = %(tenant_id)s AND due_at <= %(now)s AND (lease_until IS NULL OR lease_until <= %(now)s)
-    ORDER BY due_at, group_id LIMIT 1 FOR UPDATE SKIP LOCKED
+    SELECT g.group_id FROM groups g
+    WHERE g.tenant_id = %(tenant_id)s AND g.due_at <= %(now)s AND (g.lease_until IS NULL OR g.lease_until <= %(now)s)
+      AND (%(policies)s::text[] IS NULL OR g.policy || '' = ANY(%(policies)s))
+      AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = g.tenant_id AND p.part_of = g.group_id
+                      AND p.due_at <= %(now)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
+    ORDER BY g.due_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED
 )
 RETURNING group_id, policy, attempts, lost;
 
@@ -22,8 +32,10 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(
 
 -- name: group_row
 -- What a plan needs of the group itself.
-SELECT group_id, policy, version, summary_id, rejected, suppressed FROM groups
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+SELECT g.group_id, g.policy, g.version, g.summary_id, g.rejected, g.suppressed, v.view_id, v.name, v.source,
+       v.group_by, v.filters, v.window_days, v.continuous, v.prompt, v.model
+FROM groups g LEFT JOIN views v ON v.tenant_id = g.tenant_id AND v.view_id = g.view_id
+WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
 
 -- name: group_leaves
 -- The members as the plan sees them: no text.
@@ -32,12 +44,20 @@ FROM members JOIN memories m USING (tenant_id, memory_id)
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
 
 -- name: group_nodes
--- The committed nodes as the plan sees them, with the members of frozen ones.
-SELECT n.node_id, n.node_key, n.kind, n.definition, n.made_by, n.fallback, n.tokens, n.redactions,
-       CASE WHEN n.kind = 'frozen' THEN ARRAY(
+-- The committed nodes as the plan sees them, with the members of frozen ones; and the summaries of the parts or, where
+-- a part has none, its frozen nodes, since texts may be gone.
+SELECT n.node_id, n.node_key, n.kind, n.definition, n.made_by, n.fallback, n.tokens, n.redactions, n.quality, n.content,
+       n.capped_count, CASE WHEN n.kind = 'frozen' THEN ARRAY(
            SELECT s.memory_id FROM node_sources s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id
        ) ELSE ARRAY[]::text[] END AS members
-FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.group_id = %(group_id)s;
+FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.group_id = %(group_id)s
+UNION ALL
+SELECT n.node_id, n.node_key, CASE WHEN n.kind = 'root' THEN 'part' ELSE n.kind END, n.definition, n.made_by, n.fallback,
+       n.tokens, n.redactions, n.quality, n.content, n.capped_count,
+       ARRAY(SELECT s.memory_id FROM node_sources s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id)
+FROM groups p JOIN nodes n ON n.tenant_id = p.tenant_id AND n.group_id = p.group_id
+    AND (n.node_id = p.summary_id OR p.summary_id IS NULL AND n.kind = 'frozen')
+WHERE p.tenant_id = %(tenant_id)s AND p.part_of = %(group_id)s;
 
 -- name: read_statements
 -- What these nodes say, in order, with the memories each statement rests on.
@@ -48,6 +68,18 @@ FROM statements s
 JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
 JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s)
+ORDER BY s.node_id, s.position;
+
+-- name: read_served
+-- The same, without what was displaced or is less important than is served.
+SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
+       ARRAY(SELECT l.memory_id FROM statement_sources l
+             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
+FROM statements s
+JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s) AND s.superseded_by IS NULL
+  AND s.importance >= n.served_from
 ORDER BY s.node_id, s.position;
 
 -- name: lock_sources
@@ -62,7 +94,7 @@ ORDER BY m.memory_id FOR KEY SHARE OF m;
 -- name: lock_group
 -- The group row under the lease; no row when the lease was lost or the group is gone.
 SELECT group_id, user_id, project_id, environment, extracted_type, version, members, added, lost, summary_id, due_at,
-       key_memory_id, person_memory_id
+       key_memory_id, person_memory_id, view_id, part_of
 FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s FOR UPDATE;
 
 -- name: delete_nodes_by_key
@@ -79,17 +111,25 @@ DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AN
 -- One checked node; the root of a summary takes the place of the one before.
 INSERT INTO nodes (
     tenant_id, node_id, group_id, node_key, kind, definition, made_by, fallback, quality, tokens, read_count,
-    represented_count, set_aside_count, left_out_count, capped_count, created_at
+    represented_count, set_aside_count, left_out_count, capped_count, created_at, served_from, content,
+    prose_ciphertext, title_ciphertext
 ) VALUES (
     %(tenant_id)s, %(node_id)s, %(group_id)s, %(node_key)s, %(kind)s, %(definition)s, %(made_by)s, %(fallback)s,
-    %(quality)s, %(tokens)s, %(read)s, %(represented)s, %(set_aside)s, %(left_out)s, %(capped)s, %(now)s
+    %(quality)s, %(tokens)s, %(read)s, %(represented)s, %(set_aside)s, %(left_out)s, %(capped)s, %(now)s,
+    %(served_from)s, %(content)s, %(prose_ciphertext)s, %(title_ciphertext)s
 )
 ON CONFLICT (tenant_id, node_id) DO UPDATE SET
     node_key = excluded.node_key, definition = excluded.definition, made_by = excluded.made_by,
     fallback = excluded.fallback, quality = excluded.quality, tokens = excluded.tokens, redactions = 0,
     read_count = excluded.read_count, represented_count = excluded.represented_count,
     set_aside_count = excluded.set_aside_count, left_out_count = excluded.left_out_count,
-    capped_count = excluded.capped_count, created_at = excluded.created_at;
+    capped_count = excluded.capped_count, created_at = excluded.created_at, served_from = excluded.served_from,
+    content = excluded.content, prose_ciphertext = excluded.prose_ciphertext,
+    title_ciphertext = excluded.title_ciphertext;
+
+-- name: content_of
+-- What a standing node says, in one word.
+SELECT content FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s;
 
 -- name: clear_statements
 -- What the node before it said.
@@ -119,14 +159,22 @@ INSERT INTO statement_sources (tenant_id, statement_id, memory_id, position)
 SELECT %(tenant_id)s, %(statement_id)s, memory_id, position
 FROM unnest(%(ids)s::text[]) WITH ORDINALITY AS l (memory_id, position);
 
--- name: live_importance
--- The mean importance of the living members; null when none is left.
-SELECT avg(m.importance) AS importance FROM members JOIN memories m USING (tenant_id, memory_id)
+-- name: members_alike
+-- The mean importance of the living members, null when none is left; and what all of them share.
+SELECT avg(m.importance) AS importance,
+       CASE WHEN count(*) = count(m.agent_id) AND min(m.agent_id) = max(m.agent_id) THEN min(m.agent_id) END AS agent_id,
+       CASE WHEN count(*) = count(m.run_id) AND min(m.run_id) = max(m.run_id) THEN min(m.run_id) END AS run_id,
+       CASE WHEN count(*) = count(m.session_id) AND min(m.session_id) = max(m.session_id)
+            THEN min(m.session_id) END AS session_id,
+       CASE WHEN count(*) = count(m.namespace) AND min(m.namespace) = max(m.namespace)
+            THEN min(m.namespace) END AS namespace
+FROM members JOIN memories m USING (tenant_id, memory_id)
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND m.retention_state <> 'expired';
 
 -- name: update_summary
 -- Refresh in place: same row, same id.
 UPDATE memories SET
+    namespace = %(namespace)s, session_id = %(session_id)s, agent_id = %(agent_id)s, run_id = %(run_id)s,
     parent_id = %(parent_id)s, summary_ciphertext = %(summary_ciphertext)s, embedding = %(embedding)s,
     embedding_version = %(embedding_version)s, terms = %(terms)s, importance = %(importance)s,
     attributes_ciphertext = %(attributes_ciphertext)s, key_hash = %(key_hash)s, person_hash = %(person_hash)s,
@@ -153,6 +201,11 @@ UPDATE groups SET
     lease_token = NULL, lease_until = NULL, attempts = attempts + %(failures)s, due_at = %(retry_at)s,
     error = coalesce(%(error)s, error), failed_at = CASE WHEN %(retry_at)s::timestamptz IS NULL THEN %(now)s::timestamptz END
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s;
+
+-- name: give_back
+-- Nothing was done under the lease.
+UPDATE groups SET lease_token = NULL, lease_until = NULL
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s RETURNING group_id;
 
 -- name: delete_group_nodes
 -- Everything derived in a group, its summary's node included; frozen nodes stay while they have members.

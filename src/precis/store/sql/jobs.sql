@@ -3,12 +3,14 @@
 SELECT group_id, policy, user_id, members, summary_id, attempts, error, due_at, failed_at, lease_until,
        CASE WHEN failed_at IS NOT NULL THEN 'failed'
             WHEN lease_until > %(now)s THEN 'running'
+            WHEN due_at > %(now)s AND attempts = 0 THEN 'scheduled'
             WHEN due_at > %(now)s THEN 'retrying'
             ELSE 'waiting' END AS state
 FROM groups
 WHERE tenant_id = %(tenant_id)s AND (due_at IS NOT NULL OR failed_at IS NOT NULL OR lease_until > %(now)s)
   AND (%(state)s::text IS NULL OR %(state)s = CASE WHEN failed_at IS NOT NULL THEN 'failed'
             WHEN lease_until > %(now)s THEN 'running'
+            WHEN due_at > %(now)s AND attempts = 0 THEN 'scheduled'
             WHEN due_at > %(now)s THEN 'retrying'
             ELSE 'waiting' END)
 ORDER BY failed_at IS NULL, due_at NULLS FIRST, group_id
@@ -18,7 +20,9 @@ LIMIT %(limit)s;
 -- How many there are of each.
 SELECT count(*) FILTER (WHERE failed_at IS NOT NULL) AS failed,
        count(*) FILTER (WHERE failed_at IS NULL AND lease_until > %(now)s) AS running,
-       count(*) FILTER (WHERE failed_at IS NULL AND due_at > %(now)s
+       count(*) FILTER (WHERE failed_at IS NULL AND due_at > %(now)s AND attempts = 0
+                        AND (lease_until IS NULL OR lease_until <= %(now)s)) AS scheduled,
+       count(*) FILTER (WHERE failed_at IS NULL AND due_at > %(now)s AND attempts > 0
                         AND (lease_until IS NULL OR lease_until <= %(now)s)) AS retrying,
        count(*) FILTER (WHERE failed_at IS NULL AND due_at <= %(now)s
                         AND (lease_until IS NULL OR lease_until <= %(now)s)) AS waiting

@@ -17,25 +17,34 @@ INSERT INTO memories (
     tenant_id, memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type,
     kind, extracted_type, key_hash, person_hash, tier, retention_state, is_summary, parent_id, text_ciphertext,
     summary_ciphertext, attributes_ciphertext, embedding, embedding_version, terms, importance, pinned, event_date,
-    fingerprint, tokens, created_at, updated_at
+    fingerprint, tokens, created_at, updated_at, topic_hashes, entity_hashes, extraction_strategy, text_hash,
+    speaker_hashes
 ) VALUES (
     %(tenant_id)s, %(memory_id)s, %(user_id)s, %(project_id)s, %(environment)s, %(namespace)s, %(session_id)s,
     %(agent_id)s, %(run_id)s, %(memory_type)s, %(kind)s, %(extracted_type)s, %(key_hash)s, %(person_hash)s, %(tier)s,
     %(retention_state)s, %(is_summary)s, %(parent_id)s, %(text_ciphertext)s, %(summary_ciphertext)s,
     %(attributes_ciphertext)s, %(embedding)s, %(embedding_version)s, %(terms)s, %(importance)s, %(pinned)s,
-    %(event_date)s, %(fingerprint)s, %(tokens)s, %(created_at)s, %(updated_at)s
+    %(event_date)s, %(fingerprint)s, %(tokens)s, %(created_at)s, %(updated_at)s, %(topic_hashes)s, %(entity_hashes)s,
+    %(extraction_strategy)s, %(text_hash)s, %(speaker_hashes)s
 );
 
 -- name: update_memory
 -- Replace what an edit changes.
 UPDATE memories SET
-    namespace = %(namespace)s, session_id = %(session_id)s, memory_type = %(memory_type)s, kind = %(kind)s,
+    user_id = %(user_id)s, namespace = %(namespace)s, session_id = %(session_id)s, memory_type = %(memory_type)s, kind = %(kind)s,
     extracted_type = %(extracted_type)s, key_hash = %(key_hash)s, person_hash = %(person_hash)s,
     text_ciphertext = %(text_ciphertext)s, attributes_ciphertext = %(attributes_ciphertext)s,
     embedding = %(embedding)s, embedding_version = %(embedding_version)s, terms = %(terms)s,
     importance = %(importance)s, pinned = %(pinned)s, event_date = %(event_date)s, fingerprint = %(fingerprint)s,
-    tokens = %(tokens)s, updated_at = %(updated_at)s
+    tokens = %(tokens)s, updated_at = %(updated_at)s, topic_hashes = %(topic_hashes)s,
+    entity_hashes = %(entity_hashes)s, extraction_strategy = %(extraction_strategy)s, text_hash = %(text_hash)s,
+    speaker_hashes = %(speaker_hashes)s
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+
+-- name: hold_memories
+-- The rows of an edit: what is read of them now stays so until it ends.
+SELECT memory_id FROM memories
+WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id FOR UPDATE;
 
 -- name: get_memories
 -- Rows by id.
@@ -53,18 +62,9 @@ SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent
        tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
        embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
        updated_at
-FROM memories
+FROM memories m
 WHERE tenant_id = %(tenant_id)s
-  AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
-  AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
-  AND (%(environment)s::text IS NULL OR environment = %(environment)s)
-  AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)
-  AND (%(session_id)s::text IS NULL OR session_id = %(session_id)s)
-  AND (%(agent_id)s::text IS NULL OR agent_id = %(agent_id)s)
-  AND (%(run_id)s::text IS NULL OR run_id = %(run_id)s)
-  AND (%(memory_type)s::text IS NULL OR memory_type = %(memory_type)s)
-  AND (%(extracted_type)s::text IS NULL OR extracted_type = %(extracted_type)s)
-  AND (%(is_summary)s::boolean IS NULL OR is_summary = %(is_summary)s)
+  AND {{filter}}
   AND (%(before)s::timestamptz IS NULL OR (created_at, memory_id) < (%(before)s, %(before_id)s))
 ORDER BY created_at DESC, memory_id DESC
 LIMIT %(limit)s;

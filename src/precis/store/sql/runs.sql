@@ -17,17 +17,21 @@ WHERE tenant_id = %(tenant_id)s AND run = %(run)s AND lease_until > %(now)s;
 
 -- name: claim_for_run
 -- Lease the group that was due longest when the run began, unless its user and project had their share of the run.
-WITH used_up AS (
+-- A view's partition of several users is nobody's share. The list is walked in its order, as by groups.claim_stalest.
+WITH used_up AS MATERIALIZED (
     SELECT user_id, project_id FROM groups WHERE tenant_id = %(tenant_id)s AND run = %(run)s
+      AND NOT (view_id IS NOT NULL AND user_id = '')
     GROUP BY user_id, project_id HAVING count(*) >= %(jobs)s
 )
 UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s, run = %(run)s
 WHERE tenant_id = %(tenant_id)s AND group_id = (
     SELECT g.group_id FROM groups g
     WHERE g.tenant_id = %(tenant_id)s AND g.due_at <= %(began_at)s AND g.run IS DISTINCT FROM %(run)s
-      AND (g.lease_until IS NULL OR g.lease_until <= %(now)s)
+      AND (g.lease_until IS NULL OR g.lease_until <= %(now)s) AND (%(policies)s::text[] IS NULL OR g.policy || '' = ANY(%(policies)s))
+      AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = g.tenant_id AND p.part_of = g.group_id
+                      AND p.due_at <= %(began_at)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
       AND NOT EXISTS (SELECT 1 FROM used_up u WHERE u.user_id = g.user_id AND u.project_id = g.project_id)
-    ORDER BY g.due_at, g.group_id LIMIT 1 FOR UPDATE OF g SKIP LOCKED
+    ORDER BY g.due_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED
 )
 RETURNING group_id, policy, attempts, lost;
 

@@ -12,6 +12,24 @@ JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
 JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND s.statement_id > %(after)s ORDER BY s.statement_id LIMIT %(limit)s;
 
+-- name: sealed_nodes
+-- Prose and titles of summaries.
+SELECT n.node_id AS row_id, g.user_id, n.prose_ciphertext AS prose, n.title_ciphertext AS title
+FROM nodes n JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+WHERE n.tenant_id = %(tenant_id)s AND n.node_id > %(after)s ORDER BY n.node_id LIMIT %(limit)s;
+
+-- name: sealed_messages
+-- What callers' libraries know of messages, under the key of the user whose conversation it is.
+SELECT m.memory_id AS row_id, c.user_id, m.payload_ciphertext AS payload
+FROM messages m JOIN conversations c ON c.tenant_id = m.tenant_id AND c.conversation_id = m.conversation_id
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id > %(after)s ORDER BY m.memory_id LIMIT %(limit)s;
+
+-- name: sealed_conversations
+-- What callers keep beside the messages.
+SELECT conversation_id AS row_id, user_id, properties_ciphertext AS properties
+FROM conversations WHERE tenant_id = %(tenant_id)s AND conversation_id > %(after)s
+ORDER BY conversation_id LIMIT %(limit)s;
+
 -- name: sealed_columns
 -- Every column that is encrypted, by the name all of them bear.
 SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -82,16 +100,6 @@ ORDER BY memory_id;
 -- name: user_key
 -- A user's data key as it is stored.
 SELECT wrapped FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s;
-
--- name: clustered
--- Members of clusters as grouping saw them when they came, in the order of their dates.
-SELECT m.memory_id AS row_id, m.user_id, m.project_id, m.environment, m.extracted_type, m.attributes_ciphertext,
-       m.embedding::vector AS embedding
-FROM members c
-JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id AND g.policy = %(policy)s
-JOIN memories m ON m.tenant_id = c.tenant_id AND m.memory_id = c.memory_id
-WHERE c.tenant_id = %(tenant_id)s AND m.attributes_ciphertext IS NOT NULL
-ORDER BY m.created_at, m.memory_id;
 
 -- name: checkpoint
 -- What is in memory goes to the files. As the owner.

@@ -2,18 +2,9 @@
 -- Both arms over one scope, exactly: the nearest vectors and the best BM25 rows (k1 1.5, b 0.75, document frequencies
 -- of the scope), each row with the figures of both.
 WITH scope AS MATERIALIZED (
-    SELECT memory_id, embedding, embedding_version, terms, cardinality(terms) AS length FROM memories
+    SELECT memory_id, embedding, embedding_version, terms, cardinality(terms) AS length FROM memories m
     WHERE tenant_id = %(tenant_id)s AND retention_state <> 'expired'
-      AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
-      AND (%(project_id)s::text IS NULL OR project_id = %(project_id)s)
-      AND (%(environment)s::text IS NULL OR environment = %(environment)s)
-      AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)
-      AND (%(session_id)s::text IS NULL OR session_id = %(session_id)s)
-      AND (%(agent_id)s::text IS NULL OR agent_id = %(agent_id)s)
-      AND (%(run_id)s::text IS NULL OR run_id = %(run_id)s)
-      AND (%(memory_type)s::text IS NULL OR memory_type = %(memory_type)s)
-      AND (%(extracted_type)s::text IS NULL OR extracted_type = %(extracted_type)s)
-      AND (%(is_summary)s::boolean IS NULL OR is_summary = %(is_summary)s)
+      AND {{filter}}
 ), size AS (
     SELECT count(*)::double precision AS rows, greatest(avg(length), 1)::double precision AS mean FROM scope
 ), hits AS MATERIALIZED (
@@ -48,3 +39,119 @@ JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = c.memory_id
 LEFT JOIN near n ON n.memory_id = c.memory_id
 LEFT JOIN keyword k ON k.memory_id = c.memory_id
 ORDER BY m.memory_id;
+
+-- name: scope_size
+-- How many rows a user, or the tenant, has; counted no further than asked.
+SELECT count(*) AS rows FROM (
+    SELECT 1 FROM postings WHERE tenant_id = %(tenant_id)s AND term = 0
+    AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s) LIMIT %(limit)s
+) counted;
+
+-- name: scope_figures
+-- The same without an end, and the mean length of the rows in terms; of raw rows, or of summaries.
+SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double precision AS mean FROM postings
+WHERE tenant_id = %(tenant_id)s AND term = 0 AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
+  AND is_summary = %(of_summaries)s;
+
+-- name: summaries_over
+-- The summaries that stand over these rows.
+SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.summary_id IS NOT NULL ORDER BY g.summary_id;
+
+-- name: settle_in
+-- For the search of a large scope: what it gathers fits in memory, and no time goes into compiling it.
+SELECT set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
+       set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '800', true);
+
+-- name: pool_of_scope
+-- The candidates of a question, exactly: every row of the scope is read once. The nearest vectors and the best rows by
+-- words (BM25, k1 1.5, b 0.75, document frequencies of the scope's raw rows), raw rows and summaries apart so that
+-- neither displaces the other, and the neighbors of each in its session.
+WITH scope AS MATERIALIZED (
+    SELECT m.memory_id, m.is_summary, cardinality(m.terms) AS length,
+           CASE WHEN m.terms && %(terms)s::bigint[]
+                THEN ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) END AS found,
+           CASE WHEN m.embedding_version = %(embedding_version)s THEN m.embedding <=> %(vector)s::halfvec END AS distance
+    FROM memories m
+    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filter}}
+), size AS MATERIALIZED (
+    SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double precision AS mean FROM scope
+    WHERE is_summary = %(of_summaries)s
+), hits AS MATERIALIZED (
+    SELECT s.memory_id, s.is_summary, s.length, t.term, count(*)::double precision AS frequency
+    FROM scope s CROSS JOIN LATERAL unnest(s.found) AS t (term) WHERE s.found IS NOT NULL
+    GROUP BY s.memory_id, s.is_summary, s.length, t.term
+), held AS MATERIALIZED (
+    SELECT q.term, q.place, count(h.term)::double precision AS documents
+    FROM unnest(%(terms)s::bigint[]) WITH ORDINALITY AS q (term, place)
+    LEFT JOIN hits h ON h.term = q.term AND h.is_summary = %(of_summaries)s GROUP BY q.term, q.place
+), keyword AS MATERIALIZED (
+    SELECT h.memory_id, h.is_summary,
+           sum(ln(1 + (z.documents - d.documents + 0.5) / (d.documents + 0.5)) * h.frequency * 2.5
+               / (h.frequency + 1.5 * (0.25 + 0.75 * h.length / z.mean))) AS bm25
+    FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id, h.is_summary
+), chosen AS MATERIALIZED (
+    (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND NOT is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
+    UNION
+    (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
+    UNION
+    (SELECT memory_id FROM keyword WHERE NOT is_summary ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
+    UNION
+    (SELECT memory_id FROM keyword WHERE is_summary ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
+), {{around}}
+SELECT {{candidate}},
+       s.found, s.length, 1 - s.distance AS similarity, a.before, a.after,
+       z.documents, z.mean, ARRAY(SELECT d.documents FROM held d ORDER BY d.place) AS holding
+FROM pool p
+JOIN scope s ON s.memory_id = p.memory_id
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id
+LEFT JOIN around a ON a.memory_id = p.memory_id
+CROSS JOIN size z;
+
+-- name: pool_of_postings
+-- The same for a scope too large to read whole: words by the postings, with the document frequencies of the user (or of
+-- the tenant), and vectors by the index over the scope where there is one. Rows are held against the filter from the
+-- best on, until there are enough.
+WITH size AS (
+    SELECT %(documents)s::double precision AS documents, %(mean)s::double precision AS mean
+), hits AS MATERIALIZED (
+    SELECT p.memory_id, p.is_summary, p.length, p.term, p.frequency FROM postings p
+    WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
+      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
+), held AS MATERIALIZED (
+    SELECT q.term, q.place, coalesce(h.documents, 0)::double precision AS documents
+    FROM unnest(%(terms)s::bigint[]) WITH ORDINALITY AS q (term, place)
+    LEFT JOIN (SELECT term, count(*) AS documents FROM hits WHERE is_summary = %(of_summaries)s GROUP BY term) h
+    ON h.term = q.term
+), keyword AS MATERIALIZED (
+    SELECT h.memory_id, h.is_summary,
+           sum(ln(1 + (z.documents - d.documents + 0.5) / (d.documents + 0.5)) * h.frequency * 2.5
+               / (h.frequency + 1.5 * (0.25 + 0.75 * h.length / z.mean))) AS bm25
+    FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id, h.is_summary
+), near AS MATERIALIZED (
+    SELECT m.memory_id FROM memories m
+    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND m.embedding IS NOT NULL
+      AND m.embedding_version = %(embedding_version)s AND %(vector)s::halfvec IS NOT NULL AND {{filter}}
+    ORDER BY m.embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT 2 * %(limit)s
+), chosen AS MATERIALIZED (
+    (SELECT memory_id FROM near)
+    UNION
+    (SELECT k.memory_id
+     FROM (SELECT memory_id FROM keyword WHERE NOT is_summary ORDER BY bm25 DESC, memory_id OFFSET 0) k
+     WHERE (SELECT true FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = k.memory_id AND {{filter}})
+     LIMIT %(limit)s)
+    UNION
+    (SELECT k.memory_id
+     FROM (SELECT memory_id FROM keyword WHERE is_summary ORDER BY bm25 DESC, memory_id OFFSET 0) k
+     WHERE (SELECT true FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = k.memory_id AND {{filter}})
+     LIMIT %(limit)s)
+), {{around}}
+SELECT {{candidate}},
+       ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS found, cardinality(m.terms) AS length,
+       CASE WHEN m.embedding_version = %(embedding_version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END AS similarity,
+       a.before, a.after, z.documents, z.mean, ARRAY(SELECT d.documents FROM held d ORDER BY d.place) AS holding
+FROM pool p
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id
+LEFT JOIN around a ON a.memory_id = p.memory_id
+CROSS JOIN size z
+WHERE m.retention_state <> 'expired' AND {{filter}};

@@ -3,7 +3,7 @@
 SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id, m.attributes_ciphertext, m.importance,
        m.created_at, m.updated_at, m.extracted_type, g.group_id, g.policy, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind,
        n.quality, n.made_by, n.fallback, n.read_count, n.represented_count, n.set_aside_count, n.left_out_count,
-       n.capped_count,
+       n.capped_count, n.prose_ciphertext, n.title_ciphertext, g.starts_on, g.ends_on, g.view_id, g.labels,
        ARRAY(SELECT s.memory_id FROM node_sources s
              JOIN memories l ON l.tenant_id = s.tenant_id AND l.memory_id = s.memory_id
              WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id
@@ -33,7 +33,8 @@ SELECT group_id, policy FROM groups WHERE tenant_id = %(tenant_id)s AND summary_
 
 -- name: lock_group_of
 -- The same, held.
-SELECT group_id, policy FROM groups WHERE tenant_id = %(tenant_id)s AND summary_id = %(summary_id)s FOR UPDATE;
+SELECT group_id, policy, part_of FROM groups
+WHERE tenant_id = %(tenant_id)s AND summary_id = %(summary_id)s FOR UPDATE;
 
 -- name: suppress_group
 -- Remember the source set whose summary was deleted: none is made of it until it changes.
@@ -64,9 +65,14 @@ ORDER BY due_at NULLS LAST, group_id
 LIMIT %(limit)s;
 
 -- name: due
--- Whether anything is due that nobody works on.
-SELECT EXISTS (SELECT 1 FROM groups WHERE tenant_id = %(tenant_id)s AND due_at <= %(now)s
-               AND (lease_until IS NULL OR lease_until <= %(now)s)) AS due;
+-- Whether anything is due that somebody could work on now: what waits for its parts cannot be.
+SELECT EXISTS (
+    SELECT 1 FROM groups g WHERE g.tenant_id = %(tenant_id)s AND g.due_at <= %(now)s
+    AND (%(policies)s::text[] IS NULL OR g.policy = ANY(%(policies)s))
+    AND (g.lease_until IS NULL OR g.lease_until <= %(now)s)
+    AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = g.tenant_id AND p.part_of = g.group_id
+                    AND p.due_at <= %(now)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
+) AS due;
 
 -- name: stats
 -- The figures for tuning: clusters, sparse ones, members, summaries, stale and failed ones.
@@ -94,8 +100,12 @@ WHERE r.tenant_id = %(tenant_id)s AND r.committed_at > %(since)s
   AND (%(extracted_type)s::text IS NULL OR g.extracted_type = %(extracted_type)s)
 GROUP BY r.group_id ORDER BY refreshes DESC, r.group_id;
 
+-- name: prune_refreshes
+-- Refreshes that no figure looks at any more.
+DELETE FROM refreshes WHERE tenant_id = %(tenant_id)s AND committed_at < %(before)s;
+
 -- name: tokens_per_summary
--- Mean tokens that models took per committed refresh.
+-- Mean tokens that models took per committed refresh, over those still kept.
 SELECT coalesce(avg(r.tokens), 0)::double precision AS tokens FROM refreshes r
 JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id AND g.policy = 'clusters'
 WHERE r.tenant_id = %(tenant_id)s

@@ -1,0 +1,57 @@
+"""Making one pass at a time: a turn on the timetable, kept while the pass goes on, given back whatever ends it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
+
+import structlog
+
+from precis.app.parts import Parts
+from precis.errors import Conflict, PrecisError
+from precis.store.ports import Turn
+
+_log = structlog.get_logger(__name__)
+#: How long a pass stays its maker's after that died.
+LASTS = timedelta(minutes=1)
+
+
+@asynccontextmanager
+async def turn(
+    parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None
+) -> AsyncIterator[datetime]:
+    """A pass that somebody asked for, due or not; answers when it began. Raises Conflict while somebody makes one.
+
+    At its end the last run is noted and, with ``after``, the next one; a pass that failed is still due.
+    """
+    schedules, clock = parts.store.schedules, parts.engine.clock
+    began = clock()
+    await schedules.ensure(parts.tenant_id, policy, next_run=began)
+    mine = await schedules.claim(parts.tenant_id, policy, now=began, lasts=LASTS, asked=True)
+    if mine is None:
+        raise Conflict("this pass is being made right now; if its process died, try again in a minute")
+    renewing = asyncio.create_task(_renew(parts, mine))
+    done = False
+    try:
+        yield began
+        done = True
+    finally:
+        renewing.cancel()
+        with suppress(asyncio.CancelledError):
+            await renewing
+        ended = schedules.finish(
+            mine, last_run=began if done else None, next_run=after(began) if done and after else None
+        )
+        await asyncio.shield(ended)
+
+
+async def _renew(parts: Parts, mine: Turn) -> None:
+    while True:
+        await asyncio.sleep(mine.lasts.total_seconds() / 3)
+        try:
+            if not await parts.store.schedules.renew(mine, now=parts.engine.clock()):
+                return
+        except PrecisError as error:
+            _log.warning("turn_renewal_failed", policy=mine.policy, error=type(error).__name__)

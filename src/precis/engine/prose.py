@@ -1,0 +1,72 @@
+"""Free prose, where a view's own prompt asks for it: checked sentence by sentence, with statements as its companion.
+
+The prose rests on everything it was written from, so forgetting any of that withdraws it; the statements stay, each
+with its own sources, and are served in its place until it is written anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from precis.engine.checks import Checked
+from precis.engine.commit import MadeNode
+from precis.engine.policy import Policy
+from precis.engine.ports import DraftStatement, Item, Judge, Summarizer, TokenCounter
+from precis.engine.segments import Node
+from precis.engine.summarization import DraftRejected, judged, request_for
+from precis.sentences import sentences
+
+#: A line of so few words that ends in a colon, or is marked as one, is a heading.
+_HEADING = 8
+#: What may be found against a heading: its words need stand in no memory, its names and numbers must.
+_HARMLESS = frozenset({"unknown_word", "unsupported"})
+
+
+async def write_prose(
+    node: Node, items: Sequence[Item], companion: MadeNode, *, policy: Policy, summarizer: Summarizer,
+    judge: Judge | None, count: TokenCounter, tenant_id: str, group_id: str, rederives: bool,
+) -> MadeNode:  # fmt: skip
+    """The companion with prose by the summarizer. Raises DraftRejected, or DraftFailed from the summarizer.
+
+    Sentences that the items do not bear out are left out; with too many of them the whole draft is rejected.
+    """
+    request, capped = request_for(
+        items, node.kind, policy=policy, count=count, tenant_id=tenant_id, group_id=group_id, rederives=rederives
+    )
+    draft = await summarizer.summarize(request)
+    lines = [sentences(line) for line in (draft.prose or "").splitlines()]
+    every = tuple(range(len(request.items)))
+    said = tuple(
+        DraftStatement(text=text.lstrip("-*\u2022# "), importance=0.5, sources=every) for line in lines for text in line
+    )
+    checked, judging = await judged(replace(draft, statements=said), request, judge, thresholds=policy.checks)
+    kept = _kept(checked, lines)
+    text = "\n".join(" ".join(line) for line in kept).strip()
+    if not checked.passed or not text:
+        raise DraftRejected(checked, draft.usage + judging)
+    return replace(
+        companion, prose=text, made_by=draft.made_by, quality=checked.score, usage=draft.usage + judging, capped=capped
+    )
+
+
+def _kept(checked: Checked, lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The lines without what was dropped or is out of date; a line of which nothing is left is not one."""
+    current = iter(checked.statements)
+    verdicts = iter(checked.verdicts)
+    found = []
+    for line in lines:
+        left = []
+        for text in line:
+            verdict = next(verdicts)
+            holds = verdict.kept and next(current).superseded_by is None
+            if holds or (_is_heading(text) and _HARMLESS.issuperset(verdict.reasons)):
+                left.append(text)
+        if left or not line:
+            found.append(left)
+    return found
+
+
+def _is_heading(text: str) -> bool:
+    marked = text.startswith(("#", "**")) or text.endswith(":")
+    return marked and len(text.split()) <= _HEADING

@@ -1,0 +1,64 @@
+"""A filter as query parameters: what store/sql/filter.sql compares rows with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from psycopg.types.range import Range
+
+from precis.engine.criteria import LISTS, TIMES, WORDS, Moments, Words
+from precis.store.keyring import TenantKeys
+from precis.store.ports import Filter
+
+_CONDITIONS = ("words", "times")
+_NO_WORDS = Words()
+_NO_MOMENTS = Moments()
+
+
+def filter_parameters(chosen: Filter, keys: TenantKeys) -> dict[str, Any]:
+    """Every parameter of the fragment; None is no condition."""
+    parameters = {one.name: getattr(chosen, one.name) for one in fields(Filter) if one.name not in _CONDITIONS}
+    for name in WORDS:
+        words = chosen.words.get(name, _NO_WORDS)
+        parameters |= _list(name, words.folded(), keys) if name in LISTS else _word(name, words)
+    for name in TIMES:
+        moments = chosen.times.get(name, _NO_MOMENTS)
+        parameters |= {f"{name}_within": _range(moments), f"{name}_none": list(moments.none) or None}
+    return parameters
+
+
+def _word(name: str, words: Words) -> dict[str, Any]:
+    allowed = words.one_of()
+    return {
+        f"{name}_any": None if allowed is None else list(allowed),
+        f"{name}_none": list(words.none) or None,
+        f"{name}_start": words.startswith,
+    }
+
+
+def _list(name: str, words: Words, keys: TenantKeys) -> dict[str, Any]:
+    """Lists are compared by keyed hashes. What a word begins with is hashed too: one more that must be there."""
+
+    def hashed(some: Iterable[str]) -> list[int]:
+        return [keys.term(f"\0{name}={word}") for word in some]
+
+    begun = [keys.term(f"\0{name}^{words.startswith}")] if words.startswith else []
+    return {
+        f"{name}_any": None if words.any is None else hashed(words.any),
+        f"{name}_all": [*hashed(words.all), *begun] or None,
+        f"{name}_none": hashed(words.none) or None,
+    }
+
+
+def _range(moments: Moments) -> Range[Any] | None:
+    """All bounds as one range; the tighter of two counts, and bounds that exclude each other are an empty one."""
+    if not moments.bounded:
+        return None
+    lower = max(((at, open_) for at, open_ in ((moments.gte, 0), (moments.gt, 1)) if at is not None), default=None)
+    upper = min(((at, closed) for at, closed in ((moments.lt, 0), (moments.lte, 1)) if at is not None), default=None)
+    if lower and upper and lower[0] > upper[0]:
+        return Range(empty=True)
+    bounds = ("(" if lower and lower[1] else "[") + ("]" if upper and upper[1] else ")")
+    return Range(lower[0] if lower else None, upper[0] if upper else None, bounds)

@@ -1,0 +1,214 @@
+"""Groups that follow a rule, in PostgreSQL: which memories are members of which, and how they come and go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from psycopg.types.json import Jsonb
+
+from precis.engine.placing import Place, Placing
+from precis.engine.policy import Policy
+from precis.engine.views import View
+from precis.memory import Memory
+from precis.store.hints import Hints
+from precis.store.pool import Connection, Database, retried
+from precis.store.sql import queries
+
+_SQL = queries("places")
+_FORGETTING = queries("forgetting")
+#: A memory and a group it belongs to.
+Pair = tuple[str, Place]
+#: How many members that left are taken out in one transaction.
+_SLICE = 5_000
+
+
+class PostgresPlaces:
+    """See precis.store.ports.Places; and the same inside a writer's transaction."""
+
+    def __init__(self, database: Database, hints: Hints, policies: Mapping[str, Policy]) -> None:
+        self._database = database
+        self._hints = hints
+        ticking = policies.get("views")
+        #: When a group of a view that refreshes by itself does so next.
+        self._tick: Callable[[datetime], datetime] = ticking.trigger.tick if ticking else lambda now: now
+        self._placers = {name: policy.place for name, policy in policies.items() if policy.place is not None}
+
+    @retried
+    async def put(self, tenant_id: str, pairs: Sequence[Pair], *, now: datetime) -> int:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            held = await _all(connection, "hold_members", tenant_id=tenant_id, ids=[id_ for id_, _ in pairs])
+            there = {row["memory_id"] for row in held}
+            known = [pair for pair in pairs if pair[0] in there]
+            await self.make(connection, tenant_id, [place for _, place in known], now)
+            await self.hold(connection, tenant_id, {place.group_id for _, place in known})
+            return await self.join(connection, tenant_id, known, now)
+
+    @retried
+    async def sweep(self, tenant_id: str, *, now: datetime) -> int:
+        """See the port."""
+        gone = 0
+        while True:
+            async with self._database.tenant(tenant_id) as connection:
+                rows = await _all(connection, "leaving", tenant_id=tenant_id, now=now, limit=_SLICE)
+                await self.leave(connection, tenant_id, [(row["group_id"], row["memory_id"]) for row in rows], now)
+            gone += len(rows)
+            if len(rows) < _SLICE:
+                return gone
+
+    @retried
+    async def drop(self, tenant_id: str, group_ids: Collection[str], *, now: datetime) -> None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            wholes = await self._drop(connection, tenant_id, group_ids)
+            await touch_wholes(connection, tenant_id, wholes, now)
+
+    async def share(self, connection: Connection, tenant_id: str) -> None:
+        """The rules of placing stay as they are until the transaction ends. A writer's first lock."""
+        await connection.execute(_SQL["share_placing"], {"tenant_id": tenant_id})
+
+    async def places_of(
+        self, connection: Connection, tenant_id: str, memories: Sequence[Memory], now: datetime
+    ) -> list[Pair]:
+        """The groups of these memories, which are made where they are not there yet."""
+        if not self._placers:
+            return []
+        placing = await read_placing(connection, tenant_id, {memory.scope.user_id for memory in memories}, now)
+        placers = self._placers.values()
+        pairs = [(memory.id, place) for memory in memories for placer in placers for place in placer(memory, placing)]
+        await self.make(connection, tenant_id, [place for _, place in pairs], now)
+        return pairs
+
+    async def make(self, connection: Connection, tenant_id: str, places: Sequence[Place], now: datetime) -> None:
+        """The groups of these places."""
+        rows = {place.group_id: _row(tenant_id, place, now) for place in places}
+        if rows:
+            async with connection.cursor() as cursor:
+                await cursor.executemany(_SQL["insert_place"], [rows[id_] for id_ in sorted(rows)])
+
+    async def hold(self, connection: Connection, tenant_id: str, group_ids: Collection[str]) -> None:
+        """Lock the group rows, in order."""
+        await _all(connection, "hold_groups", tenant_id=tenant_id, ids=sorted(group_ids))
+
+    async def join(self, connection: Connection, tenant_id: str, pairs: Sequence[Pair], now: datetime) -> int:
+        """The memories become members, under the lock of the groups; answers how many were not before."""
+        if not pairs:
+            return 0
+        grown = await _all(
+            connection, "join_places", tenant_id=tenant_id, groups=[place.group_id for _, place in pairs],
+            memories=[id_ for id_, _ in pairs], leave=[place.leaves_at for _, place in pairs],
+        )  # fmt: skip
+        joined = Counter(row["group_id"] for row in grown)
+        due = _earliest(place for _, place in pairs)
+        ids = sorted(joined)
+        rows = await _all(
+            connection, "grow_places", tenant_id=tenant_id, groups=ids, joined=[joined[id_] for id_ in ids],
+            due=[due[id_] for id_ in ids],
+        )  # fmt: skip
+        if any(row["due_at"] is not None and row["due_at"] <= now for row in rows):
+            await self._hints.hint(connection, tenant_id)
+        return joined.total()
+
+    async def replace(self, connection: Connection, tenant_id: str, memory: Memory, now: datetime) -> list[Pair]:
+        """After an edit: leave the groups the memory no longer belongs to; answers those it belongs to now."""
+        pairs = await self.places_of(connection, tenant_id, [memory], now)
+        held = await _all(
+            connection, "memberships", tenant_id=tenant_id, memory_id=memory.id, policies=list(self._placers)
+        )
+        stays = {place.group_id for _, place in pairs}
+        left = [(row["group_id"], memory.id) for row in held if row["group_id"] not in stays]
+        await self.hold(connection, tenant_id, stays.union(group_id for group_id, _ in left))
+        await self.leave(connection, tenant_id, left, now)
+        return pairs
+
+    async def leave(
+        self, connection: Connection, tenant_id: str, pairs: Sequence[tuple[str, str]], now: datetime
+    ) -> None:
+        """Members leave groups: (group id, memory id). What other groups say of them stays."""
+        if not pairs:
+            return
+        groups, memories = [group_id for group_id, _ in pairs], [id_ for _, id_ in pairs]
+        await self.hold(connection, tenant_id, set(groups))
+        here = {"tenant_id": tenant_id, "groups": groups, "memories": memories}
+        lost = await _all(connection, "leave_members", **here)
+        for name in ("leave_nodes", "leave_statements"):
+            await connection.execute(_SQL[name], here)
+        frozen = sorted({row["node_id"] for row in await _all(connection, "leave_frozen", **here)})
+        await connection.execute(_FORGETTING["restore_displaced"], {"tenant_id": tenant_id, "nodes": frozen})
+        await self._shrink(connection, tenant_id, {row["group_id"]: row["lost"] for row in lost}, now)
+
+    async def _shrink(self, connection: Connection, tenant_id: str, lost: Mapping[str, int], now: datetime) -> None:
+        rows = await _all(
+            connection, "shrink_places", tenant_id=tenant_id, now=now, tick=self._tick(now), groups=sorted(lost),
+            lost=[lost[id_] for id_ in sorted(lost)],
+        )  # fmt: skip
+        await connection.execute(_FORGETTING["delete_empty_frozen"], {"tenant_id": tenant_id, "groups": sorted(lost)})
+        empty = [row for row in rows if row["members"] == 0]
+        for row in empty:
+            await connection.execute(
+                _FORGETTING["drop_summary"], {"tenant_id": tenant_id, "summary_id": row["summary_id"]}
+            )
+        # A partition of a view that lost its last member is still one: it answers that it is empty.
+        await self._drop(connection, tenant_id, [row["group_id"] for row in empty if row["view_id"] is None])
+        await touch_wholes(connection, tenant_id, {row["part_of"] for row in rows if row["part_of"]}, now)
+        if rows:
+            await self._hints.hint(connection, tenant_id)
+
+    async def _drop(self, connection: Connection, tenant_id: str, group_ids: Collection[str]) -> set[str]:
+        """Answers the groups that read what was dropped."""
+        here = {"tenant_id": tenant_id, "groups": sorted(group_ids)}
+        await connection.execute(_SQL["delete_summaries_of"], here)
+        rows = await _all(connection, "drop_groups", **here)
+        return {row["part_of"] for row in rows if row["part_of"]}
+
+
+async def touch_wholes(connection: Connection, tenant_id: str, wholes: Collection[str], now: datetime) -> None:
+    """A part changed: what reads it is stale."""
+    if wholes:
+        await connection.execute(_SQL["touch_wholes"], {"tenant_id": tenant_id, "wholes": sorted(wholes), "now": now})
+
+
+async def read_placing(connection: Connection, tenant_id: str, users: Collection[str], now: datetime) -> Placing:
+    """The rules of placing as they are now."""
+    zones = await _all(connection, "read_zones", tenant_id=tenant_id, users=sorted({"", *users}))
+    views = await _all(connection, "read_views", tenant_id=tenant_id)
+    return Placing(
+        now=now,
+        zones={row["user_id"]: row["zone"] for row in zones},
+        views=tuple(view_of(row) for row in views),
+    )
+
+
+def view_of(row: Mapping[str, Any]) -> View:
+    """A row of views."""
+    return View(
+        id=row["view_id"], name=row["name"], source=row["source"], group_by=tuple(row["group_by"]),
+        filters=row["filters"], window_days=row["window_days"], continuous=row["continuous"], prompt=row["prompt"],
+        model=row["model"],
+    )  # fmt: skip
+
+
+def _row(tenant_id: str, place: Place, now: datetime) -> dict[str, Any]:
+    return {
+        "tenant_id": tenant_id, "group_id": place.group_id, "policy": place.policy, "user_id": place.user_id,
+        "project_id": place.project_id, "environment": place.environment, "place": place.name,
+        "starts_on": place.starts_on, "ends_on": place.ends_on, "view_id": place.view_id,
+        "labels": Jsonb(dict(place.labels)) if place.labels is not None else None, "part_of": place.whole_id,
+        "now": now,
+    }  # fmt: skip
+
+
+def _earliest(places: Iterable[Place]) -> dict[str, datetime | None]:
+    """When each group is due by what its newcomers say."""
+    due: dict[str, datetime | None] = {}
+    for place in places:
+        known = due.get(place.group_id)
+        due[place.group_id] = min(known, place.due_at) if known and place.due_at else known or place.due_at
+    return due
+
+
+async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
+    return await (await connection.execute(_SQL[name], parameters)).fetchall()

@@ -1,0 +1,156 @@
+-- name: open_conversation
+-- The first message makes it.
+INSERT INTO conversations (
+    tenant_id, conversation_id, session_id, namespace, user_id, project_id, environment, group_id, created_at, updated_at
+) VALUES (
+    %(tenant_id)s, %(conversation_id)s, %(session_id)s, %(namespace)s, %(user_id)s, %(project_id)s, %(environment)s,
+    %(group_id)s, %(now)s, %(now)s
+) ON CONFLICT (tenant_id, conversation_id) DO NOTHING;
+
+-- name: lock_conversation
+-- Writers of one conversation take turns: the order of its messages is the order in which they hold this row.
+SELECT conversation_id, version, last_seq FROM conversations
+WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s FOR NO KEY UPDATE;
+
+-- name: find_conversation
+-- By name; within a namespace and a user where they are given. More than one row is an ambiguity.
+SELECT c.conversation_id, c.session_id, c.namespace, c.user_id, c.project_id, c.environment, c.group_id, c.version,
+       c.last_seq, c.properties_ciphertext, c.ttl_seconds, c.expires_at, c.created_at, c.updated_at,
+       g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version
+FROM conversations c
+LEFT JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id
+WHERE c.tenant_id = %(tenant_id)s AND c.session_id = %(session_id)s
+  AND (%(user_id)s::text IS NULL OR c.user_id = %(user_id)s)
+  AND (%(namespace)s::text IS NULL OR coalesce(c.namespace, '') = %(namespace)s)
+  AND (%(project_id)s::text IS NULL OR c.project_id = %(project_id)s)
+  AND (%(environment)s::text IS NULL OR c.environment = %(environment)s)
+  AND (c.expires_at IS NULL OR c.expires_at > %(now)s)
+ORDER BY c.conversation_id LIMIT 2;
+
+-- name: last_covered
+-- The place of the newest message that the standing summary has read, found from the end.
+SELECT m.seq FROM messages m
+WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND EXISTS (
+    SELECT 1 FROM node_sources s
+    WHERE s.tenant_id = m.tenant_id AND s.node_id = %(summary_id)s AND s.memory_id = m.memory_id OFFSET 0)
+ORDER BY m.seq DESC LIMIT 1;
+
+-- name: tail
+-- What stands behind a place, and in any case the last few; no text.
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
+FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.seq > least(
+    %(after)s, (SELECT l.seq FROM messages l
+                WHERE l.tenant_id = %(tenant_id)s AND l.conversation_id = %(conversation_id)s
+                ORDER BY l.seq DESC OFFSET %(at_least)s LIMIT 1))
+ORDER BY m.seq;
+
+-- name: gaps
+-- Messages before that place that the standing summary has not read: edited since, or waiting to be.
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
+FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.seq <= %(after)s AND NOT EXISTS (
+    SELECT 1 FROM node_sources s
+    WHERE s.tenant_id = m.tenant_id AND s.node_id = %(summary_id)s AND s.memory_id = m.memory_id)
+ORDER BY m.seq;
+
+-- name: message_stubs
+-- A page of a conversation, newest first; no text.
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
+FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s
+  AND (%(before)s::bigint IS NULL OR m.seq < %(before)s)
+ORDER BY m.seq DESC LIMIT %(limit)s;
+
+-- name: read_messages
+-- The text and the payload of these.
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, m.payload_ciphertext, r.user_id, r.text_ciphertext,
+       r.attributes_ciphertext, r.tokens, r.created_at
+FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND r.retention_state <> 'expired'
+ORDER BY m.seq;
+
+-- name: insert_message
+-- One message at its place.
+INSERT INTO messages (tenant_id, conversation_id, seq, memory_id, message_id, role, opens, closes, payload_ciphertext)
+VALUES (%(tenant_id)s, %(conversation_id)s, %(seq)s, %(memory_id)s, %(message_id)s, %(role)s, %(opens)s, %(closes)s,
+        %(payload_ciphertext)s);
+
+-- name: advance_conversation
+-- A turn was written.
+UPDATE conversations SET
+    version = version + 1, last_seq = %(last_seq)s, updated_at = %(now)s,
+    properties_ciphertext = CASE WHEN %(keeps)s THEN properties_ciphertext ELSE %(properties_ciphertext)s END,
+    ttl_seconds = CASE WHEN %(keeps)s THEN ttl_seconds ELSE %(ttl_seconds)s END,
+    expires_at = CASE WHEN %(keeps)s THEN %(now)s::timestamptz + make_interval(secs => ttl_seconds)
+                      ELSE %(now)s::timestamptz + make_interval(secs => %(ttl_seconds)s) END
+WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s
+RETURNING version;
+
+-- name: foreign_messages
+-- Ids of messages that belong to another conversation, or to none.
+SELECT r.memory_id FROM memories r
+LEFT JOIN messages m ON m.tenant_id = r.tenant_id AND m.memory_id = r.memory_id
+WHERE r.tenant_id = %(tenant_id)s AND r.memory_id = ANY(%(ids)s)
+  AND m.conversation_id IS DISTINCT FROM %(conversation_id)s;
+
+-- name: hold_covered
+-- The messages a summary is to speak for: no forget takes them until this transaction ends. Rows before groups.
+SELECT m.memory_id, m.seq FROM memories r JOIN messages m ON m.tenant_id = r.tenant_id AND m.memory_id = r.memory_id
+WHERE r.tenant_id = %(tenant_id)s AND r.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
+ORDER BY r.memory_id FOR KEY SHARE OF r;
+
+-- name: passed_over
+-- Whether somebody wrote a message between what the summary covered when it was planned and the last of these.
+SELECT EXISTS (
+    SELECT 1 FROM messages m
+    WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.seq < %(last)s
+      AND m.seq > %(after)s AND NOT m.memory_id = ANY(%(ids)s)
+      AND NOT EXISTS (SELECT 1 FROM members b WHERE b.tenant_id = m.tenant_id AND b.group_id = %(group_id)s
+                      AND b.memory_id = m.memory_id)) AS passed_over;
+
+-- name: lease_for_turn
+-- The turn that made the summary commits it, unless somebody refreshes the group now.
+UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND (lease_until IS NULL OR lease_until <= %(now)s)
+RETURNING attempts, lost, version;
+
+-- name: list_conversations
+-- Sessions, the latest first, with the number of all of them.
+SELECT session_id, count(*) OVER () AS total FROM conversations
+WHERE tenant_id = %(tenant_id)s
+  AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
+  AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)
+  AND (expires_at IS NULL OR expires_at > %(now)s)
+ORDER BY updated_at DESC, conversation_id LIMIT %(limit)s OFFSET %(offset)s;
+
+-- name: count_conversations
+-- The same number where the page is past the end.
+SELECT count(*) AS total FROM conversations
+WHERE tenant_id = %(tenant_id)s
+  AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
+  AND (%(namespace)s::text IS NULL OR namespace = %(namespace)s)
+  AND (expires_at IS NULL OR expires_at > %(now)s);
+
+-- name: ended_conversations
+-- Those whose time is over.
+SELECT conversation_id, session_id FROM conversations
+WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s ORDER BY expires_at LIMIT %(limit)s;
+
+-- name: ids_of_conversation
+-- Every message of it.
+SELECT memory_id FROM messages
+WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s ORDER BY seq;
+
+-- name: delete_conversation
+-- The row, once its messages are forgotten.
+DELETE FROM conversations WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s;
+
+-- name: spoken
+-- What the standing summary is, besides its statements.
+SELECT title_ciphertext, made_by, fallback, read_count, set_aside_count FROM nodes
+WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s;
+
+-- name: known_messages
+-- Which of these are written already.
+SELECT memory_id FROM messages WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);

@@ -1,0 +1,54 @@
+-- name: embedded
+-- How many rows have a vector of each embedder.
+SELECT embedding_version AS version, count(*) AS rows FROM memories
+WHERE tenant_id = %(tenant_id)s AND embedding IS NOT NULL GROUP BY embedding_version;
+
+-- name: outdated
+-- Rows whose vector another embedder made, by id, with what their text is sealed in.
+SELECT memory_id, user_id, is_summary, text_ciphertext, summary_ciphertext, fingerprint, updated_at FROM memories
+WHERE tenant_id = %(tenant_id)s AND embedding IS NOT NULL AND embedding_version <> %(version)s
+  AND memory_id > %(after)s AND retention_state <> 'expired'
+ORDER BY memory_id LIMIT %(limit)s;
+
+-- name: renew
+-- The new vector of a row, unless it was forgotten, edited or made anew meanwhile.
+UPDATE memories SET embedding = %(vector)s, embedding_version = %(version)s
+WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s AND fingerprint = %(fingerprint)s
+  AND updated_at = %(updated_at)s AND embedding IS NOT NULL AND retention_state <> 'expired';
+
+-- name: recenter
+-- The centroids of the groups that hold these rows, over the members that the new embedder has read.
+UPDATE groups g SET centroid = c.centroid
+FROM (SELECT b.group_id, avg(m.embedding::vector) AS centroid
+      FROM members b JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
+      WHERE b.tenant_id = %(tenant_id)s AND m.embedding_version = %(version)s AND m.embedding IS NOT NULL
+        AND b.group_id IN (SELECT i.group_id FROM members i
+                           WHERE i.tenant_id = %(tenant_id)s AND i.memory_id = ANY(%(ids)s))
+      GROUP BY b.group_id) c
+WHERE g.tenant_id = %(tenant_id)s AND g.group_id = c.group_id AND g.centroid IS NOT NULL;
+
+-- name: large_scopes
+-- Users with more rows than a search reads whole.
+SELECT user_id, count(*) AS rows FROM postings
+WHERE tenant_id = %(tenant_id)s AND term = 0 GROUP BY user_id HAVING count(*) > %(large)s ORDER BY rows DESC;
+
+-- name: scope_indexes
+-- The vector indexes over single scopes.
+SELECT indexname AS name FROM pg_indexes WHERE tablename = 'memories' AND indexname LIKE 'memories\_near\_%%'
+ORDER BY indexname;
+
+-- name: index_scope
+-- A vector index over one scope alone, while others write. Its own writes pay for it, and nobody else's.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON memories
+USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (ef_construction = 128)
+WHERE tenant_id = {tenant_id} AND user_id = {user_id} AND embedding_version = {version} AND embedding IS NOT NULL;
+
+-- name: index_tenant
+-- The same over a whole tenant.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON memories
+USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (ef_construction = 128)
+WHERE tenant_id = {tenant_id} AND embedding_version = {version} AND embedding IS NOT NULL;
+
+-- name: drop_scope_index
+-- One that no scope needs any more.
+DROP INDEX CONCURRENTLY IF EXISTS {name};

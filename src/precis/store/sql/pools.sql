@@ -1,0 +1,175 @@
+-- name: lock_pool
+-- Plans, drafts and forgets of one pool one after the other; released at the end of the transaction.
+SELECT pg_advisory_xact_lock(hashtextextended(%(scope)s, 11));
+
+-- name: covered
+-- Which of these memories are in a batch already.
+SELECT memory_id FROM pool_sources
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s);
+
+-- name: forgotten
+-- Which of these keyed hashes belong to memories that were forgotten in the pool.
+SELECT memory_hash FROM pool_tombstones
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_hash = ANY(%(hashes)s);
+
+-- name: insert_batch
+-- A batch before its draft.
+INSERT INTO pool_batches (
+    tenant_id, batch_id, pool, user_id, agent_id, run_id, state, summarized_until, definition, kept, created_at
+) VALUES (
+    %(tenant_id)s, %(batch_id)s, %(pool)s, %(user_id)s, %(agent_id)s, %(run_id)s, 'planned', %(until)s,
+    %(definition)s, %(kept)s, %(now)s
+);
+
+-- name: insert_sources
+-- Its memories; one that is in another batch already is not among those answered.
+INSERT INTO pool_sources (tenant_id, pool, memory_id, batch_id, position, created_at, digest, state)
+SELECT %(tenant_id)s, %(pool)s, t.memory_id, %(batch_id)s, t.at - 1, t.created_at, t.digest, 'live'
+FROM unnest(%(ids)s::text[], %(dates)s::timestamptz[], %(digests)s::bytea[]) WITH ORDINALITY
+    AS t(memory_id, created_at, digest, at)
+ON CONFLICT (tenant_id, pool, memory_id) DO NOTHING
+RETURNING memory_id;
+
+-- name: lock_batch
+-- One batch, held.
+SELECT batch_id, pool, user_id, agent_id, run_id, state, summarized_until, definition, digest, next_digest, summary_id,
+       old_summary_id, kept, revision, pending
+FROM pool_batches WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s FOR UPDATE;
+
+-- name: batches
+-- Batches by id.
+SELECT batch_id, pool, user_id, agent_id, run_id, state, summarized_until, definition, digest, next_digest, summary_id,
+       old_summary_id, kept, revision, pending
+FROM pool_batches WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s) ORDER BY summarized_until, batch_id;
+
+-- name: unfinished
+-- What a pass that ended early left, and summaries to be rewritten.
+SELECT batch_id FROM pool_batches
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s
+  AND (state IN ('planned', 'deleting') OR pending OR old_summary_id IS NOT NULL)
+ORDER BY summarized_until, batch_id;
+
+-- name: overdue
+-- Batches whose summary is in the pool with originals from before a moment.
+SELECT DISTINCT b.batch_id FROM pool_sources s
+JOIN pool_batches b ON b.tenant_id = s.tenant_id AND b.batch_id = s.batch_id
+WHERE s.tenant_id = %(tenant_id)s AND s.pool = %(pool)s AND s.state = 'live' AND s.created_at < %(before)s
+  AND b.state = 'stored' AND NOT b.pending
+  AND (%(user_id)s::text IS NULL OR b.user_id = %(user_id)s)
+ORDER BY b.batch_id;
+
+-- name: sources
+-- The memories of batches, oldest first.
+SELECT batch_id, memory_id, position, created_at, digest, state FROM pool_sources
+WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s) ORDER BY batch_id, position;
+
+-- name: statements
+-- The stretches of a summary.
+SELECT starts_at, ends_at, sources FROM pool_statements
+WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s ORDER BY position;
+
+-- name: clear_statements
+-- Before the ones of another draft.
+DELETE FROM pool_statements WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: insert_statement
+-- One stretch.
+INSERT INTO pool_statements (tenant_id, batch_id, position, starts_at, ends_at, sources)
+VALUES (%(tenant_id)s, %(batch_id)s, %(position)s, %(starts_at)s, %(ends_at)s, %(sources)s);
+
+-- name: set_digest
+-- The draft is about to be added.
+UPDATE pool_batches SET digest = %(digest)s, definition = %(definition)s
+WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: set_stored
+-- The summary is in the pool.
+UPDATE pool_batches SET state = 'stored', summary_id = %(summary_id)s
+WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s AND state = 'planned';
+
+-- name: set_next
+-- The summary without some statements is about to be added.
+UPDATE pool_batches SET next_digest = %(digest)s WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: set_rewritten
+-- The summary without some statements is in the pool; the old one is still there.
+UPDATE pool_batches SET old_summary_id = summary_id, summary_id = %(summary_id)s, digest = %(digest)s,
+    revision = revision + 1, next_digest = NULL, pending = false
+WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: clear_old
+-- The old one is gone.
+UPDATE pool_batches SET old_summary_id = NULL WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: set_state
+-- Any other step.
+UPDATE pool_batches SET state = %(state)s WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: set_source_states
+-- What becomes of some of its memories; a forgotten one stays that.
+UPDATE pool_sources SET state = %(state)s
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s) AND state <> 'forgotten';
+
+-- name: free_sources
+-- Changed since they were read: another batch may take them.
+DELETE FROM pool_sources
+WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s AND memory_id = ANY(%(ids)s) AND state <> 'forgotten';
+
+-- name: delete_batch
+-- Its memories are free for another one.
+DELETE FROM pool_batches WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: release_rejected
+-- Batches whose draft was rejected under another definition; all of them when asked.
+DELETE FROM pool_batches
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND state = 'rejected'
+  AND (%(everything)s OR definition <> %(definition)s);
+
+-- name: holders
+-- The batches of these memories, and of these summaries, held.
+SELECT batch_id, summary_id FROM pool_batches
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s
+  AND batch_id IN (SELECT batch_id FROM pool_sources
+                   WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s))
+ORDER BY batch_id FOR UPDATE;
+
+-- name: summaries_among
+-- Which of these ids are summaries of ours: those are derived.
+SELECT summary_id FROM pool_batches
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND summary_id = ANY(%(ids)s);
+
+-- name: forget_sources
+-- The memories are forgotten.
+UPDATE pool_sources SET state = 'forgotten'
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s);
+
+-- name: set_pending
+-- Their summaries have to be rewritten.
+UPDATE pool_batches SET pending = true WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s);
+
+-- name: insert_tombstone
+-- Nobody is shown it from now on.
+INSERT INTO pool_tombstones (tenant_id, pool, memory_hash, memory_id, forgotten_at)
+VALUES (%(tenant_id)s, %(pool)s, %(hash)s, %(memory_id)s, %(now)s)
+ON CONFLICT (tenant_id, pool, memory_hash) DO NOTHING;
+
+-- name: waiting
+-- What the pool has not deleted yet.
+SELECT memory_id FROM pool_tombstones
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id IS NOT NULL ORDER BY memory_id;
+
+-- name: confirm
+-- The pool has: only the keyed hash stays, and no list names the id any more.
+WITH gone AS (
+    DELETE FROM pool_sources
+    WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s) AND state = 'forgotten'
+      AND NOT EXISTS (SELECT 1 FROM pool_batches b WHERE b.tenant_id = %(tenant_id)s
+                      AND b.batch_id = pool_sources.batch_id AND b.pending)
+)
+UPDATE pool_tombstones SET memory_id = NULL, confirmed_at = %(now)s
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s);
+
+-- name: hidden
+-- Summaries that still say something forgotten: by id, and by the hash of their text where an id is not noted yet.
+SELECT summary_id, old_summary_id, digest, next_digest, pending FROM pool_batches
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND (pending OR old_summary_id IS NOT NULL);

@@ -1,0 +1,84 @@
+"""The port Embeddings: a change of the embedder."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import numpy as np
+from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, make, notes, unit, write
+
+from precis.engine.pipeline import Engine
+from precis.recall.question import read_question
+from precis.recall.ranking import Pool
+from precis.store.ports import Asked, Store
+from precis.testing.clock import FrozenClock
+from precis.testing.fakes import HashEmbedder
+
+OLD, NEW = HashEmbedder.version, "other@1"
+#: Of another length than that of the old embedder.
+VECTOR = np.asarray([1.0, 0.0, 0.0], dtype=np.float32)
+
+
+class EmbeddingsContract(StoreContract):
+    """What a store must do with vectors of two embedders."""
+
+    async def test_vectors_are_counted_by_embedder(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """Summaries too; a row without a vector counts for none."""
+        rows = notes(tenant, clock, TEXTS)
+        rows[0] = replace(rows[0], vector=np.zeros(64, dtype=np.float32))
+        await make(engine, tenant, await write(store, tenant, rows, clock()))
+        assert {OLD: 5} == dict(await store.embeddings.versions(tenant))
+        assert [] == list(await store.embeddings.outdated(tenant, OLD, after="", limit=10))
+
+    async def test_slice_by_slice(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
+        """By id, from where it stopped, until all are of the new one; texts come as they are read."""
+        made = await make(engine, tenant, await write(store, tenant, notes(tenant, clock, TEXTS), clock()))
+        first = await store.embeddings.outdated(tenant, NEW, after="", limit=4)
+        assert 4 == await store.embeddings.renew(tenant, NEW, [(row, VECTOR) for row in first])
+        assert {OLD: 2, NEW: 4} == dict(await store.embeddings.versions(tenant))
+        rest = await store.embeddings.outdated(tenant, NEW, after=first[-1].id, limit=10)
+        assert {made.summary_id, *(f"n{at}" for at in range(5))} == {row.id for row in (*first, *rest)}
+        texts = {row.id: row.text for row in (*first, *rest)}
+        assert TEXTS[1] == texts["n1"]
+        assert TEXTS[1] in texts[made.summary_id]
+        await store.embeddings.renew(tenant, NEW, [(row, VECTOR) for row in rest])
+        assert {NEW: 6} == dict(await store.embeddings.versions(tenant))
+
+    async def test_a_row_that_changed_meanwhile_is_left_alone(
+        self, store: Store, tenant: str, clock: FrozenClock
+    ) -> None:
+        """An edit, a forget: the vector of what is no longer there is never put in place."""
+        await write(store, tenant, notes(tenant, clock, TEXTS[:3]), clock())
+        read = await store.embeddings.outdated(tenant, NEW, after="", limit=10)
+        await store.memories.forget(tenant, ["n0"], now=clock())
+        clock.advance(timedelta(seconds=5))
+        (changed,) = notes(tenant, clock, ["white tea"], first=1)
+        await store.memories.edit(tenant, changed, policy=POLICY, now=clock())
+        assert 1 == await store.embeddings.renew(tenant, NEW, [(row, VECTOR) for row in read])
+        assert {OLD: 1, NEW: 1} == dict(await store.embeddings.versions(tenant))
+
+    async def test_recall_goes_on_meanwhile(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """Words find every row; the vector of a question is compared with those of its own embedder alone."""
+        await write(store, tenant, notes(tenant, clock, ["green tea", "black tea"]), clock())
+        read = await store.embeddings.outdated(tenant, NEW, after="", limit=1)
+        await store.embeddings.renew(tenant, NEW, [(row, VECTOR) for row in read])
+        seen: list[Pool] = []
+        for version, vector in ((NEW, VECTOR), (OLD, unit(1, 0))):
+            asked = Asked(question=read_question("tea"), vector=vector, embedding_version=version, breadth=5)
+            await store.search.read(tenant, EVERYTHING, asked, lambda pool: seen.append(pool) or [])
+        compared = [{id_: row.similarity is not None for id_, row in pool.rows.items()} for pool in seen]
+        assert compared == [{"n0": True, "n1": False}, {"n0": False, "n1": True}]
+
+    async def test_writing_and_forgetting_go_on_meanwhile(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """A group whose members have vectors of two lengths still takes members and lets them go."""
+        group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
+        read = await store.embeddings.outdated(tenant, NEW, after="", limit=3)
+        await store.embeddings.renew(tenant, NEW, [(row, VECTOR) for row in read])
+        await store.memories.forget(tenant, ["n0", "n4"], now=clock())
+        await write(store, tenant, notes(tenant, clock, ["white tea"], first=7), clock())
+        assert (await make(engine, tenant, group_id)).summary_id
