@@ -1,0 +1,250 @@
+"""app.rollups: days, weeks and months on demand, as a list, and in the zone of a user."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, tzinfo
+from typing import Literal
+
+import structlog
+
+from precis.app.compacting import overdue_notes, rollup_settings
+from precis.app.parts import Parts
+from precis.app.refreshing import refresh_leased
+from precis.app.retiring import retire
+from precis.engine.commit import Outcome, Result
+from precis.engine.placing import Placing
+from precis.errors import Conflict, DraftFailed, InvalidInput
+from precis.policies import rollups as policies
+from precis.policies.calendar import Period, PeriodKind, last_whole, period_of, zone_named
+from precis.store.ports import Page, PeriodRow
+from precis.summary import Summary
+
+_log = structlog.get_logger(__name__)
+PeriodName = Literal["daily", "weekly", "monthly"]
+#: How often a group that somebody else refreshes is asked for again, in seconds, and how often a draft whose sources
+#: changed meanwhile is made anew.
+_PAUSE, _TRIES = 0.05, 3
+#: Periods whose summaries are read at once.
+_SLICE = 200
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Made:
+    """What summarizing a period did."""
+
+    #: None when there was nothing to summarize.
+    summary_id: str | None
+    period: PeriodName
+    #: Raw notes the summary rests on, through every level.
+    notes_consolidated: int
+    #: ``complete``: made or refreshed; ``unchanged``: it was current; ``empty``: there are no notes.
+    status: Literal["complete", "unchanged", "empty"]
+    #: Days whose notes stay because the compacted form is not shorter.
+    days_kept: tuple[date, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rollup:
+    """One summary of a period in a list."""
+
+    summary_id: str
+    user_id: str
+    period: PeriodName
+    start_date: date
+    end_date: date
+    #: The most important statements, best first.
+    key_insights: tuple[str, ...]
+    notes_consolidated: int
+
+
+class Rollups:
+    """Verbs over the days, weeks and months of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._chosen = rollup_settings(parts.settings)
+
+    async def summarize(
+        self, user_id: str, period: PeriodName, *, force: bool = False, day: date | None = None
+    ) -> Made:
+        """Make a user's summary of a period now, without waiting for the night.
+
+        ``weekly`` and ``monthly`` make the last period that is over or, when nothing was noted in it, the running one
+        up to now; ``daily`` compacts every day older than ``retain_days``. ``day`` names another period by any of its
+        days. With ``force`` it is made anew although it is current. Raises DraftFailed (what stood stays), Conflict
+        while somebody else makes it.
+        """
+        kind = _kind(period)
+        zone = await self._zone(user_id)
+        if kind is PeriodKind.DAY:
+            return await self._compact(user_id, zone, force=force, day=day)
+        rows = await self._wanted(user_id, kind, zone, day)
+        if kind is PeriodKind.MONTH:
+            for row in rows:
+                await self._make_weeks(row, zone)
+        return await self._answer(period, await self._make(rows, force=force))
+
+    async def _wanted(self, user_id: str, kind: PeriodKind, zone: tzinfo, day: date | None) -> Sequence[PeriodRow]:
+        """The groups of the period that is meant, one for each project and environment with notes."""
+        now = self._parts.engine.clock()
+        if day is not None:
+            try:
+                return await self._find(user_id, period_of(kind, day))
+            except OverflowError as error:
+                raise InvalidInput(f"day: {day} is at the end of the calendar", field="day") from error
+        last = await self._find(user_id, last_whole(kind, now, zone))
+        return last or await self._find(user_id, period_of(kind, now.astimezone(zone).date()))
+
+    async def _find(self, user_id: str, period: Period) -> Sequence[PeriodRow]:
+        return await self._parts.store.rollups.find(
+            self._parts.tenant_id, period.kind, user_id=user_id, first=period.ends_on, last=period.ends_on
+        )
+
+    async def _make_weeks(self, month: PeriodRow, zone: tzinfo) -> None:
+        """Weekly before monthly: the weeks that ended in it are made first."""
+        over = last_whole(PeriodKind.WEEK, self._parts.engine.clock(), zone).ends_on
+        weeks = await self._parts.store.rollups.find(
+            self._parts.tenant_id, PeriodKind.WEEK, user_id=month.user_id, first=month.starts_on,
+            last=min(month.ends_on, over),
+        )  # fmt: skip
+        same = (month.project_id, month.environment)
+        mine = [week for week in weeks if (week.project_id, week.environment) == same]
+        # A week that was rejected or deleted is told by its notes.
+        _raise_failures(mine, [await self._refresh(week.group_id, force=False) for week in mine])
+
+    async def _make(self, rows: Sequence[PeriodRow], *, force: bool) -> list[Outcome]:
+        outcomes = [await self._refresh(row.group_id, force=force) for row in rows]
+        _raise_failures(rows, outcomes, rejected=True)
+        if rows and all(outcome.summary_id is None for outcome in outcomes):
+            message = f"no summary is made of these notes: {outcomes[0].reason}; force=true makes it all the same"
+            raise Conflict(message)
+        return outcomes
+
+    async def _refresh(self, group_id: str, *, force: bool) -> Outcome:
+        """One group, by us or by whoever is at it already."""
+        engine, loop = self._parts.engine, asyncio.get_running_loop()
+        until, tries = loop.time() + self._parts.settings.inline_deadline, 0
+        while True:
+            lease = await engine.groups.claim(
+                self._parts.tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
+            )
+            if lease is not None:
+                outcome = await refresh_leased(engine, lease, force=force)
+                tries += 1
+                if outcome.result not in (Result.BUSY, Result.DISCARDED) or tries == _TRIES:
+                    return outcome
+            elif loop.time() > until:
+                raise Conflict("somebody else makes this summary right now; read it in a moment")
+            await asyncio.sleep(_PAUSE)
+
+    async def _answer(self, period: PeriodName, outcomes: Sequence[Outcome]) -> Made:
+        """The newest summary, and what all of them rest on."""
+        ids = [outcome.summary_id for outcome in outcomes if outcome.summary_id is not None]
+        found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
+        if not found:
+            return Made(summary_id=None, period=period, notes_consolidated=0, status="empty")
+        done = any(outcome.result is Result.COMMITTED for outcome in outcomes)
+        return Made(
+            summary_id=next(id_ for id_ in reversed(ids) if id_ in found),
+            period=period,
+            notes_consolidated=sum(len(summary.leaf_source_ids) for summary in found.values()),
+            status="complete" if done else "unchanged",
+        )
+
+    async def _compact(self, user_id: str, zone: tzinfo, *, force: bool, day: date | None) -> Made:
+        """Days that are old enough, and their notes; or one day, whose notes go when it is old enough, too."""
+        tenant_id, store = self._parts.tenant_id, self._parts.store
+        until = self._chosen.told_until(PeriodKind.DAY, self._parts.engine.clock().astimezone(zone).date())
+        rows = await store.rollups.find(
+            tenant_id, PeriodKind.DAY, user_id=user_id, first=day or date.min, last=day or until, only_open=day is None
+        )
+        outcomes = [await self._refresh(row.group_id, force=force) for row in rows]
+        changed = [outcome for outcome in outcomes if outcome.result is Result.COMMITTED]
+        made = await self._answer("daily", changed or outcomes[-1:] or await self._newest_day(user_id))
+        overdue = replace(overdue_notes(until), user_id=user_id)
+        retired = await retire(self._parts.engine, store, tenant_id, PeriodKind.DAY, overdue)
+        _log.info("compacted", tenant_id=tenant_id, days=len(changed), notes=len(retired.expired))
+        _raise_failures(rows, outcomes)
+        found = await store.retention.not_saving(tenant_id, PeriodKind.DAY, overdue)
+        kept = {date.fromisoformat(place) for _, place in found}
+        # Nothing of these passed the checks.
+        kept |= {row.starts_on for row, one in zip(rows, outcomes, strict=True) if one.summary_id is None}
+        return replace(made, days_kept=tuple(sorted(kept)))
+
+    async def _newest_day(self, user_id: str) -> Sequence[Outcome]:
+        """The day that was compacted last, unchanged."""
+        page = await self._parts.store.rollups.list(
+            self._parts.tenant_id, PeriodKind.DAY, user_id=user_id, limit=1, cursor=None
+        )
+        return [Outcome(group_id=row.group_id, result=Result.UNCHANGED, summary_id=row.summary_id) for row in page.rows]
+
+    async def list(
+        self, period: PeriodName, *, user_id: str | None = None, limit: int = 100, cursor: str | None = None
+    ) -> Page[Rollup]:
+        """Summaries of a period, newest first; of everybody without a user. ``limit`` is 1 to 1000."""
+        if not 1 <= limit <= 1000:
+            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        tenant_id, store = self._parts.tenant_id, self._parts.store
+        page = await store.rollups.list(tenant_id, _kind(period), user_id=user_id, limit=limit, cursor=cursor)
+        ids = [row.summary_id for row in page.rows if row.summary_id is not None]
+        found: dict[str, Summary] = {}
+        for at in range(0, len(ids), _SLICE):
+            found |= await store.summaries.get(tenant_id, ids[at : at + _SLICE])
+        rows = [self._rollup(period, row, found[row.summary_id]) for row in page.rows if row.summary_id in found]
+        return Page(rows=tuple(rows), next_cursor=page.next_cursor)
+
+    def _rollup(self, period: PeriodName, row: PeriodRow, summary: Summary) -> Rollup:
+        return Rollup(
+            summary_id=summary.id,
+            user_id=row.user_id,
+            period=period,
+            start_date=row.starts_on,
+            end_date=row.ends_on,
+            key_insights=self._chosen.key_insights(summary.statements),
+            notes_consolidated=len(summary.leaf_source_ids),
+        )
+
+    async def zones(self) -> dict[str, str]:
+        """The zones that are set, by user; the tenant's own under the empty name."""
+        return dict(await self._parts.store.zones.list(self._parts.tenant_id))
+
+    async def set_zone(self, zone: str | None, *, user_id: str = "") -> int:
+        """Set the time zone of a user or, without one, of everybody who has none; None unsets it.
+
+        Notes move to the days, weeks and months of the new zone, which are made anew in the next night; those of days
+        that are compacted already stay. Answers how many moved. Raises InvalidInput.
+        """
+        if zone is not None:
+            try:
+                zone_named(zone)
+            except ValueError as error:
+                raise InvalidInput(f"zone: {error}", field="zone") from error
+        tenant_id, store, now = self._parts.tenant_id, self._parts.store, self._parts.engine.clock()
+        kinds = [kind.value for kind in PeriodKind]
+        ids = await store.zones.put(tenant_id, user_id, zone, policies=kinds)
+        moved = 0
+        for at in range(0, len(ids), _SLICE):
+            moved += await store.rollups.move(tenant_id, ids[at : at + _SLICE], kinds, now=now)
+        return moved
+
+    async def _zone(self, user_id: str) -> tzinfo:
+        zones = await self._parts.store.zones.list(self._parts.tenant_id)
+        return policies.zone_of(Placing(now=self._parts.engine.clock(), zones=zones), user_id)
+
+
+def _kind(period: str) -> PeriodKind:
+    if period not in policies.PERIODS:
+        raise InvalidInput(f"period: {period!r} is not daily, weekly or monthly", field="period")
+    return policies.PERIODS[period]
+
+
+def _raise_failures(rows: Sequence[PeriodRow], outcomes: Sequence[Outcome], *, rejected: bool = False) -> None:
+    """Raises DraftFailed where a period could not be made. A day whose draft is rejected keeps its notes instead."""
+    bad = {Result.FAILED, Result.DISCARDED, Result.BUSY} | ({Result.REJECTED} if rejected else set())
+    for row, outcome in zip(rows, outcomes, strict=True):
+        if outcome.result in bad:
+            message = f"{row.starts_on} to {row.ends_on} could not be summarized, what stood stays: "
+            raise DraftFailed(message + (outcome.reason or outcome.result))

@@ -1,0 +1,157 @@
+"""Rollups (SPEC S1): a user's notes by day, week and month. Old days are compacted, weeks and months kept for good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, tzinfo
+from functools import partial
+
+from precis.engine.checks import Thresholds
+from precis.engine.grouping import Grouping
+from precis.engine.placing import Place, Placer, Placing
+from precis.engine.policy import Budget, Instruction, Originals, Policy
+from precis.engine.segments import Kind, Shape
+from precis.engine.selection import Selection
+from precis.engine.trigger import Trigger
+from precis.lineage import Statement
+from precis.memory import Memory, MemoryType, Tier
+from precis.policies.calendar import Period, PeriodKind, month_of_week, next_run, periods_of, run_at, zone_named
+from precis.prompts import load
+
+#: The three policies, as the request of the document names them.
+PERIODS = {"daily": PeriodKind.DAY, "weekly": PeriodKind.WEEK, "monthly": PeriodKind.MONTH}
+#: A usual day or week of notes is one prompt, one call.
+_WHOLE = 3_000
+#: The calendar begins here: a week needs room before its first day, and a zone may put a date back.
+_FIRST_YEAR = 2
+_NOTES = Selection(memory_types=frozenset({MemoryType.EPISODIC}), without=frozenset())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rollups:
+    """What can be set; the defaults are the document's."""
+
+    enabled: bool = True
+    #: Local time of the nightly run.
+    schedule_time: time = time(5)
+    #: Days for which raw notes are kept before their day is compacted.
+    retain_days: int = 30
+    #: Instead of the configured model.
+    model: str | None = None
+    #: Statements below are left out of weeks, months and key insights.
+    min_importance: float = 0.5
+    #: Most key insights of a summary.
+    max_insights: int = 10
+    #: What ``metadata.kind`` of an episodic memory says when it is a note.
+    note_kinds: tuple[str, ...] = ("note",)
+
+    def is_note(self, memory: Memory) -> bool:
+        """Whether the memory is a daily note."""
+        return _NOTES.takes(memory) and memory.metadata.get("kind") in self.note_kinds
+
+    def due_at(self, period: Period, now: datetime, zone: tzinfo) -> datetime | None:
+        """The run of the period; once that is past, the next one: a late note is not told before the night."""
+        if not self.enabled:
+            return None
+        run = run_at(period.runs_on(retain_days=self.retain_days), zone, self.schedule_time)
+        return run if run > now else next_run(now, zone, self.schedule_time)
+
+    def told_until(self, kind: PeriodKind, run: date) -> date:
+        """The last day that the run of this date, or one before it, tells under a policy."""
+        wait = self.retain_days if kind is PeriodKind.DAY else 0
+        return date.fromordinal(max(1, run.toordinal() - wait - 1))
+
+    def key_insights(self, statements: Sequence[Statement]) -> tuple[str, ...]:
+        """The most important statements, best first, for lists."""
+        served = [one for one in statements if one.superseded_by is None and one.importance >= self.min_importance]
+        best = sorted(served, key=lambda one: -one.importance)
+        return tuple(one.text for one in best[: self.max_insights])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShareBudget(Budget):
+    """A summary is a share of what it reads, unless that is little: a day that is no shorter replaces nothing."""
+
+    summary_share: float
+    #: What is shorter is not made shorter still at the price of a fact; where nothing is said twice, the notes stay.
+    short_tokens: int = 120
+
+    def for_kind(self, kind: Kind, tokens_read: int) -> int:
+        """How long a node of this kind over this many tokens may be."""
+        if kind is not Kind.ROOT:
+            return Budget.for_kind(self, kind, tokens_read)
+        return min(self.summary_tokens, max(self.short_tokens, int(tokens_read * self.summary_share)))
+
+
+def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
+    """The policies ``day``, ``week`` and ``month`` with these settings."""
+    chosen = settings or Rollups()
+    day = ShareBudget(
+        prompt_tokens=2 * _WHOLE, summary_tokens=1_200, node_tokens=1_200,
+        # What a compacted day leaves out is lost, so much of it is kept at every level.
+        summary_share=0.7, segment_share=0.7, merge_share=0.9,
+    )  # fmt: skip
+    week = Budget(prompt_tokens=2 * _WHOLE, summary_tokens=500, node_tokens=400)
+    month = Budget(prompt_tokens=2 * _WHOLE, summary_tokens=700, node_tokens=400)
+    budgets = {PeriodKind.DAY: day, PeriodKind.WEEK: week, PeriodKind.MONTH: month}
+    return {kind.value: _policy(kind, chosen, budget) for kind, budget in budgets.items()}
+
+
+def _policy(kind: PeriodKind, settings: Rollups, budget: Budget) -> Policy:
+    is_day = kind is PeriodKind.DAY
+    return Policy(
+        name=kind.value,
+        tier=Tier(kind.value),
+        trigger=Trigger(min_members=1),
+        select=_NOTES,
+        group=Grouping(),
+        shape=Shape(segment_tokens=1_200, segment_limit=_WHOLE, small_tokens=_WHOLE),
+        budget=budget,
+        summarize=Instruction(
+            summary=load(kind.value), segment=load("segment"), merge=load("prefix"), model=settings.model
+        ),
+        checks=Thresholds(),
+        originals=Originals.REPLACE if is_day else Originals.KEEP,
+        place=placer(kind, settings),
+        served_from=0.0 if is_day else settings.min_importance,
+        paused=not settings.enabled,
+    )
+
+
+def placer(kind: PeriodKind, settings: Rollups) -> Placer:
+    """Where notes belong under one of the policies."""
+    return partial(places, kind=kind, settings=settings)
+
+
+def places(memory: Memory, placing: Placing, *, kind: PeriodKind, settings: Rollups) -> tuple[Place, ...]:
+    """The day, the week, or the one or two months of a note; nothing for what is no note."""
+    if not settings.is_note(memory) or memory.created_at.year < _FIRST_YEAR:
+        return ()
+    zone = zone_of(placing, memory.scope.user_id)
+    day = memory.created_at.astimezone(zone).date()
+    return tuple(_place(memory, one, settings.due_at(one, placing.now, zone)) for one in periods_of(kind, day))
+
+
+def zone_of(placing: Placing, user_id: str) -> tzinfo:
+    """The zone a user lives in; UTC where the name of it is not known here, so that no write is lost over it."""
+    try:
+        return zone_named(placing.zone_of(user_id))
+    except ValueError:
+        return UTC
+
+
+def _place(memory: Memory, period: Period, due_at: datetime | None) -> Place:
+    scope = memory.scope
+    whole = month_of_week(period.ends_on) if period.kind is PeriodKind.WEEK else None
+    return Place(
+        policy=period.kind.value,
+        name=period.name,
+        user_id=scope.user_id,
+        project_id=scope.project_id,
+        environment=scope.environment,
+        starts_on=period.starts_on,
+        ends_on=period.ends_on,
+        due_at=due_at,
+        part_of=(whole.kind.value, whole.name) if whole else None,
+    )

@@ -1,0 +1,53 @@
+"""The settings file, with the blocks of the documents read as the settings they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_settings import YamlConfigSettingsSource
+
+#: Where a document's block lies, and what its names are called here.
+BLOCKS: Mapping[tuple[str, ...], Mapping[str, str]] = {
+    ("settings", "memory", "summarization"): {
+        "enabled": "rollups_enabled",
+        "scheduleTime": "rollups_schedule_time",
+        "retainDays": "rollups_retain_days",
+        "model": "rollups_model",
+    },
+    ("memory_summarization",): {
+        "enabled": "archive_enabled",
+        "schedule": "archive_schedule",
+        "interval_days": "archive_interval_days",
+        "keep_original_days": "archive_keep_original_days",
+        "min_age_days": "archive_min_age_days",
+        "max_memories_per_batch": "archive_max_memories_per_batch",
+    },
+}
+
+
+class SettingsFile(YamlConfigSettingsSource):
+    """A YAML file; a block of a document may stand in it unchanged."""
+
+    def _read_file(self, file_path: Any) -> dict[str, Any]:
+        return unfolded(super()._read_file(file_path))
+
+
+def unfolded(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with each block laid flat; a name that is not known keeps its path and is refused by it."""
+    blocks = {path[0] for path in BLOCKS}
+    flat = {name: value for name, value in found.items() if name not in blocks}
+    for name in blocks & set(found):
+        flat |= _leaves((name,), found[name])
+    return flat
+
+
+def _leaves(path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """What lies below a path, by the name of a setting or else by the path itself."""
+    if isinstance(value, Mapping) and any(block[: len(path)] == path for block in BLOCKS):
+        names = BLOCKS.get(path, {})
+        leaves: dict[str, Any] = {}
+        for key, below in value.items():
+            leaves |= {names[key]: below} if key in names else _leaves((*path, str(key)), below)
+        return leaves
+    return {".".join(path): value}

@@ -1,0 +1,50 @@
+"""S1.3: key insights are found by their words, and rollups are tiers of the search like any other."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from nights import NOTES, SUNDAY, Nights, Scoring
+
+from precis.memory import Tier
+from precis.store.ports import Filter
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_key_insight_is_found_by_a_word_of_it(nights: Nights) -> None:
+    """Without a vector that is near: by keyword, in the week and in the month."""
+    await nights.week()
+    await nights.until(datetime(2026, 3, 1, 5, tzinfo=UTC))
+    found = await nights.app.recall.search("pgvector", user_id="mara", summaries="only")
+    assert {Tier.WEEK, Tier.MONTH} <= {hit.memory.tier for hit in found}
+    assert all("pgvector" in (hit.memory.text or "") for hit in found if hit.memory.tier in (Tier.WEEK, Tier.MONTH))
+
+
+async def test_what_is_no_insight_is_not_found_in_a_week(nights: Nights) -> None:
+    """A statement below the threshold leaves no word in the index of the week."""
+    scored = nights.but(summarizer=Scoring({"frost": 0.9, "pump": 0.2}))
+    await scored.note(NOTES[6], SUNDAY)
+    await scored.note(NOTES[2], SUNDAY)
+    await scored.until(datetime(2026, 2, 22, 5, tzinfo=UTC))
+    (week,) = await scored.summaries("week")
+    engine, query = scored.runtime.engine, "tractor seal pump"
+    hits = await scored.runtime.store.search.search(
+        scored.tenant, Filter(user_id="mara"), query=query, vector=None,
+        embedding_version=engine.embedder.version, limit=10,
+    )  # fmt: skip
+    by_words = {hit.memory.id for hit in hits if hit.bm25 > 0}
+    assert by_words
+    assert week.id not in by_words
+
+
+async def test_a_week_stands_beside_its_notes(nights: Nights) -> None:
+    """It carries the ids of its notes, and expands to them in one read."""
+    ids = await nights.week()
+    await nights.until(datetime(2026, 2, 22, 5, tzinfo=UTC))
+    found = await nights.app.recall.search("frost on the plum trees", user_id="mara", expand=True)
+    (week,) = [hit for hit in found if hit.memory.tier is Tier.WEEK]
+    assert tuple(ids) == week.source_ids
+    assert list(NOTES) == [source.text for source in week.sources]
+    assert ids[6] in {hit.memory.id for hit in found}
