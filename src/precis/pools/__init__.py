@@ -1,1 +1,1 @@
-"""Stores of other people as sources."""
+"""Other people's stores of memories, as sources of the archive: small enough an interface for any of them."""

@@ -1,0 +1,39 @@
+"""The backlog of the archive in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from precis.store.archive_ports import OldMemory
+from precis.store.pool import Database
+from precis.store.sql import queries
+
+_SQL = queries("archive")
+
+
+class PostgresBacklog:
+    """See precis.store.archive_ports.Backlog."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(
+        self, tenant_id: str, *, before: datetime, without_kinds: Sequence[str], user_id: str | None = None
+    ) -> Sequence[OldMemory]:
+        """See the port."""
+        asked = {
+            "tenant_id": tenant_id, "before": before, "without_kinds": sorted(without_kinds), "user_id": user_id,
+        }  # fmt: skip
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (await connection.execute(_SQL["backlog"], asked)).fetchall()
+        return [OldMemory(**row) for row in rows]
+
+    async def overdue(
+        self, tenant_id: str, *, before: datetime, user_id: str | None = None
+    ) -> Sequence[tuple[str, int]]:
+        """See the port."""
+        asked = {"tenant_id": tenant_id, "before": before, "user_id": user_id}
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (await connection.execute(_SQL["overdue_by_user"], asked)).fetchall()
+        return [(row["user_id"], row["originals"]) for row in rows]
