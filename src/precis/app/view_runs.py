@@ -1,0 +1,182 @@
+"""A run of a view: every stale partition once, a few at a time. It ends its tasks whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import structlog
+
+from precis.app.parts import Parts
+from precis.app.refreshing import refresh_leased
+from precis.engine.commit import Outcome, Result
+from precis.engine.views import View
+from precis.errors import PrecisError
+from precis.store.view_ports import Partition, Task
+
+_log = structlog.get_logger(__name__)
+#: How long whoever runs a view counts as alive without a word.
+LASTS = timedelta(seconds=60)
+#: What a refresh says when its group went away meanwhile.
+GONE = "the group is gone"
+#: Seconds between two looks at a partition that somebody else refreshes.
+_LOOK = 0.2
+_STOPPED = "precis was stopped before the run ended; run the view again"
+#: Outcomes after which a partition is not what it should be.
+_BAD = (Result.FAILED, Result.REJECTED, Result.BUSY)
+
+
+async def refresh_partition(parts: Parts, group_id: str, *, forced: bool = False) -> Outcome:
+    """Make one partition current; waits while somebody else does, as long as two leases last."""
+    engine = parts.engine
+    until = time.monotonic() + 2 * engine.lease_lasts.total_seconds()
+    outcome = Outcome(group_id=group_id, result=Result.BUSY, reason="somebody else refreshes it")
+    while time.monotonic() < until:
+        lease = await engine.groups.claim(
+            parts.tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
+        )
+        if lease is not None:
+            outcome = await refresh_leased(engine, lease, force=forced)
+            if outcome.result not in (Result.BUSY, Result.DISCARDED) or outcome.reason == GONE:
+                break
+        await asyncio.sleep(_LOOK)
+    return outcome
+
+
+@dataclass(kw_only=True)
+class _Tally:
+    """What became of the partitions so far."""
+
+    done: int = 0
+    total: int = 0
+    #: Why partitions failed, by group.
+    failed: dict[str, str] = field(default_factory=dict)
+
+    def note(self, outcome: Outcome) -> None:
+        self.done += 1
+        if outcome.result in _BAD:
+            self.failed[outcome.group_id] = outcome.reason or outcome.result.value
+
+    def reason(self, stand_ins: int) -> str | None:
+        """Why the run failed, in a line; None when it did not."""
+        if self.failed:
+            why, _ = Counter(self.failed.values()).most_common(1)[0]
+            return f"{len(self.failed)} of {self.total} partitions failed, what stood there stays: {why}"
+        if stand_ins:
+            return f"the model could not be used: {stand_ins} partitions have an extractive summary until it can"
+        return None
+
+
+async def run(parts: Parts, view: View, task: Task) -> None:
+    """The work that a task and its followers wait for. Raises nothing but CancelledError."""
+    end = _Ending(parts, task)
+    try:
+        async with asyncio.timeout(parts.settings.view_run_seconds):
+            await _run(parts, view, task, end)
+    except asyncio.CancelledError:
+        await asyncio.shield(end.failed(_STOPPED))
+        raise
+    except TimeoutError:
+        await end.failed(f"the run took longer than {parts.settings.view_run_seconds:.0f} seconds")
+    except PrecisError as error:
+        await end.failed(str(error))
+    except Exception as error:  # noqa: BLE001 - a task always ends; only the kind of error is told
+        _log.warning("view_run_failed", view_id=view.id, error=type(error).__name__)
+        await end.failed(type(error).__name__)
+
+
+class _Ending:
+    """Ends a run for all who follow it."""
+
+    def __init__(self, parts: Parts, task: Task) -> None:
+        self._parts, self._task = parts, task
+
+    async def failed(self, reason: str) -> None:
+        """Whoever else follows it by now, too. Without a database the lease runs out, which is the same in the end."""
+        with suppress(PrecisError):
+            await self.end(reason, known=None)
+
+    async def end(self, reason: str | None, *, known: frozenset[str] | None) -> bool:
+        return await self._parts.store.tasks.finish(
+            self._parts.tenant_id, self._task, error=reason, known=known, now=self._parts.engine.clock()
+        )
+
+
+async def _run(parts: Parts, view: View, task: Task, end: _Ending) -> None:
+    store, tenant_id, clock = parts.store, parts.tenant_id, parts.engine.clock
+    await store.places.sweep(tenant_id, now=clock())
+    ungrouped = await store.views.ungrouped(tenant_id, view, now=clock())
+    forced = await store.tasks.start(tenant_id, task, ungrouped=ungrouped, now=clock(), lasts=LASTS)
+    if forced is None:
+        return
+    tally = _Tally()
+    async with _alive(parts, task, tally):
+        while True:
+            known = await _note(parts, task, tally)
+            found = await store.views.stale(tenant_id, view.id, forced=forced)
+            left = [one for one in found if one.group_id not in tally.failed]
+            tally.total += len(left)
+            await _refresh_all(parts, left, tally, forced=forced)
+            await _note(parts, task, tally)
+            stand_ins = 0 if parts.engine.offline else await store.views.stand_ins(tenant_id, view.id)
+            if await end.end(tally.reason(stand_ins), known=known):
+                return
+            # Somebody came meanwhile: what changed since it was looked at is looked at again.
+            forced = False
+
+
+async def _refresh_all(parts: Parts, found: Sequence[Partition], tally: _Tally, *, forced: bool) -> None:
+    """A few at a time: as many as the tenant may have calls under way."""
+    waiting = iter(found)
+
+    async def work() -> None:
+        for one in waiting:
+            tally.note(await refresh_partition(parts, one.group_id, forced=forced))
+
+    async with asyncio.TaskGroup() as workers:
+        for _ in range(min(parts.settings.concurrent_jobs, len(found))):
+            workers.create_task(work())
+
+
+@asynccontextmanager
+async def _alive(parts: Parts, task: Task, tally: _Tally) -> AsyncIterator[None]:
+    """Say how far the run is once a second, and stop it when nobody waits for it any more."""
+    working = asyncio.current_task()
+
+    async def tell() -> None:
+        while True:
+            await asyncio.sleep(1.0)
+            with suppress(PrecisError):
+                if not await _note(parts, task, tally) and working is not None:
+                    working.cancel()
+                    return
+
+    telling = asyncio.create_task(tell())
+    try:
+        yield
+    finally:
+        telling.cancel()
+        with suppress(asyncio.CancelledError):
+            await telling
+
+
+async def _note(parts: Parts, task: Task, tally: _Tally) -> frozenset[str]:
+    """Write down how far it is; answers who waits for it: nobody, when it was ended from outside."""
+    return await parts.store.tasks.progress(
+        parts.tenant_id, task.run_id, done=tally.done, total=tally.total, now=parts.engine.clock(), lasts=LASTS
+    )
+
+
+async def wait(parts: Parts, task_id: str, *, seconds: float) -> Task:
+    """The task once it has ended. Raises NotFound, TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while True:
+            task = await parts.store.tasks.get(parts.tenant_id, task_id, now=parts.engine.clock())
+            if task.ended:
+                return task
+            await asyncio.sleep(_LOOK)

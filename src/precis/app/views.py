@@ -1,0 +1,258 @@
+"""app.views: declare summary views, run them, read their results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from precis.app import view_runs
+from precis.app.costs import Costs
+from precis.app.parts import Parts
+from precis.engine.commit import Result
+from precis.engine.estimates import Estimate
+from precis.engine.pipeline import plan
+from precis.engine.views import View
+from precis.errors import Conflict, DraftFailed, InvalidInput
+from precis.ids import new_ulid
+from precis.policies.views import VIEWS, place_in, place_of
+from precis.store.view_ports import Partition, Rule, Task
+from precis.summary import Summary
+
+LONG_TERM = "long_term"
+EMPTY = "no_matching_memories"
+#: Results whose summaries are read at once.
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PartitionResult:
+    """What a view says of one group."""
+
+    view_id: str
+    group: Mapping[str, str]
+    #: Free prose where the view has a prompt of its own, else statements as one paragraph.
+    summary: str
+    #: Memories in the group now, and how many of them the summary has read.
+    memory_count: int
+    included_count: int
+    #: The memories it has read, oldest first.
+    source_ids: tuple[str, ...]
+    empty: bool
+    empty_reason: str | None
+    computed_at: datetime
+    #: What made it; None for an empty group.
+    model: str | None
+    #: The group changed since; what it says still rests on living memories only.
+    stale: bool
+    #: Made offline because the model could not be used; redone later.
+    fallback: bool
+    #: The row of the summary; its statements are there.
+    summary_id: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlannedPartition:
+    """What a run would do to one stale partition."""
+
+    group: Mapping[str, str]
+    memory_count: int
+    #: make, nothing or drop.
+    action: str
+    reason: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ViewPlan:
+    """What a run would do and take, without a call."""
+
+    view_id: str
+    #: Partitions with a memory, and how many a run would look at.
+    partitions: int
+    stale: int
+    #: The first of the stale ones.
+    planned: Sequence[PlannedPartition]
+    #: Of those.
+    estimate: Estimate
+    #: Memories the view takes that lack a field it groups by.
+    ungrouped_count: int
+
+
+class Views:
+    """Verbs over the views of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def create(
+        self, *, name: str | None = None, source: str = LONG_TERM, group_by: Sequence[str] | None = None,
+        filters: Mapping[str, Any] | None = None, time_window_days: int | None = None, continuous: bool = False,
+        prompt: str | None = None, model_name: str | None = None,
+    ) -> View:  # fmt: skip
+        """Declare a view; every memory it takes is in its partition at once. Raises InvalidInput."""
+        view = _checked(
+            View(
+                id=new_ulid(), name=name, source=source, group_by=tuple(group_by or ()), filters=dict(filters or {}),
+                window_days=time_window_days, continuous=continuous, prompt=prompt or None, model=model_name or None,
+            )
+        )  # fmt: skip
+        now = self._now()
+        await self._parts.store.views.create(self._parts.tenant_id, view, place=self._rule(view, now), now=now)
+        return view
+
+    async def get(self, view_id: str) -> View:
+        """One view. Raises NotFound."""
+        return await self._parts.store.views.get(self._parts.tenant_id, view_id)
+
+    async def list(self) -> Sequence[View]:
+        """All of them, oldest first."""
+        return await self._parts.store.views.list(self._parts.tenant_id)
+
+    async def update(self, view_id: str, **changes: Any) -> View:
+        """Change fields of a view, by the names ``create`` has. Memories move; another prompt makes results stale.
+
+        Raises NotFound, InvalidInput.
+        """
+        before, now, parts = await self.get(view_id), self._now(), self._parts
+        view = _checked(replace(before, **_renamed(changes)))
+        if view != before:
+            tick = parts.engine.policies[VIEWS].trigger.tick(now)
+            await parts.store.views.replace(parts.tenant_id, view, place=self._rule(view, now), tick=tick, now=now)
+        return view
+
+    async def delete(self, view_id: str) -> bool:
+        """Take a view away with its partitions and their results; False when there is none."""
+        return await self._parts.store.views.delete(self._parts.tenant_id, view_id, now=self._now())
+
+    async def partitions(self, view_id: str, **group: str) -> Sequence[PartitionResult]:
+        """The results that stand, of all groups or of those with these values. Raises NotFound."""
+        view = await self.get(view_id)
+        found = await self._parts.store.views.partitions(self._parts.tenant_id, view_id, labels=group)
+        results: list[PartitionResult] = []
+        for start in range(0, len(found), _AT_ONCE):
+            results += await self._results(view, found[start : start + _AT_ONCE])
+        return results
+
+    async def run_partition(self, view_id: str, group: Mapping[str, str], *, force: bool = False) -> PartitionResult:
+        """Make one group's result current now; what is current already costs nothing.
+
+        Raises NotFound, InvalidInput (these are not its keys, or its filters exclude them), DraftFailed (what stood
+        stays), Conflict (somebody else is at it for long).
+        """
+        view, now, parts = await self.get(view_id), self._now(), self._parts
+        view.check_group(group)
+        place = place_of(view, group)
+        await parts.store.places.sweep(parts.tenant_id, now=now)
+        partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
+        if partition.members or partition.summary_id:
+            outcome = await view_runs.refresh_partition(parts, place.group_id, forced=force)
+            if outcome.result is Result.BUSY:
+                raise Conflict(f"this partition cannot be refreshed right now: {outcome.reason}")
+            partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
+            if outcome.result in (Result.FAILED, Result.REJECTED):
+                raise DraftFailed(f"the refresh failed ({outcome.reason}): what stood stays")
+        return (await self._results(view, [partition]))[0]
+
+    async def run(self, view_id: str, *, task_id: str | None = None, force: bool = False) -> Task:
+        """Make every stale partition current, in the background; with ``force`` the others, too.
+
+        Requests that come while a run goes on follow it and end with it. Raises NotFound; Conflict for a task id that
+        is in use.
+        """
+        parts, view = self._parts, await self.get(view_id)
+        task = await parts.store.tasks.begin(
+            parts.tenant_id, task_id or new_ulid(), view_id, forced=force, now=self._now(), lasts=view_runs.LASTS
+        )
+        if task.run_id == task.id:
+            parts.background.begin(view_runs.run(parts, view, task))
+        return task
+
+    async def plan(self, view_id: str, *, limit: int = 100) -> ViewPlan:
+        """Which partitions a run would look at, why, and what it would take. Calls nobody. Raises NotFound."""
+        view, parts = await self.get(view_id), self._parts
+        await parts.store.places.sweep(parts.tenant_id, now=self._now())
+        stale = await parts.store.views.stale(parts.tenant_id, view_id, forced=False)
+        planned = [await self._planned(one) for one in stale[:limit]]
+        return ViewPlan(
+            view_id=view_id,
+            partitions=await parts.store.views.count(parts.tenant_id, view_id),
+            stale=len(stale),
+            planned=planned,
+            estimate=_sum([one.estimate for one in planned]),
+            ungrouped_count=await parts.store.views.ungrouped(parts.tenant_id, view, now=self._now()),
+        )
+
+    async def _planned(self, one: Partition) -> PlannedPartition:
+        found = await plan(self._parts.engine, self._parts.tenant_id, one.group_id, VIEWS)
+        estimate = await Costs(self._parts).estimate(found, VIEWS)
+        return PlannedPartition(
+            group=one.labels, memory_count=one.members, action=found.action.value, reason=found.reason,
+            estimate=estimate,
+        )  # fmt: skip
+
+    async def _results(self, view: View, found: Sequence[Partition]) -> Sequence[PartitionResult]:
+        ids = [one.summary_id for one in found if one.summary_id]
+        summaries = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
+        return [self._result(view, one, summaries.get(one.summary_id or "")) for one in found]
+
+    def _result(self, view: View, one: Partition, summary: Summary | None) -> PartitionResult:
+        return PartitionResult(
+            view_id=view.id,
+            group=one.labels,
+            summary=summary.text if summary else "",
+            memory_count=one.members,
+            included_count=len(summary.leaf_source_ids) if summary else 0,
+            source_ids=summary.leaf_source_ids if summary else (),
+            empty=one.members == 0,
+            empty_reason=EMPTY if one.members == 0 else None,
+            computed_at=summary.updated_at if summary else self._now(),
+            model=summary.made_by if summary else None,
+            stale=one.stale and one.members > 0,
+            fallback=bool(summary and summary.fallback),
+            summary_id=summary.id if summary else None,
+        )
+
+    def _rule(self, view: View, now: datetime) -> Rule:
+        return lambda memory: place_in(view, memory, now=now, every=self._every)
+
+    @property
+    def _every(self) -> timedelta:
+        return timedelta(minutes=self._parts.settings.view_refresh_minutes)
+
+    def _now(self) -> datetime:
+        return self._parts.engine.clock()
+
+
+#: The fields of a view by the names of the wire.
+_NAMES = {"time_window_days": "window_days", "model_name": "model"}
+_CHANGEABLE = {one.name for one in fields(View) if one.init} - {"id"}
+
+
+def _renamed(changes: Mapping[str, Any]) -> dict[str, Any]:
+    named = {_NAMES.get(name, name): value for name, value in changes.items()}
+    for name in named:
+        if name not in _CHANGEABLE:
+            raise InvalidInput(f"{name}: a view has no such field", field=name)
+    tidy: Mapping[str, Callable[[Any], Any]] = {
+        "prompt": lambda given: given or None,
+        "model": lambda given: given or None,
+        "group_by": lambda given: tuple(given or ()),
+        "filters": lambda given: dict(given or {}),
+    }
+    return {name: tidy.get(name, lambda given: given)(value) for name, value in named.items()}
+
+
+def _checked(view: View) -> View:
+    if view.source != LONG_TERM:
+        message = f"SummaryView.source must be 'long_term' for now; {view.source!r} is not supported"
+        raise InvalidInput(message, field="source")
+    return view
+
+
+def _sum(estimates: Sequence[Estimate]) -> Estimate:
+    return Estimate(
+        calls=sum(one.calls for one in estimates), tokens_in=sum(one.tokens_in for one in estimates),
+        tokens_out=sum(one.tokens_out for one in estimates), cost=sum(one.cost for one in estimates),
+    )  # fmt: skip

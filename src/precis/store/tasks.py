@@ -1,0 +1,126 @@
+"""Tasks in PostgreSQL: requests to run a view. Several may follow one piece of work, which ends for all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from precis.errors import Conflict, NotFound
+from precis.store.pool import Connection, Database, retried
+from precis.store.sql import queries
+from precis.store.view_ports import NEXT, Status, Task
+
+_SQL = queries("tasks")
+_TYPE = "summary_view_full_run"
+#: How long a task that ended can be asked for.
+_KEPT = timedelta(days=30)
+_DEAD = "the worker that ran it gave no sign of life any more; run the view again"
+
+
+class PostgresTasks:
+    """See precis.store.view_ports.Tasks."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @retried
+    async def begin(
+        self, tenant_id: str, task_id: str, view_id: str, *, forced: bool, now: datetime, lasts: timedelta
+    ) -> Task:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "view_id": view_id}
+        async with self._database.tenant(tenant_id) as connection:
+            await connection.execute(_SQL["lock_runs"], here)
+            await self._tidy(connection, tenant_id, now)
+            run = await self._followed(connection, here, forced=forced)
+            started = run or {"run_id": task_id, "status": Status.PENDING, "forced": forced, "lease_until": now + lasts}
+            rows = await _all(
+                connection, "insert_task",
+                **{"done": 0, "total": 0, "ungrouped_count": None, "started_at": None, **started},
+                **here, task_id=task_id, type=_TYPE, now=now,
+            )  # fmt: skip
+            if not rows:
+                raise Conflict(f"task_id {task_id!r} is in use; give another one, or none")
+        return _task(rows[0])
+
+    async def get(self, tenant_id: str, task_id: str, *, now: datetime) -> Task:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
+            if rows and not _task(rows[0]).ended:
+                await self._tidy(connection, tenant_id, now)
+                rows = await _all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
+        if not rows:
+            raise NotFound(f"Task {task_id} not found")
+        return _task(rows[0])
+
+    async def start(
+        self, tenant_id: str, task: Task, *, ungrouped: int, now: datetime, lasts: timedelta
+    ) -> bool | None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await connection.execute(_SQL["lock_runs"], {"tenant_id": tenant_id, "view_id": task.view_id})
+            rows = await _all(
+                connection, "start_run", tenant_id=tenant_id, run_id=task.run_id, ungrouped_count=ungrouped, now=now,
+                until=now + lasts,
+            )  # fmt: skip
+        return any(row["forced"] for row in rows) if rows else None
+
+    async def progress(
+        self, tenant_id: str, run_id: str, *, done: int, total: int, now: datetime, lasts: timedelta
+    ) -> frozenset[str]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _all(
+                connection, "note_progress", tenant_id=tenant_id, run_id=run_id, done=done, total=total,
+                until=now + lasts,
+            )  # fmt: skip
+        return frozenset(row["task_id"] for row in rows)
+
+    @retried
+    async def finish(
+        self, tenant_id: str, task: Task, *, error: str | None, known: frozenset[str] | None, now: datetime
+    ) -> bool:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "run_id": task.run_id}
+        status = Status.SUCCESS if error is None else Status.FAILED
+        async with self._database.tenant(tenant_id) as connection:
+            await connection.execute(_SQL["lock_runs"], {"tenant_id": tenant_id, "view_id": task.view_id})
+            following = {row["task_id"] for row in await _all(connection, "followers", **here)}
+            if known is not None and following - known:
+                return False
+            before = [one.value for one, after in NEXT.items() if status in after]
+            await connection.execute(
+                _SQL["end_run"],
+                {**here, "status": status.value, "error_message": error, "before": before, "now": now},
+            )
+        return True
+
+    async def _tidy(self, connection: Connection, tenant_id: str, now: datetime) -> None:
+        await connection.execute(_SQL["end_dead"], {"tenant_id": tenant_id, "reason": _DEAD, "now": now})
+        await connection.execute(_SQL["forget_old"], {"tenant_id": tenant_id, "before": now - _KEPT})
+
+    async def _followed(
+        self, connection: Connection, here: Mapping[str, Any], *, forced: bool
+    ) -> Mapping[str, Any] | None:
+        """The run that goes on, where it does what is asked for or can still be told to."""
+        rows = await _all(connection, "open_run", **here)
+        if not rows:
+            return None
+        run = rows[0]
+        if forced and not run["forced"]:
+            if run["status"] != Status.PENDING:
+                return None
+            await connection.execute(_SQL["force_run"], {"tenant_id": here["tenant_id"], "run_id": run["run_id"]})
+            return {**run, "forced": True}
+        return run
+
+
+def _task(row: Mapping[str, Any]) -> Task:
+    fields = {name: value for name, value in row.items() if name not in ("task_id", "status")}
+    return Task(id=row["task_id"], status=Status(row["status"]), **fields)
+
+
+async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
+    return await (await connection.execute(_SQL[name], parameters)).fetchall()
