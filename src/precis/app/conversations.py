@@ -1,0 +1,303 @@
+"""app.conversations: check, summarize, load and persist; and a turn, which is all four."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from precis.app.contexts import Checked, Context, Named, Turned, address_of, exact, named
+from precis.app.extending import extend
+from precis.app.messages import MessageInput, prepare, read_messages
+from precis.app.parts import Parts
+from precis.engine.conversation import Address, Loaded, memory_id
+from precis.engine.forgetting import Receipt
+from precis.engine.messages import Message
+from precis.engine.sizes import Limits, Size
+from precis.engine.window import check, fit
+from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
+from precis.lineage import Statement
+from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
+from precis.store.turns import Conversations as Store
+from precis.summary import assemble
+
+_log = structlog.get_logger(__name__)
+
+
+class Conversations:
+    """Verbs over the conversations of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    @property
+    def _store(self) -> Store:
+        return self._parts.store.conversations
+
+    def limits(self) -> Limits:
+        """When a conversation is summarized and what stays, by the settings."""
+        settings = self._parts.settings
+        return Limits(
+            triggers=tuple(Size.parse(one) for one in settings.conversation_triggers),
+            keep=Size.parse(settings.conversation_keep),
+            window=settings.conversation_window,
+            summary_tokens=settings.conversation_summary_tokens,
+            deadline=settings.conversation_deadline,
+        )
+
+    async def load(self, conversation: Named, *, limits: Limits | None = None, **where: str | None) -> Loaded:
+        """The conversation of that name: its summary, and its messages behind it without text. Raises NotFound.
+
+        It is named by its session id, with user_id, namespace, project_id and environment as ``where`` as far as that
+        alone does not say it, or by an Address.
+        """
+        address = named(conversation, where)
+        loaded = await self._load(address, limits or self.limits())
+        if loaded is None:
+            raise NotFound(f"there is no conversation {address.session_id!r}")
+        return loaded
+
+    async def _load(self, address: Address, limits: Limits) -> Loaded | None:
+        engine = self._parts.engine
+        return await self._store.load(self._parts.tenant_id, address, at_least=limits.at_least, now=engine.clock())
+
+    async def check(
+        self,
+        address: Address,
+        messages: Sequence[MessageInput | dict[str, Any]] = (),
+        *,
+        loaded: Loaded | None = None,
+        limits: Limits | None = None,
+    ) -> Checked:
+        """The check step: whether the conversation with these new messages wants a summary, and of what. Pure reading.
+
+        Raises InvalidInput.
+        """
+        chosen = limits or self.limits()
+        loaded = loaded or await self._load(exact(address), chosen)
+        address = exact(address) if loaded is None else address_of(loaded)
+        given = read_messages(messages, latest=self._parts.engine.clock())
+        prepared = await prepare(
+            self._parts.engine, given, address, self._parts.tenant_id,
+            recalled=self._parts.settings.conversations_in_recall,
+        )  # fmt: skip
+        named = [new.message.id for new, one in zip(prepared, given, strict=True) if one.id is not None]
+        known = await self._store.known(self._parts.tenant_id, named) if named and loaded else frozenset[str]()
+        fresh = [one.message for one in prepared if one.message.id not in known]
+        open_ = [*(loaded.open if loaded else ()), *fresh]
+        spoken = loaded.spoken if loaded else None
+        verdict = check(open_, chosen, summary_tokens=self._tokens(spoken.statements if spoken else ()))
+        return Checked(
+            address=address, loaded=loaded, new=tuple(prepared), verdict=verdict,
+            hand_over=tuple(one.id for one in open_[: verdict.hand_over]),
+        )  # fmt: skip
+
+    async def summarize(self, checked: Checked, *, limits: Limits | None = None) -> Computed:
+        """The summarize step: computes the extended summary and its title, and writes nothing.
+
+        Raises DraftFailed (and kin) and SourceChanged; TimeoutError past the deadline.
+        """
+        conversation_id = checked.address.conversation_id
+        handed = set(checked.hand_over)
+        new = [one for one in checked.new if one.message.id in handed]
+        leaves = self._store.leaves(self._parts.tenant_id, new)
+        async with asyncio.timeout((limits or self.limits()).deadline):
+            return await extend(
+                self._parts.engine,
+                checked.address.scope(self._parts.tenant_id),
+                conversation_id,
+                hand_over=checked.hand_over,
+                unwritten=list(zip(new, leaves, strict=True)),
+            )
+
+    async def try_summarize(self, checked: Checked, *, limits: Limits | None = None) -> tuple[Computed | None, str]:
+        """The same, with a failure as a reason: the turn goes on with what stands. None where none is needed."""
+        if not checked.verdict.needed:
+            return None, ""
+        try:
+            return await self.summarize(checked, limits=limits), checked.verdict.reason
+        except TimeoutError:
+            reason = "the summary was not made in time"
+        except (DraftFailed, NoSlot, SourceChanged) as error:
+            reason = str(error)
+        _log.warning("conversation_degraded", conversation_id=checked.address.conversation_id)
+        return None, reason
+
+    async def persist(
+        self,
+        checked: Checked,
+        computed: Computed | None,
+        *,
+        properties: Properties | None = None,
+        expected_version: int | None = None,
+        also: Sequence[NewMessage] = (),
+    ) -> Persisted:
+        """The persist step: messages, summary and title in one transaction.
+
+        Without a summary, or where a race has outdated it, the messages that wait for one are noted, and a worker
+        makes it. ``also`` are messages that came after the check.
+        """
+        engine = self._parts.engine
+        now = engine.clock()
+        turn = NewTurn(
+            address=checked.address,
+            messages=(*checked.new, *also),
+            hand_over=checked.hand_over,
+            after=checked.loaded.after if checked.loaded else 0,
+            computed=computed,
+            due_at=None if computed else now + engine.retry_after(0),
+            properties=properties,
+            expected_version=expected_version,
+        )
+        return await self._store.persist(self._parts.tenant_id, turn, now=now)
+
+    async def turn(
+        self,
+        conversation: Named,
+        messages: Sequence[MessageInput | dict[str, Any]],
+        *,
+        limits: Limits | None = None,
+        properties: Properties | None = None,
+        expected_version: int | None = None,
+        **where: str | None,
+    ) -> Turned:
+        """All steps at once, at the end of a turn: check, summarize within the deadline, persist.
+
+        Raises InvalidInput, Conflict and Forgotten; a summary that cannot be made is no error.
+        """
+        await self.sweep()
+        checked = await self.check(named(conversation, where), messages, limits=limits)
+        computed, reason = await self.try_summarize(checked, limits=limits)
+        written = await self.persist(checked, computed, properties=properties, expected_version=expected_version)
+        summarized = written.summary_id is not None
+        standing = checked.loaded.conversation.summary_id if checked.loaded else None
+        return Turned(
+            conversation_id=written.conversation_id,
+            version=written.version,
+            messages=tuple(one.message for one in checked.new),
+            created=written.created,
+            summarized=summarized,
+            summary_id=written.summary_id or standing,
+            title=computed.root.title if computed and summarized else checked.loaded.title if checked.loaded else None,
+            degraded=checked.verdict.needed and not summarized,
+            reason=written.discarded or reason,
+        )
+
+    async def context(
+        self,
+        conversation: Named,
+        *,
+        token_budget: int | None = None,
+        limits: Limits | None = None,
+        **where: str | None,
+    ) -> Context:
+        """The load step, within ``token_budget`` tokens (the window, where none is given). Raises NotFound."""
+        if token_budget is not None and token_budget < 1:
+            raise InvalidInput(f"token_budget: {token_budget} is not at least 1", field="token_budget")
+        chosen = limits or self.limits()
+        return await self.context_of(await self.load(conversation, limits=chosen, **where), chosen, token_budget)
+
+    async def context_of(self, loaded: Loaded, limits: Limits, token_budget: int | None = None) -> Context:
+        """The context of a conversation that was loaded."""
+        engine = self._parts.engine
+        budget = token_budget or limits.window
+        spoken = loaded.spoken
+        statements = spoken.statements if spoken else ()
+        stubs = (*loaded.recent, *loaded.open)
+        wanted = fit(statements, stubs, budget=budget, count=engine.count)
+        read = await self._texts(wanted.messages, stubs)
+        fitted = fit(wanted.statements, read, budget=budget, count=engine.count)
+        shown = {one.id for one in fitted.messages}
+        left = sum(one.id not in shown for one in loaded.open)
+        overdue = check(loaded.open, limits, summary_tokens=self._tokens(statements)).needed
+        return Context(
+            conversation_id=loaded.conversation.id,
+            session_id=loaded.conversation.session_id,
+            user_id=loaded.conversation.scope.user_id,
+            version=loaded.conversation.version,
+            title=loaded.title,
+            summary_id=spoken.id if spoken else None,
+            summary=assemble(fitted.statements),
+            statements=fitted.statements,
+            messages=fitted.messages,
+            tokens=fitted.tokens,
+            total=loaded.total,
+            covered=spoken.covered if spoken else 0,
+            set_aside=spoken.set_aside if spoken else 0,
+            messages_left=left,
+            statements_left=len(statements) - len(fitted.statements),
+            degraded=overdue or left > 0,
+            stale=loaded.conversation.behind,
+        )
+
+    async def _texts(self, wanted: Sequence[Message], stubs: Sequence[Message]) -> Sequence[Message]:
+        """The texts of these, in the order of the stubs; of the newest also where it is to be shortened."""
+        ids = [one.id for one in wanted]
+        found = {one.id: one for one in await self._store.read(self._parts.tenant_id, ids)} if ids else {}
+        return [found[one.id] for one in stubs if one.id in found]
+
+    async def messages(
+        self, conversation: Named, *, before: int | None = None, limit: int = 50, **where: str | None
+    ) -> Sequence[Message]:
+        """The originals, covered or not: a page before that place, oldest first. Raises NotFound, InvalidInput."""
+        if not 1 <= limit <= 1000:
+            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        loaded = await self.load(conversation, limits=None, **where)
+        stubs = await self._store.stubs(self._parts.tenant_id, loaded.conversation.id, before=before, limit=limit)
+        return await self._store.read(self._parts.tenant_id, [one.id for one in stubs])
+
+    async def expand(self, conversation: Named, statement: int | None = None, **where: str | None) -> Sequence[Message]:
+        """The messages that the summary, or one statement of it, rests on. Raises NotFound, InvalidInput."""
+        loaded = await self.load(conversation, limits=None, **where)
+        said = loaded.spoken.statements if loaded.spoken else ()
+        if statement is not None and not 0 <= statement < len(said):
+            raise InvalidInput(f"statement: {statement} is not within 0 to {len(said) - 1}", field="statement")
+        if statement is None:
+            ids = await self._store.message_ids(self._parts.tenant_id, loaded.conversation.id)
+            open_ = {one.id for one in loaded.open}
+            return await self._store.read(self._parts.tenant_id, [id_ for id_ in ids if id_ not in open_])
+        return await self._store.read(self._parts.tenant_id, said[statement].source_ids)
+
+    async def forget_messages(self, conversation: Named, given: Sequence[str], **where: str | None) -> Receipt:
+        """Messages by the ids their writer gave; summary and title are corrected at once. Raises NotFound."""
+        parts = self._parts
+        loaded = await self.load(conversation, limits=None, **where)
+        ids = [memory_id(loaded.conversation.id, one) for one in given]
+        return await parts.store.memories.forget(parts.tenant_id, ids, now=parts.engine.clock())
+
+    async def forget(self, conversation: Named, **where: str | None) -> Receipt | None:
+        """Every message of it, its summary and title, and the conversation itself. Raises NotFound.
+
+        None where it had no messages.
+        """
+        loaded = await self.load(conversation, limits=None, **where)
+        return await self._forget(loaded.conversation.id)
+
+    async def _forget(self, conversation_id: str) -> Receipt | None:
+        parts = self._parts
+        ids = await self._store.message_ids(parts.tenant_id, conversation_id)
+        receipt = await parts.store.memories.forget(parts.tenant_id, ids, now=parts.engine.clock()) if ids else None
+        await self._store.delete(parts.tenant_id, conversation_id)
+        return receipt
+
+    async def sweep(self) -> int:
+        """Forget the conversations whose time is over; answers how many."""
+        parts = self._parts
+        ended = await self._store.ended(parts.tenant_id, limit=100, now=parts.engine.clock())
+        for conversation_id in ended:
+            await self._forget(conversation_id)
+        return len(ended)
+
+    async def sessions(
+        self, *, user_id: str | None = None, namespace: str | None = None, limit: int = 20, offset: int = 0
+    ) -> Sessions:
+        """Names of conversations, the latest written first."""
+        return await self._store.sessions(
+            self._parts.tenant_id, user_id=user_id, namespace=namespace, limit=limit, offset=offset,
+            now=self._parts.engine.clock(),
+        )  # fmt: skip
+
+    def _tokens(self, statements: Sequence[Statement]) -> int:
+        return sum(self._parts.engine.count(one.text) for one in statements)

@@ -1,0 +1,348 @@
+"""Conversations in PostgreSQL. The port is precis.store.turns.Conversations."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+
+from precis.engine.conversation import POLICY, Address, Conversation, Loaded, Spoken, place_of
+from precis.engine.groups import Lease
+from precis.engine.messages import Message
+from precis.engine.policy import Policy
+from precis.engine.segments import Leaf
+from precis.errors import Conflict, LeaseLost, SourceChanged
+from precis.ids import new_id
+from precis.memory import Scope
+from precis.store.cipher import Cipher
+from precis.store.conversation_rows import conversation_of, living, message_of, message_row, stub_of
+from precis.store.groups import PostgresGroups, read_statements
+from precis.store.memories import PostgresMemories
+from precis.store.places import PostgresPlaces
+from precis.store.pool import Connection, Database, retried
+from precis.store.rows import fingerprint, row_of
+from precis.store.sql import queries
+from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
+from precis.store.vault import Vault
+
+_SQL = queries("conversations")
+_MEMORIES = queries("memories")
+#: How long a turn holds the group while it commits: one transaction.
+_TURN = timedelta(seconds=30)
+
+
+class _Within(Database):
+    """A database whose transactions are part of one that is open already."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @asynccontextmanager
+    async def tenant(self, tenant_id: str, *, one_moment: bool = False) -> AsyncIterator[Connection]:
+        """A savepoint of it; the tenant is the one it has entered."""
+        del tenant_id, one_moment
+        async with self._connection.transaction():
+            yield self._connection
+
+
+class PostgresConversations:
+    """See the port."""
+
+    def __init__(
+        self, database: Database, vault: Vault, policies: Mapping[str, Policy], places: PostgresPlaces,
+        memories: PostgresMemories,
+    ) -> None:  # fmt: skip
+        self._database = database
+        self._vault = vault
+        self._policies = policies
+        self._places = places
+        self._memories = memories
+
+    async def load(self, tenant_id: str, address: Address, *, at_least: int, now: datetime) -> Loaded | None:
+        """See the port."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _all(
+                connection, "find_conversation", tenant_id=tenant_id, session_id=address.session_id,
+                user_id=address.user_id, namespace=address.namespace, project_id=address.project_id,
+                environment=address.environment, now=now,
+            )  # fmt: skip
+            if not rows:
+                return None
+            if len(rows) > 1:
+                message = "several conversations have this name: say the user, the namespace or the project as well"
+                raise Conflict(message)
+            conversation = await self._conversation(connection, tenant_id, rows[0])
+            spoken = await self._spoken(connection, tenant_id, conversation)
+            return await self._open(connection, tenant_id, conversation, spoken, at_least)
+
+    async def _conversation(self, connection: Connection, tenant_id: str, row: Mapping[str, Any]) -> Conversation:
+        ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"]})
+        return conversation_of(row, ciphers.get(row["user_id"]), tenant_id=tenant_id)
+
+    async def _spoken(self, connection: Connection, tenant_id: str, found: Conversation) -> Spoken | None:
+        if found.summary_id is None:
+            return None
+        node = await _one(connection, "spoken", tenant_id=tenant_id, summary_id=found.summary_id)
+        if node is None:
+            return None
+        said = await read_statements(connection, self._vault, tenant_id, [found.summary_id], served=True)
+        ciphers = await self._vault.ciphers(connection, tenant_id, {found.scope.user_id})
+        cipher = ciphers.get(found.scope.user_id)
+        title = node["title_ciphertext"]
+        return Spoken(
+            id=found.summary_id,
+            statements=said.get(found.summary_id, ()),
+            title=cipher.open_text(title, tenant_id=tenant_id, row_id=found.summary_id, column="title")
+            if title is not None and cipher
+            else None,
+            made_by=node["made_by"],
+            fallback=node["fallback"],
+            covered=node["read_count"],
+            set_aside=node["set_aside_count"],
+        )
+
+    async def _open(
+        self, connection: Connection, tenant_id: str, found: Conversation, spoken: Spoken | None, at_least: int
+    ) -> Loaded:
+        """With what the summary has not read; and of the rest the newest, up to the number asked for."""
+        here = {"tenant_id": tenant_id, "conversation_id": found.id, "summary_id": found.summary_id}
+        last = await _one(connection, "last_covered", **here) if found.summary_id else None
+        after = last["seq"] if last else 0
+        tail = await _all(connection, "tail", **here, after=after, at_least=at_least)
+        gaps = await _all(connection, "gaps", **here, after=after) if found.behind and after else []
+        missing = {row["memory_id"] for row in gaps}
+        unread = [*gaps, *(row for row in tail if row["seq"] > after)]
+        recent = [row for row in tail if row["seq"] <= after and row["memory_id"] not in missing]
+        return Loaded(conversation=found, spoken=spoken, open=living(unread), recent=living(recent), after=after)
+
+    async def read(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Message]:
+        """See the port."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _all(connection, "read_messages", tenant_id=tenant_id, ids=list(ids))
+            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        return [
+            message_of(row, ciphers[row["user_id"]], tenant_id=tenant_id) for row in rows if row["user_id"] in ciphers
+        ]
+
+    async def stubs(self, tenant_id: str, conversation_id: str, *, before: int | None, limit: int) -> Sequence[Message]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _all(
+                connection, "message_stubs", tenant_id=tenant_id, conversation_id=conversation_id, before=before,
+                limit=limit,
+            )  # fmt: skip
+        return [stub_of(row) for row in rows]
+
+    async def known(self, tenant_id: str, ids: Sequence[str]) -> frozenset[str]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _all(connection, "known_messages", tenant_id=tenant_id, ids=list(ids))
+        return frozenset(row["memory_id"] for row in rows)
+
+    def leaves(self, tenant_id: str, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
+        """See the port."""
+        keys = self._vault.keys(tenant_id)
+        memories = [one.row.memory for one in messages]
+        return [
+            Leaf(id=m.id, created_at=m.created_at, fingerprint=fingerprint(m, keys), tokens=m.tokens) for m in memories
+        ]
+
+    @retried
+    async def persist(self, tenant_id: str, turn: NewTurn, *, now: datetime) -> Persisted:
+        """See the port."""
+        address = turn.address
+        scope, conversation_id = address.scope(tenant_id), address.conversation_id
+        place = place_of(conversation_id, scope, due_at=turn.due_at)
+        async with self._database.tenant(tenant_id) as connection:
+            ciphers = await self._vault.ciphers(connection, tenant_id, {scope.user_id}, hold=True, create=True)
+            held = await self._held(connection, tenant_id, turn, scope, place.group_id, now)
+            created = await self._insert(connection, tenant_id, turn, conversation_id, held["last_seq"], ciphers)
+            summary_id, discarded = await self._hand_over(connection, tenant_id, turn, scope, now)
+            version = await self._advance(
+                connection,
+                tenant_id,
+                turn,
+                conversation_id,
+                held["last_seq"] + len(created),
+                ciphers[scope.user_id],
+                now,
+            )
+        return Persisted(
+            conversation_id=conversation_id, version=version, created=tuple(created), summary_id=summary_id,
+            discarded=discarded,
+        )  # fmt: skip
+
+    async def _held(
+        self, connection: Connection, tenant_id: str, turn: NewTurn, scope: Scope, group_id: str, now: datetime
+    ) -> Mapping[str, Any]:
+        """The row of the conversation, made if it is the first turn, and locked."""
+        here = {"tenant_id": tenant_id, "conversation_id": turn.address.conversation_id}
+        await connection.execute(
+            _SQL["open_conversation"],
+            {
+                **here, "session_id": turn.address.session_id, "namespace": turn.address.namespace or None,
+                "user_id": scope.user_id, "project_id": scope.project_id, "environment": scope.environment,
+                "group_id": group_id, "now": now,
+            },
+        )  # fmt: skip
+        row = await _one(connection, "lock_conversation", **here)
+        if row is None:
+            raise Conflict("the conversation was deleted at this moment; write it again")
+        if turn.expected_version is not None and turn.expected_version != row["version"]:
+            message = f"the conversation has version {row['version']}, not {turn.expected_version}: read it again"
+            raise Conflict(message)
+        return row
+
+    async def _insert(
+        self, connection: Connection, tenant_id: str, turn: NewTurn, conversation_id: str, last: int,
+        ciphers: Mapping[str, Cipher],
+    ) -> list[str]:  # fmt: skip
+        """Those messages that are not there yet, in order; answers their ids."""
+        rows = [one.row for one in turn.messages]
+        await self._memories.refuse_forgotten(connection, tenant_id, rows)
+        fresh = await self._memories.fresh(connection, tenant_id, rows)
+        known = [row.memory.id for row in rows if row.memory.id not in fresh]
+        foreign = await _all(
+            connection, "foreign_messages", tenant_id=tenant_id, conversation_id=conversation_id, ids=known
+        )
+        if foreign:
+            raise Conflict(f"memory {foreign[0]['memory_id']!r} is no message of this conversation")
+        keys = self._vault.keys(tenant_id)
+        ordered = list({one.message.id: one for one in turn.messages if one.message.id in fresh}.values())
+        cipher = ciphers[turn.address.scope(tenant_id).user_id]
+        async with connection.cursor() as cursor:
+            await cursor.executemany(_MEMORIES["insert_memory"], [row_of(one.row, cipher, keys) for one in ordered])
+            await cursor.executemany(
+                _SQL["insert_message"],
+                [
+                    message_row(one.message, tenant_id, conversation_id, last + place, cipher)
+                    for place, one in enumerate(ordered, start=1)
+                ],
+            )
+        return [one.message.id for one in ordered]
+
+    async def _hand_over(
+        self, connection: Connection, tenant_id: str, turn: NewTurn, scope: Scope, now: datetime
+    ) -> tuple[str | None, str | None]:
+        """The messages become members of the group; and the summary over them stands, unless a race outdated it."""
+        if not turn.hand_over and turn.computed is None:
+            return None, None
+        conversation_id = turn.address.conversation_id
+        # A summary that is written with its members leaves nothing to do.
+        place = place_of(conversation_id, scope, due_at=turn.due_at or now)
+        held = await _all(
+            connection, "hold_covered", tenant_id=tenant_id, conversation_id=conversation_id, ids=list(turn.hand_over)
+        )
+        await self._places.make(connection, tenant_id, [place], now)
+        await self._places.hold(connection, tenant_id, {place.group_id})
+        seqs = [row["seq"] for row in held]
+        passed = await self._passed_over(connection, tenant_id, turn, place.group_id, seqs)
+        await self._places.join(connection, tenant_id, [(row["memory_id"], place) for row in held], now)
+        if turn.computed is None:
+            return None, None
+        if passed:
+            return None, "a message came in between"
+        try:
+            async with connection.transaction():
+                return await self._commit(connection, tenant_id, turn.computed, place.group_id, now), None
+        except (LeaseLost, SourceChanged) as error:
+            return None, str(error)
+
+    async def _passed_over(
+        self, connection: Connection, tenant_id: str, turn: NewTurn, group_id: str, seqs: Sequence[int]
+    ) -> bool:
+        """Whether somebody wrote a message between those that the summary speaks for: it must not be overtaken."""
+        if not seqs:
+            return False
+        row = await _one(
+            connection, "passed_over", tenant_id=tenant_id, conversation_id=turn.address.conversation_id,
+            group_id=group_id, ids=list(turn.hand_over), after=turn.after, last=max(seqs),
+        )  # fmt: skip
+        return bool(row and row["passed_over"])
+
+    async def _commit(
+        self, connection: Connection, tenant_id: str, computed: Computed, group_id: str, now: datetime
+    ) -> str:
+        """Put the summary in place inside this transaction. Raises LeaseLost, SourceChanged."""
+        token = new_id()
+        row = await _one(
+            connection,
+            "lease_for_turn",
+            tenant_id=tenant_id,
+            group_id=group_id,
+            token=token,
+            until=now + _TURN,
+            now=now,
+        )
+        if row is None:
+            raise LeaseLost
+        lease = Lease(
+            tenant_id=tenant_id, group_id=group_id, policy=POLICY, token=token, until=now + _TURN, lasts=_TURN,
+            attempts=row["attempts"], lost=row["lost"],
+        )  # fmt: skip
+        groups = PostgresGroups(_Within(connection), self._vault, self._policies)
+        for node in computed.nodes:
+            await groups.commit_node(lease, node, now=now)
+        snapshot = await groups.snapshot(tenant_id, group_id)
+        read = {leaf.id for leaf in computed.root.node.leaves()}
+        whole = read == {leaf.id for leaf in snapshot.leaves}
+        plan = computed.plan_at(snapshot.version if whole else snapshot.version - 1)
+        return await groups.commit_summary(
+            lease, plan, computed.root, vector=computed.vector, embedding_version=computed.embedding_version,
+            counts=computed.counts, now=now, retry_at=now if computed.root.fallback else None,
+        )  # fmt: skip
+
+    async def _advance(
+        self, connection: Connection, tenant_id: str, turn: NewTurn, conversation_id: str, last: int, cipher: Cipher,
+        now: datetime,
+    ) -> int:  # fmt: skip
+        kept = turn.properties or Properties()
+        sealed = cipher.seal(
+            orjson.dumps(dict(kept.values)), tenant_id=tenant_id, row_id=conversation_id, column="properties"
+        )
+        row = await _one(
+            connection, "advance_conversation", tenant_id=tenant_id, conversation_id=conversation_id, last_seq=last,
+            now=now, keeps=turn.properties is None, ttl_seconds=kept.ttl_seconds,
+            properties_ciphertext=sealed if kept.values else None,
+        )  # fmt: skip
+        return int(row["version"]) if row else 0
+
+    async def sessions(
+        self, tenant_id: str, *, user_id: str | None, namespace: str | None, limit: int, offset: int, now: datetime
+    ) -> Sessions:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "user_id": user_id, "namespace": namespace, "now": now}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _all(connection, "list_conversations", **here, limit=limit, offset=offset)
+            count = await _one(connection, "count_conversations", **here)
+        return Sessions(names=tuple(row["session_id"] for row in rows), total=count["total"] if count else 0)
+
+    async def ended(self, tenant_id: str, *, limit: int, now: datetime) -> Sequence[str]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _all(connection, "ended_conversations", tenant_id=tenant_id, limit=limit, now=now)
+        return [row["conversation_id"] for row in rows]
+
+    async def message_ids(self, tenant_id: str, conversation_id: str) -> Sequence[str]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _all(connection, "ids_of_conversation", tenant_id=tenant_id, conversation_id=conversation_id)
+        return [row["memory_id"] for row in rows]
+
+    async def delete(self, tenant_id: str, conversation_id: str) -> None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await connection.execute(
+                _SQL["delete_conversation"], {"tenant_id": tenant_id, "conversation_id": conversation_id}
+            )
+
+
+async def _one(connection: Connection, name: str, **parameters: Any) -> Mapping[str, Any] | None:
+    return await (await connection.execute(_SQL[name], parameters)).fetchone()
+
+
+async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
+    return await (await connection.execute(_SQL[name], parameters)).fetchall()
