@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,12 +11,14 @@ import numpy as np
 from precis.app.parts import Parts
 from precis.errors import InvalidInput
 from precis.memory import Memory
-from precis.recall.ranking import Figures, Score, rank
-from precis.store.ports import Filter, Hit
+from precis.recall.folding import Fold, fold
+from precis.recall.question import Question, read_question
+from precis.recall.ranking import Candidate, Pool, Score, Weights, rank
+from precis.store.ports import Asked, Filter
 
 SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least.
-_BREADTH = 60
+_BREADTH = 30
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,6 +31,9 @@ class Result:
     source_ids: tuple[str, ...] = ()
     #: Those rows, when the caller asked to expand.
     sources: tuple[Memory, ...] = ()
+    #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
+    #: summary of a source that answers a question for a detail.
+    folded: tuple[Result, ...] = ()
 
 
 class Recall:
@@ -38,58 +43,98 @@ class Recall:
         self._parts = parts
 
     async def search(
-        self, query: str, *, limit: int = 10, expand: bool = False, summaries: SummariesMode = "with", **fields: Any
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        expand: bool = False,
+        folded: bool = False,
+        summaries: SummariesMode = "with",
+        chosen: Filter | None = None,
+        **fields: Any,
     ) -> list[Result]:
         """The best rows for a query in the scope the fields of Filter give.
 
         ``summaries``: ``with`` mixes them in, ``without`` leaves them out, ``only`` answers summaries, and raw rows
-        where no summary stands. A summary never lowers its sources' score.
+        where no summary stands. A summary never lowers its sources' score. ``folded`` shows a summary and those of
+        its sources that were found as one; ``limit`` counts all of them. Raises InvalidInput.
         """
+        if not 1 <= limit <= 100:
+            raise InvalidInput(f"limit: {limit} is not within 1 to 100", field="limit")
+        anything = Filter(turns=self._parts.settings.conversations_in_recall)
+        asking = await self._ask(query, summaries, limit, replace(chosen or anything, **fields))
+        memories = await self._parts.store.search.read(
+            self._parts.tenant_id, asking.chosen, asking.asked, lambda pool: asking.choose(pool, limit, expand=expand)
+        )
+        results = asking.results(memories, expand=expand)
+        return _folded(results, asking.asked.question) if folded else results
+
+    async def _ask(self, query: str, mode: SummariesMode, limit: int, chosen: Filter) -> _Asking:
         if not query.strip():
             raise InvalidInput("query: it is empty; say what to look for", field="query")
         if "\0" in query:
             raise InvalidInput("query: it holds a null character, which is not valid text", field="query")
-        if not 1 <= limit <= 100:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 100", field="limit")
-        hits = {hit.memory.id: hit for hit in await self._hits(query, summaries, limit, fields)}
-        scores = rank([_figures(hit) for hit in hits.values()], now=self._parts.engine.clock())[:limit]
-        chosen = [hits[score.id] for score in scores]
-        sources = await self._sources(chosen) if expand else {}
+        engine, settings = self._parts.engine, self._parts.settings
+        vector = np.asarray((await engine.embedder.embed([query]))[0], dtype=np.float32)
+        knows = getattr(engine.embedder, "knows", None)
+        return _Asking(
+            asked=Asked(
+                question=read_question(query),
+                vector=vector,
+                embedding_version=engine.embedder.version,
+                breadth=max(_BREADTH, 2 * limit),
+                only=mode == "only",
+            ),
+            chosen=replace(chosen, is_summary=False) if mode == "without" else chosen,
+            mode=mode,
+            trust=1.0 if knows is None else float(knows(query)),
+            weights=Weights(raw_days=settings.recall_raw_days, summary_days=settings.recall_summary_days),
+            clock=engine.clock,
+        )
+
+
+class _Asking:
+    """One question on its way: what was chosen of its candidates is kept until the rows are there."""
+
+    def __init__(
+        self, *, asked: Asked, chosen: Filter, mode: SummariesMode, trust: float, weights: Weights, clock: Any
+    ) -> None:
+        self.asked, self.chosen = asked, chosen
+        self._mode, self._trust, self._weights, self._clock = mode, trust, weights, clock
+        self._scores: list[Score] = []
+        self._pool = Pool(rows={})
+
+    def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
+        """The ids of the best rows, and of the sources of the summaries among them."""
+        self._pool = pool
+        left_out = {row.id for row in pool.rows.values() if not self._asked_for(row)}
+        self._scores = rank(
+            self.asked.question, pool, now=self._clock(), trust=self._trust, weights=self._weights, limit=limit,
+            besides=left_out,
+        )  # fmt: skip
+        ids = [score.id for score in self._scores]
+        sources = [id_ for score in self._scores for id_ in pool.rows[score.id].sources] if expand else []
+        return list(dict.fromkeys([*ids, *sources]))
+
+    def _asked_for(self, row: Candidate) -> bool:
+        return self._mode != "only" or row.is_summary or not row.summarized
+
+    def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
+        """The rows with their scores, best first."""
         return [
             Result(
-                memory=hit.memory,
+                memory=memories[score.id],
                 score=score,
-                source_ids=hit.source_ids,
-                sources=tuple(sources[id_] for id_ in hit.source_ids if id_ in sources),
+                source_ids=memories[score.id].parent_id,
+                sources=tuple(memories[i] for i in memories[score.id].parent_id if i in memories) if expand else (),
             )
-            for hit, score in zip(chosen, scores, strict=True)
+            for score in self._scores
+            if score.id in memories
         ]
 
-    async def _hits(self, query: str, mode: SummariesMode, limit: int, fields: dict[str, Any]) -> Sequence[Hit]:
-        engine = self._parts.engine
-        vector = np.asarray((await engine.embedder.embed([query]))[0], dtype=np.float32)
-        hits = await self._parts.store.search.search(
-            self._parts.tenant_id,
-            Filter(**fields, is_summary=False if mode == "without" else None),
-            query=query,
-            vector=vector,
-            embedding_version=engine.embedder.version,
-            limit=max(_BREADTH, 3 * limit),
-        )
-        if mode == "only":
-            return [hit for hit in hits if hit.memory.is_summary or not hit.summarized]
-        return hits
 
-    async def _sources(self, chosen: Sequence[Hit]) -> dict[str, Memory]:
-        ids = list(dict.fromkeys(id_ for hit in chosen for id_ in hit.source_ids))
-        return dict(await self._parts.store.memories.get(self._parts.tenant_id, ids))
-
-
-def _figures(hit: Hit) -> Figures:
-    return Figures(
-        id=hit.memory.id,
-        similarity=hit.similarity,
-        bm25=hit.bm25,
-        importance=hit.memory.importance,
-        created_at=hit.memory.updated_at if hit.memory.is_summary else hit.memory.created_at,
-    )
+def _folded(results: Sequence[Result], question: Question) -> list[Result]:
+    """The same rows, each once, some under others."""
+    by_id = {one.memory.id: one for one in results}
+    folds = fold([Fold(id=one.memory.id, sources=one.source_ids) for one in results], detail=question.detail)
+    return [replace(by_id[top], folded=tuple(by_id[id_] for id_ in under)) for top, under in folds]

@@ -1,62 +1,250 @@
-"""Ranking: a weighted mix of two arms, importance and recency. Pure."""
+"""Ranking: a row with its neighbors against a question, and what each part of its score is. Pure.
+
+A turn of a conversation rarely says what it is about: the turn before does. So a row is scored as a window of itself
+and its two neighbors in the session, by words (BM25, Robertson and Zaragoza 2009, the neighbors' words counting in
+part) and by vectors. Each arm is scaled by the best raw row: what summaries are found never changes the score of a
+raw row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from precis.memory import Tier
+from precis.recall.question import Question
+
+#: How soon a repeated word stops counting, and how much a long text is held back.
+K1, B = 1.5, 0.75
+_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weights:
-    """How much each part counts; the parts are 0..1, so the score is at most their sum."""
+    """How much each part counts: a part is at most its weight, so a score is at most their sum."""
 
-    keyword: float = 0.55
-    vector: float = 0.45
-    importance: float = 0.05
-    recency: float = 0.03
+    #: Words of the row and, in part, of its neighbors.
+    keyword: float = 0.5
+    #: Likeness in meaning, of the row and its neighbors; times the share of the query that the embedder can read.
+    vector: float = 0.25
+    #: The question names who said it.
+    speaker: float = 0.15
+    #: The question names its date.
+    date: float = 0.15
+    #: A summary that answers the question rests on it.
+    summary: float = 0.04
+    #: It is the newest of the rows found on its subject; much more where the question asks how things are now.
+    newest: float = 0.01
+    newest_asked: float = 0.3
+    importance: float = 0.1
+    recency: float = 0.015
+    #: A raw row of the last days; a summary of what lies long back.
+    preference: float = 0.03
+    #: How much of the words, and of the likeness, of a neighbor counts for a row.
+    neighbor_words: float = 0.6
+    neighbor_vectors: float = 0.5
     #: Days after which recency has halved.
     half_life_days: float = 90.0
+    #: Raw rows are preferred while they are newer than this, summaries once all they rest on is older than that.
+    raw_days: int = 7
+    summary_days: int = 30
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Figures:
-    """What ranking knows of one candidate."""
+class Candidate:
+    """What ranking knows of one row."""
 
     id: str
     #: Cosine similarity, -1..1; None without a comparable vector.
     similarity: float | None
-    bm25: float
+    #: How often it holds each term of the question, in their order, and how many terms it has.
+    frequencies: tuple[int, ...]
+    length: int
     importance: float
     created_at: datetime
+    is_summary: bool = False
+    tier: Tier = Tier.RAW
+    #: The question names its speaker.
+    spoken: bool = False
+    #: What it is about, as far as two rows can be told to be about the same.
+    subject: tuple[object, ...] | None = None
+    event_date: datetime | None = None
+    #: Of a summary: its source rows, and when the newest of them was created.
+    sources: tuple[str, ...] = ()
+    newest_source_at: datetime | None = None
+    #: Of a raw row: a summary stands that has it as a source. Known where only summaries were asked for.
+    summarized: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pool:
+    """The candidates of one question, and what is known of the scope they are from."""
+
+    rows: Mapping[str, Candidate]
+    #: In one session: the row before, and the row after, as far as both are candidates.
+    before: Mapping[str, str] = field(default_factory=dict)
+    after: Mapping[str, str] = field(default_factory=dict)
+    #: Raw rows of the scope, how many of them hold each term, and how many terms a row has on average.
+    documents: float = 0.0
+    holding: tuple[float, ...] = ()
+    mean_length: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Score:
-    """A candidate's score and the parts it is the sum of."""
+    """A candidate's score: the sum of its parts."""
 
     id: str
-    total: float
-    keyword: float
-    vector: float
-    importance: float
-    recency: float
+    keyword: float = 0.0
+    vector: float = 0.0
+    speaker: float = 0.0
+    date: float = 0.0
+    summary: float = 0.0
+    newest: float = 0.0
+    importance: float = 0.0
+    recency: float = 0.0
+    preference: float = 0.0
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """What it is the sum of, by name."""
+        return {name: getattr(self, name) for name in PARTS}
+
+    @property
+    def total(self) -> float:
+        """All of it."""
+        return float(sum(self.parts.values()))
 
 
-def rank(candidates: Sequence[Figures], *, now: datetime, weights: Weights | None = None) -> list[Score]:
-    """Best first. Each arm is scaled by its best candidate, so that neither drowns the other."""
+#: The names of the parts, as ``Weights`` has them.
+PARTS = tuple(part.name for part in fields(Score) if part.name != "id")
+
+
+def rank(
+    question: Question,
+    pool: Pool,
+    *,
+    now: datetime,
+    trust: float = 1.0,
+    weights: Weights | None = None,
+    limit: int | None = None,
+    besides: Collection[str] = (),
+) -> list[Score]:
+    """The best ``limit`` (None: all), best first, besides these.
+
+    ``trust`` is how much of the question the embedder can read, 0..1: the rest is left to the words.
+    """
     weights = weights or Weights()
-    top_keyword = max((c.bm25 for c in candidates), default=0.0) or 1.0
-    top_vector = max((c.similarity or 0.0 for c in candidates), default=0.0)
-    scores = [_score(c, top_keyword, top_vector if top_vector > 0 else 1.0, now, weights) for c in candidates]
-    return sorted(scores, key=lambda score: (-score.total, score.id))
+    rows = list(pool.rows.values())
+    if not rows:
+        return []
+    parts = _parts(question, pool, rows, now, trust, weights)
+    totals = parts.sum(axis=1).tolist()
+    order = sorted((-total, row.id, at) for at, (row, total) in enumerate(zip(rows, totals, strict=True)))
+    best = [at for _, id_, at in order if id_ not in besides][:limit]
+    return [Score(id=rows[at].id, **dict(zip(PARTS, parts[at].tolist(), strict=True))) for at in best]
 
 
-def _score(c: Figures, top_keyword: float, top_vector: float, now: datetime, weights: Weights) -> Score:
-    age_days = max(0.0, (now - c.created_at).total_seconds() / 86_400)
-    keyword = weights.keyword * c.bm25 / top_keyword
-    vector = weights.vector * max(0.0, c.similarity or 0.0) / top_vector
-    importance = weights.importance * c.importance
-    recency = weights.recency * 0.5 ** (age_days / weights.half_life_days)
-    total = keyword + vector + importance + recency
-    return Score(id=c.id, total=total, keyword=keyword, vector=vector, importance=importance, recency=recency)
+def _parts(
+    question: Question, pool: Pool, rows: Sequence[Candidate], now: datetime, trust: float, weights: Weights
+) -> _Floats:
+    """The parts of every row's score, in the order of PARTS."""
+    words, likeness = _arms(pool, rows, weights)
+    newest, lifted = _newest(rows, words), _lifted(rows, words)
+    ages = np.asarray([_age(row, now) for row in rows])
+    summaries = np.asarray([row.is_summary for row in rows])
+    columns: dict[str, Any] = {
+        "keyword": weights.keyword * words,
+        "vector": weights.vector * trust * likeness,
+        "speaker": [weights.speaker * row.spoken for row in rows],
+        "date": [weights.date * any(d.fits(row.event_date or row.created_at) for d in question.days) for row in rows],
+        "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],
+        "newest": [newest.get(row.id, 0.0) for row in rows],
+        "importance": [weights.importance * row.importance for row in rows],
+        "recency": weights.recency * 0.5 ** (ages / weights.half_life_days),
+        "preference": weights.preference * np.where(summaries, ages > weights.summary_days, ages <= weights.raw_days),
+    }
+    columns["newest"] = np.asarray(columns["newest"]) * (weights.newest_asked if question.present else weights.newest)
+    return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
+
+
+def bm25(frequencies: _Floats, lengths: _Floats, means: _Floats, pool: Pool) -> _Floats:
+    """The score of each row from its term counts (rows x terms), its length and the mean length of its like."""
+    holding = np.asarray(pool.holding, dtype=np.float64)
+    rarity = np.log(1 + (pool.documents - holding + 0.5) / (holding + 0.5))
+    damping = K1 * (1 - B + B * lengths / np.maximum(1.0, means))
+    scores: _Floats = (rarity * frequencies * (K1 + 1) / (frequencies + damping[:, None])).sum(axis=1)
+    return scores
+
+
+def _arms(pool: Pool, rows: Sequence[Candidate], weights: Weights) -> tuple[_Floats, _Floats]:
+    """Words and likeness of each window, 0..1 of the best raw one."""
+    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
+    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    near = np.asarray([row.similarity or 0.0 for row in rows], dtype=np.float64)
+    before, after = _places(pool.before, rows), _places(pool.after, rows)
+    share = weights.neighbor_words
+    window, long = _with_neighbors(counts, before, after, share), _with_neighbors(lengths, before, after, share)
+    near = _with_neighbors(near, before, after, weights.neighbor_vectors)
+    mean = pool.mean_length * (1 + share * _mean_neighbors(before, after))
+    means = np.where((before < 0) & (after < 0), pool.mean_length, mean)
+    # A row without a vector has no likeness, whatever its neighbors say.
+    near[[row.similarity is None for row in rows]] = 0.0
+    raw = np.asarray([not row.is_summary for row in rows])
+    return _scaled(bm25(window, long, means, pool), raw), _scaled(near, raw)
+
+
+def _places(links: Mapping[str, str], rows: Sequence[Candidate]) -> NDArray[np.int64]:
+    """Where the linked row of each row stands; -1 for none."""
+    at = {row.id: place for place, row in enumerate(rows)}
+    return np.asarray([at.get(links.get(row.id, ""), -1) for row in rows], dtype=np.int64)
+
+
+def _with_neighbors(values: _Floats, before: NDArray[np.int64], after: NDArray[np.int64], share: float) -> _Floats:
+    """Each row's values with a share of those of its neighbors."""
+    padded = np.concatenate([values, np.zeros_like(values[:1])])
+    mixed: _Floats = values + share * (padded[before] + padded[after])
+    return mixed
+
+
+def _mean_neighbors(before: NDArray[np.int64], after: NDArray[np.int64]) -> float:
+    """How many neighbors a row that has any has, on average."""
+    having = (before >= 0) | (after >= 0)
+    return float(((before >= 0).sum() + (after >= 0).sum()) / max(1, having.sum()))
+
+
+def _scaled(values: _Floats, raw: NDArray[np.bool_]) -> _Floats:
+    """0..1 of the best raw row, of any row where none is raw; a better summary counts as the best."""
+    top = values[raw].max(initial=0.0) or values.max(initial=0.0)
+    scaled: _Floats = np.clip(values, 0.0, top) / top if top > 0 else np.zeros_like(values)
+    return scaled
+
+
+def _newest(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
+    """0 for the oldest to 1 for the newest of the raw rows of one subject; none for a row without company."""
+    kin: dict[tuple[object, ...], list[tuple[datetime, str]]] = defaultdict(list)
+    for row, said in zip(rows, words.tolist(), strict=True):
+        if row.subject is not None and not row.is_summary and (said > 0 or row.spoken):
+            kin[row.subject].append((row.event_date or row.created_at, row.id))
+    companies = [sorted(members) for members in kin.values() if len(members) > 1]
+    return {id_: at / (len(members) - 1) for members in companies for at, (_, id_) in enumerate(members)}
+
+
+def _lifted(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
+    """How well the best summary over each row answers."""
+    lifted: dict[str, float] = {}
+    for row, said in zip(rows, words.tolist(), strict=True):
+        for source in row.sources if row.is_summary else ():
+            lifted[source] = max(lifted.get(source, 0.0), said)
+    return lifted
+
+
+def _age(row: Candidate, now: datetime) -> float:
+    """Days since when it says what it says; a summary is as old as its newest source."""
+    return max(0.0, (now - (row.newest_source_at or row.created_at)).total_seconds() / 86_400)

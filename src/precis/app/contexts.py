@@ -1,0 +1,103 @@
+"""What the verbs of conversations hand on and answer, and how a conversation is named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from precis.engine.conversation import Address, Loaded
+from precis.engine.messages import Message
+from precis.engine.window import Verdict
+from precis.lineage import Statement
+from precis.store.turns import NewMessage
+
+#: How a caller names a conversation.
+Named = str | Address
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """What a model is to be given of a conversation: the summary, and the messages it does not speak for."""
+
+    conversation_id: str
+    session_id: str
+    user_id: str
+    version: int
+    title: str | None
+    summary_id: str | None
+    #: The statements that fit, assembled.
+    summary: str
+    statements: tuple[Statement, ...]
+    #: Oldest first.
+    messages: tuple[Message, ...]
+    #: Of both.
+    tokens: int
+    #: Messages of the conversation; behind the summary; of those, the ones no statement rests on.
+    total: int
+    covered: int
+    set_aside: int
+    #: Messages that are in neither; statements that did not fit. They can be read with ``messages`` and ``expand``.
+    messages_left: int
+    statements_left: int
+    #: A summary is overdue, or something had to be left out.
+    degraded: bool
+    #: A source of the summary was changed or forgotten since.
+    stale: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turned:
+    """What a turn did."""
+
+    conversation_id: str
+    version: int
+    #: The messages as they were written, in order.
+    messages: tuple[Message, ...]
+    #: Ids that were not there before.
+    created: tuple[str, ...]
+    #: Whether the summary was extended in the same transaction; and its id.
+    summarized: bool
+    summary_id: str | None
+    title: str | None
+    #: A summary was needed and could not be made in time: what stood stays, and a worker makes it.
+    degraded: bool
+    #: Why a summary was needed, or what went wrong.
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checked:
+    """Conversation, new messages and verdict: what the summarize and the persist step go on with."""
+
+    address: Address
+    loaded: Loaded | None
+    new: tuple[NewMessage, ...]
+    verdict: Verdict
+    #: Ids of the messages that are to leave the context.
+    hand_over: tuple[str, ...]
+
+
+def named(conversation: Named, where: Mapping[str, str | None]) -> Address:
+    """An address, as far as it is told."""
+    return conversation if isinstance(conversation, Address) else Address(session_id=conversation, **where)
+
+
+def exact(address: Address) -> Address:
+    """The one conversation that is opened under this name, whatever else has it."""
+    scope = address.scope("")
+    return replace(
+        address, user_id=scope.user_id, namespace=address.namespace or "", project_id=scope.project_id,
+        environment=scope.environment,
+    )  # fmt: skip
+
+
+def address_of(loaded: Loaded) -> Address:
+    """The full name of a conversation."""
+    found = loaded.conversation
+    return Address(
+        session_id=found.session_id,
+        user_id=found.scope.user_id,
+        namespace=found.namespace or "",
+        project_id=found.scope.project_id,
+        environment=found.scope.environment,
+    )

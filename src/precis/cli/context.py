@@ -1,0 +1,48 @@
+"""precis context."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
+from precis.cli.printing import errors, output, plain, write_json
+from precis.cli.running import opened_app, run
+from precis.recall.assembly import Context
+from precis.rest.context import ContextAnswer
+
+
+def context(
+    query: Annotated[str, typer.Argument(help="What the context is for, in your own words.")],
+    *,
+    user_id: User = None,
+    token_budget: Annotated[int, typer.Option(min=50, max=200_000, help="Tokens it may take.")] = 1000,
+    tenant: Tenant = DEFAULT_TENANT,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Print what an agent should read before it answers: the best lines that fit a token budget."""
+    run(_context(query, user_id, token_budget, tenant, data_dir, as_json=as_json))
+
+
+async def _context(
+    query: str, user_id: str | None, budget: int, tenant: str, data_dir: Path | None, *, as_json: bool
+) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        made = await app.context.assemble(query, token_budget=budget, user_id=user_id)
+    if as_json:
+        write_json(ContextAnswer.of(made, budget))
+    else:
+        _print(made, budget)
+
+
+def _print(made: Context, budget: int) -> None:
+    """The text on stdout, and what it is made of beside it."""
+    output.print(plain(made.text or "Nothing here matches."), soft_wrap=True)
+    left = ", ".join(f"{number} {section}" for section, number in made.left_out.items() if number)
+    said = f"{made.tokens} of {budget} tokens; left out: {left or 'nothing'}; already said: {made.already_said}"
+    errors.print(plain(said, "dim"), soft_wrap=True)
+    for line in made.lines:
+        errors.print(plain(f"[{line.number}] {line.piece.id}", "dim"), soft_wrap=True)

@@ -1,0 +1,231 @@
+"""Assembly: the best context that fits a token budget. Pure: rows and statements in, a text with citations out.
+
+Rows are taken in the order of recall. Where a current summary says what a row says in fewer tokens, its statement is
+taken in the row's place, so that more of what matters fits; a row whose words are said already is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from operator import attrgetter
+
+from precis.words import content
+
+#: A statement speaks for a row when it holds this share of its content words.
+_SAYS_IT = 0.4
+#: A row adds nothing when this share of its content words stands in what was taken.
+_SAID = 0.9
+#: Rows tried after the first that did not fit.
+_TRIES = 40
+
+
+class Section(StrEnum):
+    """The parts of a context, in their order."""
+
+    INSIGHTS = "insights"
+    SUMMARIES = "summaries"
+    MEMORIES = "memories"
+
+
+TITLES = {
+    Section.INSIGHTS: "Key insights:",
+    Section.SUMMARIES: "Summaries:",
+    Section.MEMORIES: "Memories:",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Quotas:
+    """The largest shares of the budget, 0..1; what one part does not use is left to the next."""
+
+    insights: float = 0.15
+    summaries: float = 0.6
+    memories: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Piece:
+    """One line that may be taken: a memory, or a statement of a summary."""
+
+    section: Section
+    #: The row it is, or is said by.
+    id: str
+    text: str
+    created_at: datetime
+    #: What it rests on; a memory rests on itself.
+    source_ids: tuple[str, ...]
+    #: How well it answers; of a statement: the best of its sources.
+    score: float = 0.0
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A piece that was taken, and the number it is cited by."""
+
+    number: int
+    piece: Piece
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """What an agent reads, and where each line is from."""
+
+    text: str
+    tokens: int
+    lines: tuple[Line, ...]
+    #: Pieces that did not fit, by part.
+    left_out: Mapping[Section, int]
+    #: Rows that would have said nothing new.
+    already_said: int
+
+
+def assemble(
+    pieces: Sequence[Piece], *, budget: int, count: Callable[[str], int], quotas: Quotas | None = None
+) -> Context:
+    """Fill the budget from the pieces: insights first, then memories or the statements that say them."""
+    taking = _Taking(budget=budget, count=count, quotas=quotas or Quotas())
+    for piece in _ordered(pieces, Section.INSIGHTS):
+        taking.take(piece)
+    shorter = _statements_by_source(pieces)
+    misses = 0
+    for piece in _ordered(pieces, Section.MEMORIES):
+        if misses > _TRIES or taking.knows(piece):
+            taking.out(piece, said=taking.knows(piece))
+            continue
+        fits = any(taking.take(one) for one in (*_in_its_place(piece, shorter, taking), piece))
+        misses += not fits
+    taking.count_statements(pieces)
+    return taking.written()
+
+
+def _ordered(pieces: Sequence[Piece], section: Section) -> list[Piece]:
+    return sorted((one for one in pieces if one.section is section), key=lambda one: -one.score)
+
+
+def _statements_by_source(pieces: Sequence[Piece]) -> dict[str, list[Piece]]:
+    found: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        if piece.section is Section.SUMMARIES:
+            for source in piece.source_ids:
+                found.setdefault(source, []).append(piece)
+    return found
+
+
+def _in_its_place(piece: Piece, statements: Mapping[str, Sequence[Piece]], taking: _Taking) -> list[Piece]:
+    """The statements that say what a memory says in fewer tokens, the shortest first."""
+    words = content(piece.text)
+    able = [
+        (taking.cost(one), at, one)
+        for at, one in enumerate(statements.get(piece.id, ()))
+        if len(words & content(one.text)) >= _SAYS_IT * len(words)
+    ]
+    whole = taking.cost(piece)
+    return [one for cost, _, one in sorted(able, key=lambda row: row[:2]) if cost < whole]
+
+
+@dataclass(kw_only=True, slots=True)
+class _Taking:
+    """What was taken so far."""
+
+    budget: int
+    count: Callable[[str], int]
+    quotas: Quotas
+    taken: list[Piece] = field(default_factory=list)
+    used: dict[Section, int] = field(default_factory=dict)
+    left: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
+    said: int = 0
+    spoken_for: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    days: set[tuple[Section, date]] = field(default_factory=set)
+
+    def take(self, piece: Piece) -> bool:
+        """Whether it fits into the budget and the quota of its part, or was taken before."""
+        if piece in self.taken:
+            return True
+        cost = self.cost(piece)
+        opening = self._opening(piece)
+        used = self.used.get(piece.section, 0) + cost + opening
+        share = getattr(self.quotas, piece.section.value) * self.budget
+        if sum(self.used.values()) + cost + opening > self.budget or used > share:
+            if piece.section is not Section.SUMMARIES:
+                self.left[piece.section] += 1
+            return False
+        self.used[piece.section] = used
+        self.days.add((piece.section, piece.created_at.date()))
+        self.taken.append(piece)
+        self.spoken_for.update(piece.source_ids)
+        self.words |= content(piece.text)
+        return True
+
+    def _opening(self, piece: Piece) -> int:
+        """Tokens of the title and the date above it that are not there yet."""
+        day = piece.created_at.date()
+        title = 0 if piece.section in self.used else self.count(TITLES[piece.section]) + 1
+        return title + (0 if (piece.section, day) in self.days else self.count(day.isoformat()) + 1)
+
+    def knows(self, piece: Piece) -> bool:
+        """Whether a line taken rests on the row and its words are said, or all of them are."""
+        words = content(piece.text)
+        said = len(words & self.words) / len(words) if words else 1.0
+        return said >= (_SAYS_IT if piece.id in self.spoken_for else _SAID)
+
+    def out(self, piece: Piece, *, said: bool) -> None:
+        """Count what is not taken."""
+        self.said += said
+        self.left[piece.section] += not said
+
+    def count_statements(self, pieces: Sequence[Piece]) -> None:
+        """Statements that nothing called for."""
+        taken = {id(one) for one in self.taken}
+        self.left[Section.SUMMARIES] = sum(one.section is Section.SUMMARIES and id(one) not in taken for one in pieces)
+
+    def cost(self, piece: Piece) -> int:
+        """Tokens of its line, the line break included."""
+        return self.count(rendered(piece, 88)) + 1
+
+    def written(self) -> Context:
+        """The text, part by part in order of time; the weakest lines go while it is over the budget after all."""
+        while True:
+            lines = _numbered(self.taken)
+            text = _written(lines)
+            tokens = self.count(text) if text else 0
+            if tokens <= self.budget or not self.taken:
+                return Context(text=text, tokens=tokens, lines=tuple(lines), left_out=self.left, already_said=self.said)
+            weakest = min(self.taken, key=attrgetter("score"))
+            self.taken.remove(weakest)
+            self.left[weakest.section] += 1
+
+
+def _numbered(taken: Sequence[Piece]) -> list[Line]:
+    order = list(Section)
+    ordered = sorted(taken, key=lambda one: (order.index(one.section), one.created_at, one.id, one.source_ids))
+    return [
+        Line(number=number, piece=piece, text=rendered(piece, number)) for number, piece in enumerate(ordered, start=1)
+    ]
+
+
+def rendered(piece: Piece, number: int) -> str:
+    """The line of a piece: ``[3] Mara: ...``."""
+    text = " ".join(piece.text.split())
+    speaker = f"{piece.speaker}: " if piece.speaker and not text.startswith(f"{piece.speaker}:") else ""
+    return f"[{number}] {speaker}{text}"
+
+
+def _written(lines: Sequence[Line]) -> str:
+    """Part by part, each date once above what is of that day."""
+    parts: list[str] = []
+    above: tuple[Section, date] | None = None
+    for line in lines:
+        place = (line.piece.section, line.piece.created_at.date())
+        if above is None or above[0] != place[0]:
+            parts.append(TITLES[place[0]])
+        if above != place:
+            parts.append(place[1].isoformat())
+        parts.append(line.text)
+        above = place
+    return "\n".join(parts)

@@ -1,0 +1,108 @@
+"""Vectors of another embedder, made anew in slices, and vector indexes over single large scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+
+from psycopg import AsyncConnection, sql
+
+from precis.store.pool import Database, retried
+from precis.store.ports import Outdated, Vector
+from precis.store.search import LARGE
+from precis.store.sql import queries
+from precis.store.vault import Vault
+
+_SQL = queries("embeddings")
+
+
+class PostgresEmbeddings:
+    """See precis.store.ports.Embeddings."""
+
+    def __init__(self, database: Database, vault: Vault) -> None:
+        self._database = database
+        self._vault = vault
+
+    async def versions(self, tenant_id: str) -> Mapping[str, int]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (await connection.execute(_SQL["embedded"], {"tenant_id": tenant_id})).fetchall()
+        return {row["version"]: row["rows"] for row in rows}
+
+    async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "version": version, "after": after, "limit": limit}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await (await connection.execute(_SQL["outdated"], here)).fetchall()
+            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        found = []
+        for row in rows:
+            column, name = ("summary_ciphertext", "summary") if row["is_summary"] else ("text_ciphertext", "text")
+            cipher = ciphers.get(row["user_id"])
+            if cipher is not None and row[column] is not None:
+                text = cipher.open_text(row[column], tenant_id=tenant_id, row_id=row["memory_id"], column=name)
+                found.append(
+                    Outdated(
+                        id=row["memory_id"], text=text, fingerprint=row["fingerprint"], updated_at=row["updated_at"]
+                    )
+                )
+        return found
+
+    @retried
+    async def renew(self, tenant_id: str, version: str, rows: Sequence[tuple[Outdated, Vector]]) -> int:
+        """See the port."""
+        renewed = 0
+        async with self._database.tenant(tenant_id) as connection:
+            for row, vector in sorted(rows, key=lambda one: one[0].id):
+                done = await connection.execute(
+                    _SQL["renew"],
+                    {
+                        "tenant_id": tenant_id, "version": version, "memory_id": row.id, "updated_at": row.updated_at,
+                        "fingerprint": row.fingerprint, "vector": vector if vector.any() else None,
+                    },
+                )  # fmt: skip
+                renewed += done.rowcount
+            ids = [row.id for row, _ in rows]
+            await connection.execute(_SQL["recenter"], {"tenant_id": tenant_id, "version": version, "ids": ids})
+        return renewed
+
+    async def large_scopes(self, tenant_id: str, *, large: int = LARGE) -> Mapping[str, int]:
+        """Users with more rows than a search reads whole, the largest first."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await (
+                await connection.execute(_SQL["large_scopes"], {"tenant_id": tenant_id, "large": large})
+            ).fetchall()
+        return {row["user_id"]: row["rows"] for row in rows}
+
+    async def indexed(self) -> Sequence[str]:
+        """The names of the vector indexes over single scopes."""
+        async with self._database.directory() as connection:
+            rows = await (await connection.execute(_SQL["scope_indexes"])).fetchall()
+        return [row["name"] for row in rows]
+
+
+def index_name(tenant_id: str, user_id: str | None, version: str) -> str:
+    """The same scope and embedder are the same index."""
+    parts = "\x1f".join((tenant_id, "" if user_id is None else f"u{user_id}", version))
+    return f"memories_near_{blake2b(parts.encode(), digest_size=12).hexdigest()}"
+
+
+async def index_scope(owner_dsn: str, tenant_id: str, user_id: str | None, *, version: str, dimensions: int) -> str:
+    """Make the vector index of a user, or of a tenant, as the owner of the tables; answers its name.
+
+    The user's id stands in the definition of the index: ``drop_index`` goes with forgetting the user.
+    """
+    name = index_name(tenant_id, user_id, version)
+    query = sql.SQL(_SQL["index_tenant" if user_id is None else "index_scope"]).format(
+        name=sql.Identifier(name), dimensions=sql.Literal(dimensions), tenant_id=sql.Literal(tenant_id),
+        user_id=sql.Literal(user_id), version=sql.Literal(version),
+    )  # fmt: skip
+    async with await AsyncConnection.connect(owner_dsn, autocommit=True) as connection:
+        await connection.execute(query)
+    return name
+
+
+async def drop_index(owner_dsn: str, name: str) -> None:
+    """Take a vector index away."""
+    async with await AsyncConnection.connect(owner_dsn, autocommit=True) as connection:
+        await connection.execute(sql.SQL(_SQL["drop_scope_index"]).format(name=sql.Identifier(name)))

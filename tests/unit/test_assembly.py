@@ -1,0 +1,107 @@
+"""Assembling a context, as pure as it is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precis.recall.assembly import Piece, Quotas, Section, assemble
+from precis.testing.fakes import count_words
+
+FIRST = datetime(2026, 2, 17, tzinfo=UTC)
+
+
+def piece(section: Section, id_: str, text: str, *, score: float = 1.0, day: int = 0, **fields: object) -> Piece:
+    """A piece; a memory rests on itself."""
+    given_ = {"source_ids": (id_,)} | fields
+    at = FIRST + timedelta(days=day)
+    return Piece(section=section, id=id_, text=text, created_at=at, score=score, **given_)  # type: ignore[arg-type]
+
+
+def memory(id_: str, text: str, **fields: object) -> Piece:
+    """A memory."""
+    return piece(Section.MEMORIES, id_, text, **fields)  # type: ignore[arg-type]
+
+
+def said(id_: str, text: str, *sources: str, **fields: object) -> Piece:
+    """A statement of a summary."""
+    return piece(Section.SUMMARIES, id_, text, source_ids=sources, **fields)  # type: ignore[arg-type]
+
+
+def test_parts_in_their_order_and_rows_in_theirs() -> None:
+    """Insights first, then statements, then memories by time, each date once, numbers as in the lines."""
+    pieces = [
+        memory("m2", "Ana bought oolong leaves", score=0.9, day=3),
+        memory("m1", "Ben likes black coffee", score=0.8, day=1, speaker="Ben"),
+        memory("m3", "Cid sold green cups", score=0.7, day=3),
+        piece(Section.INSIGHTS, "w1", "Ana moved house", day=2),
+    ]
+    made = assemble(pieces, budget=100, count=count_words)
+    assert made.text.splitlines() == [
+        "Key insights:", "2026-02-19", "[1] Ana moved house",
+        "Memories:", "2026-02-18", "[2] Ben: Ben likes black coffee",
+        "2026-02-20", "[3] Ana bought oolong leaves", "[4] Cid sold green cups",
+    ]  # fmt: skip
+    assert [line.piece.id for line in made.lines] == ["w1", "m1", "m2", "m3"]
+    assert made.tokens == count_words(made.text)
+
+
+def test_a_statement_that_says_it_shorter_takes_the_place_of_a_memory() -> None:
+    """And the memory is not said again."""
+    long = memory("m1", "well you know I think that Ana drinks oolong tea with honey")
+    pieces = [long, said("s1", "Ana drinks oolong tea with honey.", "m1")]
+    made = assemble(pieces, budget=60, count=count_words)
+    assert [line.piece.id for line in made.lines] == ["s1"]
+    assert made.lines[0].piece.source_ids == ("m1",)
+
+
+def test_a_statement_that_says_something_else_does_not() -> None:
+    """The memory adds what no statement says."""
+    pieces = [memory("m1", "Ana drinks oolong tea with honey at dawn"), said("s1", "Ana is kind.", "m1")]
+    made = assemble(pieces, budget=60, count=count_words)
+    assert [line.piece.id for line in made.lines] == ["m1"]
+
+
+def test_what_is_said_already_is_counted() -> None:
+    """The same words twice are one line."""
+    pieces = [memory("m1", "Ana drinks oolong", score=2), memory("m2", "ana drinks oolong")]
+    made = assemble(pieces, budget=60, count=count_words)
+    assert ([line.piece.id for line in made.lines], made.already_said) == (["m1"], 1)
+
+
+def test_quotas_bound_the_parts() -> None:
+    """Statements beyond their share are not taken; memories are, in their place."""
+    pieces = [memory(f"m{at}", f"really truly word{at} thing{at} stuff{at}", score=9 - at) for at in range(4)]
+    pieces += [said("s", f"word{at} thing{at} stuff{at}", f"m{at}") for at in range(4)]
+    none = assemble(pieces, budget=60, count=count_words, quotas=Quotas(summaries=0))
+    assert {line.piece.section for line in none.lines} == {Section.MEMORIES}
+    some = assemble(pieces, budget=60, count=count_words, quotas=Quotas(summaries=0.25))
+    assert {line.piece.section for line in some.lines} == {Section.SUMMARIES, Section.MEMORIES}
+
+
+def test_what_does_not_fit_is_counted_and_smaller_ones_are_tried() -> None:
+    """A long row does not keep a short one out."""
+    pieces = [memory("long", " ".join(f"w{n}" for n in range(80)), score=2), memory("short", "green tea")]
+    made = assemble(pieces, budget=20, count=count_words)
+    assert [line.piece.id for line in made.lines] == ["short"]
+    assert made.left_out[Section.MEMORIES] == 1
+
+
+def test_nothing_to_say() -> None:
+    """No title stands alone."""
+    made = assemble([], budget=50, count=count_words)
+    assert (made.text, made.tokens, made.lines) == ("", 0, ())
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(Section), st.text("ab c", min_size=1, max_size=60), st.integers(0, 5))),
+    st.integers(0, 80),
+)
+def test_never_over_the_budget(rows: list[tuple[Section, str, int]], budget: int) -> None:
+    """By the count of the text that is answered; each piece is a line, left out or said."""
+    pieces = [piece(section, f"p{at}", text, day=day, score=day) for at, (section, text, day) in enumerate(rows)]
+    made = assemble(pieces, budget=budget, count=len)
+    assert made.tokens == len(made.text) <= budget
+    assert len(made.lines) + sum(made.left_out.values()) + made.already_said == len(pieces)

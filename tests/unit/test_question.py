@@ -1,0 +1,66 @@
+"""Reading a question."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from precis.recall.question import Day, read_question, spoken_names
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("What happened in May 2023?", (Day(year=2023, month=5),)),
+        ("What did she do on 7 May, 2023?", (Day(year=2023, month=5, day=7),)),
+        ("on May 7 2023", (Day(year=2023, month=5, day=7),)),
+        ("on May 7th", (Day(month=5, day=7),)),
+        ("the 3rd of June", (Day(month=6, day=3),)),
+        ("in July", (Day(month=7),)),
+        ("on 2023-05-07 and in 2022-11", (Day(year=2023, month=5, day=7), Day(year=2022, month=11))),
+        ("back in 2019", (Day(year=2019),)),
+        ("may I ask", ()),
+        ("in May", (Day(month=5),)),
+        ("room 2400", ()),
+    ],
+)
+def test_dates(text: str, days: tuple[Day, ...]) -> None:
+    """As far as they were told."""
+    assert days == read_question(text).days
+
+
+def test_a_day_fits_what_it_says() -> None:
+    """What was not told fits everything."""
+    when = datetime(2023, 5, 7, tzinfo=UTC)
+    assert Day(year=2023, month=5).fits(when)
+    assert not Day(year=2023, month=6).fits(when)
+    assert not Day(day=8).fits(when)
+
+
+@pytest.mark.parametrize("text", ["Where does Mara live now?", "her current job", "Is she still a nurse?"])
+def test_the_present(text: str) -> None:
+    """Words that ask how things are now."""
+    assert read_question(text).present
+    assert not read_question("Where did Mara live in her youth?").present
+
+
+@pytest.mark.parametrize("text", ["When was it?", "How many cats?", "which doctor", "at 10:30"])
+def test_a_detail(text: str) -> None:
+    """A date, a number, a name."""
+    assert read_question(text).detail
+    assert not read_question("What does Ana think of tea?").detail
+
+
+def test_terms_and_names() -> None:
+    """Each once and in order; names as they are written."""
+    question = read_question("What is Mara's favorite tea? Tea for Mara")
+    assert ("mara", "favorit", "tea") == question.terms
+    assert ("mara", "favorite", "tea") == question.names
+    assert set(spoken_names("Mara de Vries")) >= {"mara", "vries"}
+    assert () == spoken_names(None)
+
+
+def test_a_long_query_is_cut() -> None:
+    """A page of text asks for its first different words."""
+    assert len(read_question(" ".join(f"word{n}x" for n in range(500))).terms) == 64

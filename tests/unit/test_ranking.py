@@ -1,0 +1,151 @@
+"""Ranking, as pure as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precis.recall.folding import Fold, fold
+from precis.recall.question import read_question
+from precis.recall.ranking import PARTS, Candidate, Pool, Weights, rank
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+TEA = read_question("green tea")
+WORDS_ONLY = Weights(
+    vector=0, speaker=0, date=0, summary=0, newest=0, newest_asked=0, importance=0, recency=0, preference=0
+)
+
+
+def row(id_: str, *frequencies: int, days: float = 60, **fields: object) -> Candidate:
+    """A candidate of so many days ago."""
+    made = Candidate(
+        id=id_, similarity=None, frequencies=frequencies or (0, 0), length=8, importance=0.5,
+        created_at=NOW - timedelta(days=days),
+    )  # fmt: skip
+    return replace(made, **fields)  # type: ignore[arg-type]
+
+
+def pool(*rows: Candidate, chain: str = "") -> Pool:
+    """These candidates; those named in the chain stand in this order in one session."""
+    links = list(pairwise(chain))
+    return Pool(
+        rows={one.id: one for one in rows},
+        before={after: before for before, after in links},
+        after=dict(links),
+        documents=100,
+        holding=(5.0, 20.0),
+        mean_length=8,
+    )
+
+
+def order(question: str, found: Pool, weights: Weights | None = None) -> str:
+    """Ids, best first."""
+    return "".join(score.id for score in rank(read_question(question), found, now=NOW, weights=weights))
+
+
+def test_no_candidates() -> None:
+    """Nothing is found in nothing."""
+    assert rank(TEA, pool(), now=NOW) == []
+
+
+def test_a_score_is_the_sum_of_its_parts() -> None:
+    """Every part within its weight."""
+    found = pool(row("a", 1, 1, similarity=0.5, spoken=True), row("b", 0, 1), chain="ab")
+    for score in rank(TEA, found, now=NOW):
+        assert set(score.parts) == set(PARTS)
+        assert score.total == pytest.approx(sum(score.parts.values()))
+        for name, value in score.parts.items():
+            assert 0 <= value <= getattr(Weights(), name) + 1e-9
+
+
+def test_rare_words_count_more() -> None:
+    """A row with the rarer word of two comes first."""
+    assert order("green tea", pool(row("b", 0, 1), row("a", 1, 0))) == "ab"
+
+
+def test_a_neighbor_says_what_it_is_about() -> None:
+    """A row beside the one that names the subject comes before a row elsewhere."""
+    assert order("green tea", pool(row("a"), row("b", 1, 1), row("x"), chain="ab")) == "bax"
+
+
+def test_a_window_counts_a_repeated_word_once_more_only() -> None:
+    """What both say is damped together: two neighbors with one word do not beat a row with both words."""
+    found = pool(row("a", 0, 1), row("b", 0, 1), row("c", 0, 1), row("x", 1, 1), chain="abc")
+    assert order("green tea", found, WORDS_ONLY)[0] == "x"
+
+
+def test_what_the_embedder_cannot_read_is_left_to_the_words() -> None:
+    """With no trust in the vector the order is that of the words."""
+    found = pool(row("a", 1, 1, similarity=0.0), row("b", 0, 0, similarity=0.9))
+    (first, _) = rank(TEA, found, now=NOW, trust=0.0)
+    assert first.id == "a"
+    assert first.vector == 0
+
+
+def test_speaker_and_date_of_the_question() -> None:
+    """Who said it, and when."""
+    same = [row("a", 1, 1), row("b", 1, 1, spoken=True)]
+    assert order("green tea", pool(*same)) == "ba"
+    dated = [row("a", 1, 1), row("b", 1, 1, days=400, created_at=datetime(2025, 5, 7, tzinfo=UTC))]
+    assert order("green tea in May 2025", pool(*dated)) == "ba"
+    assert order("green tea", pool(*dated)) == "ab"
+
+
+def test_the_newest_value() -> None:
+    """Asked for the present, the newer of two values wins against a few more words; else the words decide."""
+    subject = ("ana", "fact", 1, 2)
+    found = pool(row("a", 1, 2, subject=subject), row("b", 1, 1, days=20, subject=subject), row("x", 0, 1))
+    assert order("green tea now", found)[0] == "b"
+    assert order("green tea", found)[0] == "a"
+
+
+def test_a_summary_lifts_its_sources_and_lowers_none() -> None:
+    """Raw rows score with it at least what they score without it, whatever it says."""
+    raw = [row("a", 1, 0, similarity=0.3), row("b", 0, 1, similarity=0.2)]
+    summary = row("s", 3, 3, similarity=0.9, is_summary=True, sources=("b",))
+    alone = {s.id: s.total for s in rank(TEA, pool(*raw), now=NOW)}
+    beside = {s.id: s for s in rank(TEA, pool(*raw, summary), now=NOW)}
+    assert beside["a"].total == pytest.approx(alone["a"])
+    assert beside["b"].total > alone["b"]
+    assert beside["b"].summary > 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.floats(-1, 1)), min_size=1, max_size=6), st.data())
+def test_no_summary_ever_lowers_a_raw_row(figures: list[tuple[int, int, float]], data: st.DataObject) -> None:
+    """DECISIONS 21, for any figures."""
+    raw = [row(f"r{at}", one, other, similarity=near) for at, (one, other, near) in enumerate(figures)]
+    drawn = data.draw(st.tuples(st.integers(0, 9), st.integers(0, 9), st.floats(-1, 1)))
+    summary = row("s", drawn[0], drawn[1], similarity=drawn[2], is_summary=True, sources=("r0",))
+    alone = {s.id: s.total for s in rank(TEA, pool(*raw), now=NOW)}
+    beside = {s.id: s.total for s in rank(TEA, pool(*raw, summary), now=NOW)}
+    assert all(beside[id_] >= total - 1e-12 for id_, total in alone.items())
+
+
+def test_raw_rows_of_the_last_days_and_summaries_of_what_lies_back() -> None:
+    """DECISIONS 22: each is preferred in its time."""
+    rows = [
+        row("a", 1, 1, days=3),
+        row("b", 1, 1, days=12),
+        row("s", 1, 1, is_summary=True, newest_source_at=NOW - timedelta(days=40)),
+        row("t", 1, 1, is_summary=True, newest_source_at=NOW - timedelta(days=20)),
+    ]
+    preferred = {score.id: score.preference > 0 for score in rank(TEA, pool(*rows), now=NOW)}
+    assert preferred == {"a": True, "b": False, "s": True, "t": False}
+
+
+def test_folding_shows_each_row_once() -> None:
+    """A summary with its sources under it, where the better of them stood; the other way round for a detail."""
+    rows = [Fold(id="a"), Fold(id="x"), Fold(id="s", sources=("a", "b", "gone")), Fold(id="b"), Fold(id="y")]
+    assert fold(rows, detail=False) == [("s", ["a", "b"]), ("x", []), ("y", [])]
+    assert fold(rows, detail=True) == [("a", ["s", "b"]), ("x", []), ("y", [])]
+
+
+def test_a_source_is_folded_once() -> None:
+    """Two summaries over one source: the first takes it."""
+    rows = [Fold(id="s", sources=("a",)), Fold(id="t", sources=("a",)), Fold(id="a")]
+    assert fold(rows, detail=False) == [("s", ["a"]), ("t", [])]
