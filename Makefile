@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DATA ?= ../shared/data
 
-.PHONY: demo test lint types imports check bench soak schema lock clean
+.PHONY: demo test lint types imports check bench soak adk schema lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -38,14 +38,27 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/deletion_probes.py --data $(DATA)
 	$(BIN)/python benchmarks/recall.py --data $(DATA)
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
+	$(BIN)/python benchmarks/extensions.py --data $(DATA)
+	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/rouge.py --data $(DATA)
 	$(BIN)/python benchmarks/newest.py --data $(DATA)
 	$(BIN)/python benchmarks/factuality.py --data $(DATA)
 	$(BIN)/python benchmarks/tokens.py --data $(DATA)
 	$(BIN)/python benchmarks/embeddings.py --data $(DATA)
+	$(BIN)/python benchmarks/replay.py --data $(DATA)
+	$(BIN)/python benchmarks/context.py --data $(DATA)
+	$(BIN)/python benchmarks/views.py
+	$(BIN)/python benchmarks/fairness.py
+	$(BIN)/python benchmarks/speed.py
 
 soak: $(READY)  ## kills and races, the full number
 	$(BIN)/python -m pytest -q -m soak
+
+adk:  ## the memory of Google's ADK against precis, in an environment of its own
+	python3 -m venv $(VENV)-adk
+	$(VENV)-adk/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(VENV)-adk/bin/python -m pip install --quiet --editable . --group adk
+	$(VENV)-adk/bin/python scripts/try_adk.py
 
 schema: $(READY)  ## write src/precis/store/schema.sql from the migrations, for readers
 	$(BIN)/python scripts/write_schema.py

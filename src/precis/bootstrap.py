@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
+from precis.app.archive import archive_pass, archive_settings
+from precis.app.background import Background
+from precis.app.compacting import rollup_settings, rollups_pass
 from precis.app.extraction import extract, normalize_key
 from precis.app.parts import Parts
+from precis.app.passes import Pass
 from precis.engine.guards import Guards
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
@@ -26,9 +30,13 @@ from precis.llm.extractive import Extractive
 from precis.llm.judge import ChatJudge
 from precis.llm.pricing import Prices
 from precis.llm.rendering import RENDERING
-from precis.llm.tokens import counter, margin
+from precis.llm.tokens import Tokenizers, tokenizers_for
 from precis.logs import default_to_standard_logging
+from precis.policies.archive import archive
 from precis.policies.clusters import clusters
+from precis.policies.conversations import conversations
+from precis.policies.rollups import rollups
+from precis.policies.views import PROMPT_TOKENS, views
 from precis.settings import Settings
 from precis.store.embedded import APPLICATION, running
 from precis.store.forgotten_log import ForgottenLog
@@ -58,12 +66,19 @@ class Runtime:
     engine: Engine
     ledger: PostgresLedger
     runs: PostgresRuns
+    #: What policies do on their timetables.
+    passes: tuple[Pass, ...] = ()
+    #: What goes on after its caller was answered; stopped before the database is.
+    background: Background = field(default_factory=Background)
 
     def app(self, tenant_id: str) -> App:
         """precis for this tenant."""
         return app_over(
-            Parts(tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings, ledger=self.ledger)
-        )
+            Parts(
+                tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings, ledger=self.ledger,
+                background=self.background,
+            )
+        )  # fmt: skip
 
 
 @asynccontextmanager
@@ -80,21 +95,25 @@ async def open_runtime(
         master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
         policies = build_policies(settings)
         guards = build_guards(settings)
+        tokenizers = tokenizers_for(settings.model, settings.tokenizer)
         log = ForgottenLog(settings.forgotten_folder)
         store = postgres_store(
             database, Keyring(settings.keys_folder, master), policies, log, ticks=guards.concurrent_jobs
         )
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
         for tenant_id in log.tenants():
-            await store.memories.forget_again(tenant_id, policy=policies["clusters"], now=clock())
-        ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=margin)
-        engine = build_engine(settings, store, policies, ledger, clock)
+            await store.memories.forget_again(tenant_id, now=clock())
+        ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=tokenizers.margin)
+        engine = build_engine(settings, store, policies, ledger, clock, tokenizers)
         if isinstance(engine.summarizer, Asker):
             # Calls under way are settled while there is a database to note it in.
             stack.push_async_callback(engine.summarizer.aclose)
+        background = Background()
+        stack.push_async_callback(background.aclose)
         yield Runtime(
             settings=settings, database=database, store=store, engine=engine, ledger=ledger,
-            runs=PostgresRuns(database, guards),
+            runs=PostgresRuns(database, guards, scheduled(policies)), passes=build_passes(settings),
+            background=background,
         )  # fmt: skip
 
 
@@ -117,8 +136,28 @@ def build_policies(settings: Settings) -> Mapping[str, Policy]:
             min_members=settings.min_cluster_items,
             refresh_after=settings.refresh_after,
             distance=settings.cluster_distance,
-        )
+        ),
+        **rollups(rollup_settings(settings)),
+        "archive": archive(archive_settings(settings)),
+        "views": views(
+            model=settings.fast_model,
+            every=timedelta(minutes=settings.view_refresh_minutes),
+            prompt_tokens=min(PROMPT_TOKENS, int(settings.working_memory_threshold * settings.conversation_window)),
+        ),
+        "conversations": conversations(
+            summary_tokens=settings.conversation_summary_tokens, title_model=settings.title_model
+        ),
     }
+
+
+def scheduled(policies: Mapping[str, Policy]) -> list[str]:
+    """The policies whose groups a worker refreshes by itself."""
+    return [name for name, policy in policies.items() if not policy.paused]
+
+
+def build_passes(settings: Settings) -> tuple[Pass, ...]:
+    """What the policies of this deployment do on their timetables."""
+    return (rollups_pass(), *([archive_pass(settings)] if settings.archive_enabled else []))
 
 
 def build_guards(settings: Settings) -> Guards:
@@ -139,8 +178,9 @@ def build_guards(settings: Settings) -> Guards:
 
 
 def build_engine(
-    settings: Settings, store: PostgresStore, policies: Mapping[str, Policy], ledger: PostgresLedger, clock: Clock
-) -> Engine:
+    settings: Settings, store: PostgresStore, policies: Mapping[str, Policy], ledger: PostgresLedger, clock: Clock,
+    tokenizers: Tokenizers,
+) -> Engine:  # fmt: skip
     """The engine: offline unless a model is set. Raises ConfigurationError."""
     extractive = Extractive()
     summarizer: Summarizer = extractive
@@ -152,8 +192,9 @@ def build_engine(
             api_key=settings.model_api_key.get_secret_value() if settings.model_api_key else None,
             prices=Prices.of(settings.prices),
             meter=ledger,
+            counter=tokenizers.counter,
         )
-        asked = _asked(settings, summarizer)
+        asked = _asked(settings, summarizer, tokenizers)
     elif settings.extraction == "model" or settings.judge != "off":
         raise ConfigurationError("PRECIS_EXTRACTION=model and PRECIS_JUDGE need a model: set PRECIS_MODEL")
     return Engine(
@@ -163,19 +204,19 @@ def build_engine(
         summarizer=summarizer,
         fallback=extractive,
         embedder=StaticEmbedder(),
-        count=counter(settings.model),
+        count=tokenizers.counter(settings.model),
         clock=clock,
         **asked,
     )
 
 
-def _asked(settings: Settings, asker: Asker) -> Mapping[str, Any]:
+def _asked(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Mapping[str, Any]:
     """What else the engine has where there is a model to ask."""
     extractor = ChatExtractor(
         asker=asker,
         rules=lambda text, speaker: extract(text, speaker=speaker),
         tidy_key=normalize_key,
-        count=counter(settings.model),
+        count=tokenizers.counter(settings.model),
         seconds=settings.inline_deadline,
     )
     return {

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    YamlConfigSettingsSource,
 )
+
+from precis.settings_file import SettingsFile
+
+#: Hours and minutes. YAML reads 10:30 without quotes as 630.
+ClockTime = Annotated[
+    str,
+    BeforeValidator(lambda given: f"{given // 60:02}:{given % 60:02}" if type(given) is int else given),
+    Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$"),
+]
 
 
 class Settings(BaseSettings):
@@ -37,6 +45,8 @@ class Settings(BaseSettings):
     model: str | None = None
     model_base_url: str = "https://api.openai.com/v1"
     model_api_key: SecretStr | None = None
+    #: The model's own tokenizer.json, to count with; needs the extra ``tokenizers``. Unset: the shipped ranks.
+    tokenizer: Path | None = None
     #: Who finds type and subject of what is written: rules, or the model.
     extraction: Literal["rules", "model"] = "rules"
     #: A model that checks drafts a second time, after the rules; needs a model.
@@ -72,6 +82,71 @@ class Settings(BaseSettings):
     #: Largest cosine distance (0..2) to a centroid that still joins.
     cluster_distance: float = Field(default=0.45, ge=0, le=2)
 
+    #: Whether notes are rolled up by day, week and month; off, groups are kept up and none is refreshed by its date.
+    rollups_enabled: bool = True
+    #: When the nightly run is, in the user's zone (UTC unless one is set).
+    rollups_schedule_time: ClockTime = "05:00"
+    #: Days for which raw notes are kept before their day is compacted.
+    rollups_retain_days: int = Field(default=30, ge=0, le=36_500)
+    #: A model for rollups in place of the configured one, at the same endpoint.
+    rollups_model: str | None = None
+    #: Statements less important than this are left out of weeks, months and key insights.
+    rollups_min_importance: float = Field(default=0.5, ge=0, le=1)
+    #: Most key insights of a summary.
+    rollups_max_insights: int = Field(default=10, ge=1)
+    #: What metadata.kind of an episodic memory says when it is a note.
+    rollups_note_kinds: list[str] = Field(default_factory=lambda: ["note"])
+
+    #: Whether the archive runs on its timetable; a pass can be asked for in any case.
+    archive_enabled: bool = False
+    #: How often: ``daily`` (every ``archive_interval_days``), ``weekly``, or ``next_run`` (the same as daily, by the
+    #: name of the document).
+    archive_schedule: Literal["daily", "weekly", "next_run"] = "daily"
+    #: Days between two runs of ``daily`` and ``next_run``.
+    archive_interval_days: int = Field(default=1, ge=1, le=36_500)
+    #: With ``ttl``: days after which an original that a summary covers goes.
+    archive_keep_original_days: int = Field(default=365, ge=0, le=36_500)
+    #: Younger memories are left alone.
+    archive_min_age_days: int = Field(default=7, ge=0, le=36_500)
+    #: Most memories of one summary.
+    archive_max_memories_per_batch: int = Field(default=50, ge=1, le=1_000)
+    #: What becomes of the originals: gone after their time, gone at once, or kept.
+    archive_originals: Literal["ttl", "delete", "keep"] = "ttl"
+    #: Whose memories share a summary: all of a user, of a user and agent, or of a user, agent and run.
+    archive_group_by: Literal["user", "agent", "run"] = "user"
+    #: Opens a summary in a pool without metadata. "[HomeClaw summary] " is recognized besides.
+    archive_marker: str = Field(default="[HomeClaw summary] ", min_length=1, max_length=100)
+    #: For the embedding endpoint of a pool, where it is not the models' own.
+    archive_embed_api_key: SecretStr | None = None
+
+    #: Over any of these a conversation is summarized: "20 messages", "4000 tokens", "0.7 window".
+    conversation_triggers: list[str] = Field(default_factory=lambda: ["20 messages", "4000 tokens"])
+    #: What stays verbatim, in the same words.
+    conversation_keep: str = "4 messages"
+    #: Tokens the model reads: what a share is a share of, and what a context has to fit.
+    conversation_window: int = Field(default=128_000, ge=100)
+    #: Longest summary of a conversation, in tokens.
+    conversation_summary_tokens: int = Field(default=800, ge=50)
+    #: Seconds a turn waits for a summary before it goes on with the one that stands.
+    conversation_deadline: float = Field(default=10.0, gt=0)
+    #: Share of the model's window over which a session of the wire is summarized.
+    working_memory_threshold: float = Field(default=0.7, gt=0, le=1)
+    #: A model for titles in place of the configured one, at the same endpoint.
+    title_model: str | None = None
+    #: Whether messages take part in recall, one by one.
+    conversations_in_recall: bool = False
+
+    #: A model for views that name none, at the same endpoint; unset is PRECIS_MODEL.
+    fast_model: str | None = None
+    #: Minutes between two refreshes of a continuous view.
+    view_refresh_minutes: float = Field(default=60, gt=0)
+    #: Longest run of a whole view, in seconds; one that takes longer has failed.
+    view_run_seconds: float = Field(default=21_600, gt=0)
+
+    #: Raw memories newer than this are preferred in recall, summaries once what they rest on is older than that.
+    recall_raw_days: int = Field(default=7, ge=0, le=36_500)
+    recall_summary_days: int = Field(default=30, ge=0, le=36_500)
+
     #: Seconds a write may spend on inline summaries before the rest is left to a worker.
     inline_deadline: float = Field(default=10.0, gt=0)
     #: Largest write that is summarized inline.
@@ -106,4 +181,4 @@ class Settings(BaseSettings):
         """Arguments, then environment, then the file."""
         del dotenv_settings, file_secret_settings
         file = Path(os.environ.get("PRECIS_CONFIG", "precis.yaml"))
-        return init_settings, env_settings, YamlConfigSettingsSource(settings_cls, yaml_file=file)
+        return init_settings, env_settings, SettingsFile(settings_cls, yaml_file=file)

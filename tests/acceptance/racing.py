@@ -80,7 +80,7 @@ class Room:
 
     async def forget(self, id_: str) -> Receipt:
         """Take one member back."""
-        receipt = await self.store.memories.forget(self.tenant, [id_], policy=self.policy, now=now())
+        receipt = await self.store.memories.forget(self.tenant, [id_], now=now())
         assert receipt.forgotten == (id_,)
         return receipt
 

@@ -64,7 +64,7 @@ async def test_a_damaged_log_is_refused(rooms_folder: Path) -> None:
     (log,) = (data / "forgotten").iterdir()
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"{broken\n" + b"".join(lines[1:]))
-    with pytest.raises(ConfigurationError, match="damaged at line 1"):
+    with pytest.raises(ConfigurationError, match="damaged at byte 0"):
         async with open_runtime(settings):
             pass
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from precis.cli import cli
 
 VERBS = tuple(
-    "demo serve import recall summaries plan clusters costs keys worker migrate forget verify-forgotten".split()
+    "demo serve import recall summaries views plan clusters costs keys worker migrate forget verify-forgotten".split()
 )
 
 

@@ -172,16 +172,20 @@ def test_the_plan_tells_what_is_current(here: Room) -> None:
     assert told["total"] == {"clusters": 1, "calls": 0, "tokens_in": 0, "tokens_out": 0, "model": None, "cost": 0.0}
 
 
-def test_clusters_are_counted_and_another_distance_is_previewed(here: Room) -> None:
-    """The preview at today's distance is what is stored, at 0 nothing but keys joins; nothing changes."""
+def test_clusters_are_counted_and_regrouped_by_another_distance(here: Room) -> None:
+    """The preview changes nothing, --apply does what it told; today's distance is what is stored."""
     before = here.json("clusters", "stats", "--user-id", "mara")
     assert (before["clusters"], before["sparse"], before["summaries"]) == (1, 0, 1)
     told = here.json("clusters", "retune", "--distance", "0")
-    assert told["before"]["clusters"] == told["stored"]["clusters"]
-    assert told["after"]["distance"] == 0
-    assert told["after"]["clusters"] >= told["before"]["clusters"]
+    assert (told["distance"], told["setting"], told["applied"]) == (0, 0.45, False)
+    assert told["before"]["clusters"] == here.json("clusters", "stats")["clusters"]
     assert here.json("clusters", "stats", "--user-id", "mara") == before
     assert "0.0 (preview)" in here.run("clusters", "retune", "--distance", "0").stdout
+    assert here.json("clusters", "retune", "--distance", "0.5", "--apply") | {"applied": False} == here.json(
+        "clusters", "retune", "--distance", "0.5"
+    )
+    said = here.run("clusters", "retune", "--distance", "0.5", "--apply").stdout
+    assert "set PRECIS_CLUSTER_DISTANCE=0.5 to keep it so" in " ".join(said.split())
 
 
 def test_costs_are_nothing_without_a_model(here: Room) -> None:

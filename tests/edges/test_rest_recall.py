@@ -8,6 +8,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from precis.recall.ranking import PARTS
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Rows = list[dict[str, Any]]
 
@@ -32,7 +34,7 @@ async def test_recall_mixes_raw_rows_and_summaries(api: httpx.AsyncClient, coffe
     assert {summary_id, *(row["id"] for row in coffee)} == {one["memory"]["id"] for one in results}
     assert sorted((one["score"] for one in results), reverse=True) == [one["score"] for one in results]
     for one in results:
-        assert {"keyword", "vector", "importance", "recency"} == set(one["parts"])
+        assert set(PARTS) == set(one["parts"])
         assert one["score"] == pytest.approx(sum(one["parts"].values()))
 
 
@@ -74,3 +76,47 @@ async def test_the_filters_and_the_limit_hold(api: httpx.AsyncClient, summary_id
     assert [one["memory"]["id"] for one in await _recall(api, user_id="ben")] == ["of-ben"]
     assert await _recall(api, user_id="ana", namespace="elsewhere") == []
     assert len(await _recall(api, user_id="ana", limit=1)) == 1
+
+
+async def test_folding_shows_a_summary_and_its_sources_as_one(api: httpx.AsyncClient, summary_id: str) -> None:
+    """Every row that was found is there once, at the top or under another; the limit counts all of them."""
+    flat = await _recall(api, user_id="ana")
+    (one,) = await _recall(api, user_id="ana", fold=True)
+    assert one["memory"]["id"] == summary_id
+    assert {row["memory"]["id"] for row in flat} == {summary_id, *(row["memory"]["id"] for row in one["folded"])}
+    answer = await api.post("/v1/recall", json={"query": "When was the coffee?", "user_id": "ana", "fold": True})
+    (detail,) = answer.json()["results"]
+    assert not detail["memory"]["is_summary"]
+    assert detail["folded"][0]["memory"]["id"] == summary_id
+
+
+async def test_the_newest_value_first(api: httpx.AsyncClient) -> None:
+    """Where somebody lives now."""
+    rows = [
+        {"id": "old-home", "text": "Mara lives in Utrecht.", "user_id": "mara", "created_at": "2024-01-01T09:00:00Z"},
+        {"id": "new-home", "text": "Mara lives in Lisbon.", "user_id": "mara", "created_at": "2025-06-01T09:00:00Z"},
+    ]
+    for order in (rows, rows[::-1]):
+        for row in order:
+            await api.post("/v1/memories", json={"memories": [row]})
+        body = {"query": "Where does Mara live now?", "user_id": "mara"}
+        results = (await api.post("/v1/recall", json=body)).json()["results"]
+        assert [one["memory"]["id"] for one in results] == ["new-home", "old-home"]
+        assert results[0]["parts"]["newest"] > results[1]["parts"]["newest"] == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "texts"),
+    [
+        ("寿司はどこで食べた", ["昨日は寿司を東京駅で食べた", "今日は天気がいい", "犬を散歩に連れて行った"]),
+        ("Где живёт Анна", ["Анна живёт в Казани", "Погода сегодня хорошая", "Мы купили новую машину"]),
+        ("ماذا تشرب ليلى", ["ليلى تشرب الشاي الأخضر", "الطقس جميل اليوم", "اشترينا سيارة جديدة"]),
+    ],
+)
+async def test_words_carry_what_the_embedder_cannot_read(api: httpx.AsyncClient, query: str, texts: list[str]) -> None:
+    """In other scripts the vectors say nothing, and nothing is added for them."""
+    rows = [{"id": f"row{at}", "text": text, "user_id": "kim"} for at, text in enumerate(texts)]
+    await api.post("/v1/memories", json={"memories": rows})
+    results = (await api.post("/v1/recall", json={"query": query, "user_id": "kim"})).json()["results"]
+    assert results[0]["memory"]["id"] == "row0"
+    assert {one["parts"]["vector"] for one in results} == {0}

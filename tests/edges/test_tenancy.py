@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from precis.rest import build
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]
 #: They answer the same to everybody, and take nothing.
-OPEN = {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/openapi.json")}
+OPEN = {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/openapi.json"), ("GET", "/v1/health")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,9 @@ class Victim:
     group: str
     #: What must never appear in an answer to somebody else.
     hidden: tuple[str, ...]
+    #: A view with a result, and the task that made it.
+    view: str = ""
+    task: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +42,7 @@ class Try:
     query: Body | None = None
     body: Body | None = None
     #: The whole answer; None where an error of its own wording is enough.
-    answer: Body | None = None
+    answer: Body | list[Body] | None = None
 
 
 def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
@@ -63,6 +67,21 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("POST", "/v1/recall"): [
             Try(status=200, body=query | more, answer={"results": []})
             for more in ({}, {"user_id": "ana"}, {"summaries": "only"}, {"expand": True})
+        ],
+        ("POST", "/v1/context"): [
+            Try(
+                status=200,
+                body={"query": query["query"]} | more,
+                answer={
+                    "text": "",
+                    "tokens": 0,
+                    "token_budget": 1000,
+                    "lines": [],
+                    "left_out": {"insights": 0, "summaries": 0, "memories": 0},
+                    "already_said": 0,
+                },
+            )
+            for more in ({}, {"user_id": "ana"})
         ],
         ("GET", "/v1/summaries"): [
             Try(status=200, query=more, answer={"summaries": [], "next_cursor": None})
@@ -95,16 +114,98 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("GET", "/v1/jobs"): [
             Try(
                 status=200,
-                answer={"counts": {"waiting": 0, "running": 0, "retrying": 0, "failed": 0}, "jobs": []},
+                answer={"counts": {"waiting": 0, "running": 0, "scheduled": 0, "retrying": 0, "failed": 0}, "jobs": []},
             )
         ],
         ("POST", "/v1/jobs/retry"): [Try(status=200, answer={"retried": []})],
         ("POST", "/v1/jobs/{group_id}/retry"): [Try(status=404)],
+        ("POST", "/v1/long-term-memory/"): [
+            Try(status=200, body={"memories": [{"id": victim.memory, "text": "Mine."}]}, answer={"status": "ok"})
+        ],
+        ("POST", "/v1/long-term-memory/search"): [
+            Try(status=200, body=more, answer={"memories": [], "total": 0, "next_offset": None})
+            for more in (
+                {"limit": 100, "include_summaries": True},
+                {"text": "coffee oat milk", "user_id": {"eq": "ana"}},
+                {"text": "coffee oat milk", "search_mode": "keyword"},
+                {"text": "coffee oat milk", "search_mode": "hybrid", "user_id": {"startswith": "a"}},
+            )
+        ],
+        ("GET", "/v1/long-term-memory/{memory_id}"): [Try(status=404)],
+        ("PATCH", "/v1/long-term-memory/{memory_id}"): [Try(status=404, body={"text": "Eve was here."})],
+        ("DELETE", "/v1/long-term-memory"): [
+            Try(
+                status=200,
+                query={"memory_ids": [victim.memory, victim.summary]},
+                answer={"status": "ok, deleted 0 memories"},
+            )
+        ],
+        ("POST", "/v1/long-term-memory/forget"): [
+            Try(
+                status=200,
+                query={"dry_run": "false", "user_id": "ana"},
+                body={"policy": {"budget": 0}},
+                answer={"scanned": 0, "deleted": 0, "deleted_ids": [], "dry_run": False},
+            )
+        ],
+        ("POST", "/v1/long-term-memory/compact"): [
+            Try(status=200, answer={"status": "ok, 0 memories remaining after compaction"})
+        ],
+        ("POST", "/v1/memory/prompt"): [
+            Try(status=200, body={"query": "coffee", "session": {"session_id": "s1"}, "long_term_search": True})
+        ],
+        ("POST", "/v1/summary-views"): [Try(status=200, body={"source": "long_term", "group_by": ["user_id"]})],
+        ("GET", "/v1/summary-views"): [Try(status=200)],
+        ("GET", "/v1/summary-views/{view_id}"): [Try(status=404)],
+        ("PATCH", "/v1/summary-views/{view_id}"): [Try(status=404, body={"filters": {}, "continuous": True})],
+        ("DELETE", "/v1/summary-views/{view_id}"): [Try(status=200, answer={"status": "ok"})],
+        ("GET", "/v1/summary-views/{view_id}/plan"): [Try(status=404)],
+        ("GET", "/v1/summary-views/{view_id}/partitions"): [
+            Try(status=404, query=more) for more in ({}, {"user_id": "ana"})
+        ],
+        ("POST", "/v1/summary-views/{view_id}/partitions/run"): [Try(status=404, body={"group": {"user_id": "ana"}})],
+        ("POST", "/v1/summary-views/{view_id}/run"): [Try(status=404, body={"force": True, "task_id": victim.task})],
+        ("GET", "/v1/tasks/{task_id}"): [Try(status=404)],
         ("POST", "/v1/summarize"): [Try(status=200, body={"texts": ["Eve likes tea.", "Eve likes green tea."]})],
         ("POST", "/v1/check"): [
             Try(status=200, body={"summary": "Eve likes tea.", "sources": ["Eve likes tea in the morning."]})
         ],
+        ("POST", "/memory/summarize"): [
+            Try(
+                status=200,
+                answer={"batches": 0, "memories": 0, "deletions": 0, "waiting": 0, "failed": 0, "next_run": None},
+            ),
+            Try(
+                status=200,
+                body={"userId": "ana", "period": "weekly"},
+                answer={"summaryId": None, "period": "weekly", "notesConsolidated": 0, "status": "empty"},
+            ),
+        ],
+        ("GET", "/memory/summarize"): [Try(status=200)],
+        ("GET", "/memory/summaries"): [
+            Try(status=200, query={"period": period, "userId": "ana"}, answer=[])
+            for period in ("daily", "weekly", "monthly")
+        ],
         ("GET", "/v1/costs"): [Try(status=200, answer={"costs": [], "monthly_ceiling": None})],
+        ("GET", "/v1/conversations"): [
+            Try(status=200, query=more, answer={"conversations": [], "total": 0}) for more in ({}, {"user_id": "ana"})
+        ],
+        ("POST", "/v1/conversations/{session_id}/turns"): [
+            # A conversation of that name is the stranger's own.
+            Try(status=201, body={"user_id": "ana", "messages": [{"role": "user", "content": "Mine."}]}),
+        ],
+        ("GET", "/v1/conversations/{session_id}/context"): [
+            Try(status=404),
+            Try(status=404, query={"user_id": "ana"}),
+        ],
+        ("GET", "/v1/conversations/{session_id}/messages"): [Try(status=404)],
+        ("DELETE", "/v1/conversations/{session_id}"): [Try(status=404)],
+        ("GET", "/v1/working-memory/"): [Try(status=200, answer={"sessions": [], "total": 0})],
+        ("GET", "/v1/working-memory/{session_id}"): [Try(status=404), Try(status=404, query={"user_id": "ana"})],
+        ("PUT", "/v1/working-memory/{session_id}"): [
+            Try(status=200, body={"messages": [{"role": "user", "content": "Mine."}], "user_id": "ana"}),
+        ],
+        ("DELETE", "/v1/working-memory/{session_id}"): [Try(status=200, answer={"status": "ok"})],
     }
 
 
@@ -123,18 +224,32 @@ async def victim(api: httpx.AsyncClient, coffee: list[Body]) -> Victim:
     """Three memories, their summary and its group."""
     written = (await api.post("/v1/memories", json={"memories": coffee})).json()
     group = written["memories"][0]["group_id"]
+    body = {"source": "long_term", "name": "Ana's espresso habits", "group_by": ["user_id"]}
+    view = (await api.post("/v1/summary-views", json=body)).json()["id"]
+    task = (await api.post(f"/v1/summary-views/{view}/run", json={"task_id": "ana-nightly"})).json()["id"]
+    while (await api.get(f"/v1/tasks/{task}")).json()["status"] != "success":
+        await asyncio.sleep(0.02)
+    talk = {"user_id": "ana", "messages": [{"role": "user", "content": "My grinder is called Gloria."}]}
+    assert (await api.post("/v1/conversations/ana-talk/turns", json=talk)).status_code == 201
     return Victim(
         memory=coffee[0]["id"],
         summary=written["summaries"][0],
         group=group,
-        hidden=(group, coffee[1]["id"], "oat milk", "flat white", "after noon"),
+        hidden=(group, coffee[1]["id"], "oat milk", "flat white", "after noon", "espresso habits", "Gloria"),
+        view=view,
+        task=task,
     )
 
 
 async def _everything(api: httpx.AsyncClient) -> list[Any]:
     """All that the tenant can read of itself."""
-    paths = ("/v1/memories", "/v1/summaries", "/v1/plan?all=true", "/v1/clusters/stats", "/v1/costs")
-    return [(await api.get(path)).json() for path in paths]
+    paths = (
+        "/v1/memories", "/v1/summaries", "/v1/plan?all=true", "/v1/clusters/stats", "/v1/costs", "/v1/conversations",
+        "/v1/conversations/ana-talk/context",
+    )  # fmt: skip
+    views = (await api.get("/v1/summary-views")).json()
+    results = [(await api.get(f"/v1/summary-views/{view['id']}/partitions")).json() for view in views]
+    return [*[(await api.get(path)).json() for path in paths], views, results]
 
 
 async def test_every_endpoint_is_tried(runtime: Runtime) -> None:
@@ -152,7 +267,10 @@ async def test_another_tenants_ids_open_nothing(
     method, template = endpoint
     for asked in attempts(victim)[endpoint]:
         for id_ in (victim.memory, victim.summary, victim.group) if "_id}" in template else ("",):
-            path = template.format(memory_id=id_, summary_id=id_, group_id=id_, user_id="ana")
+            path = template.format(
+                memory_id=id_, summary_id=id_, group_id=id_, user_id="ana", view_id=victim.view, task_id=victim.task,
+                session_id="ana-talk",
+            )  # fmt: skip
             answer = await stranger.request(method, path, params=asked.query, json=asked.body)
             assert answer.status_code == asked.status, (path, answer.text)
             if asked.answer is not None:

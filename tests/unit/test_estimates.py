@@ -19,6 +19,7 @@ from precis.engine.ports import Request, Usage
 from precis.engine.spending import Answers, Lengths, NoLedger
 from precis.llm.chat import ChatSummarizer
 from precis.llm.extractive import Extractive
+from precis.llm.judge import ACCOUNT, ChatJudge
 from precis.llm.pricing import Prices
 from precis.llm.tokens import counter
 from precis.settings import Settings
@@ -27,7 +28,10 @@ from precis.testing.fakes import HashEmbedder
 from precis.testing.memory_store import MemoryStore
 from precis.testing.model_server import ModelServer, model_server
 
-PRICES = {"precis-test": {"input_per_million": 1.0, "output_per_million": 4.0}}
+PRICES = {
+    "precis-test": {"input_per_million": 1.0, "output_per_million": 4.0},
+    "precis-test-fast": {"input_per_million": 2.0, "output_per_million": 8.0},
+}
 THINGS = "violin bicycle kettle ladder telescope carpet lantern tractor piano umbrella camera hammer".split()
 PLACES = "harbor attic garden cellar market library station workshop orchard bakery chapel museum".split()
 
@@ -51,10 +55,12 @@ class Noting(NoLedger):
         del latency
         assert outcome == "ok"
         assert isinstance(token, Request)
+        self.cost += usage.cost
+        if token.policy == ACCOUNT:
+            return
         self.kinds.append(token.kind)
         self.asked.append(min(token.max_tokens, token.tokens_read))
         self.written.append(usage.tokens_out)
-        self.cost += usage.cost
 
     async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
         """All of them."""
@@ -67,9 +73,11 @@ class Noting(NoLedger):
 
 
 @asynccontextmanager
-async def precis_over(server: ModelServer) -> AsyncIterator[tuple[App, Noting]]:
-    """precis in memory with a model."""
-    settings = Settings(model="precis-test", model_base_url=server.base_url, prices=PRICES, inline_deadline=60)
+async def precis_over(server: ModelServer, *, judge: str = "off") -> AsyncIterator[tuple[App, Noting]]:
+    """precis in memory with a model, and a judge if one is named."""
+    settings = Settings(
+        model="precis-test", model_base_url=server.base_url, prices=PRICES, inline_deadline=60, judge=judge
+    )  # fmt: skip
     ledger, policies = Noting(), build_policies(settings)
     model = ChatSummarizer(
         model="precis-test", base_url=server.base_url, prices=Prices.of(settings.prices), meter=ledger
@@ -78,6 +86,7 @@ async def precis_over(server: ModelServer) -> AsyncIterator[tuple[App, Noting]]:
     engine = Engine(
         groups=store.groups, policies=dict(policies), summarizer=model, fallback=Extractive(),
         embedder=HashEmbedder(), count=counter("precis-test"), clock=FrozenClock(),
+        judge=None if judge == "off" else ChatJudge(asker=model, model=judge),
     )  # fmt: skip
     try:
         yield app_over(Parts(tenant_id="t", store=store, engine=engine, settings=settings, ledger=ledger)), ledger
@@ -175,6 +184,22 @@ async def test_within_15_percent_of_what_it_costs(seed: int, length: int) -> Non
         assert planned.cost == pytest.approx(cost, rel=0.15)
         lengths = ledger.written[-24:]
         assert max(lengths) > 1.5 * min(lengths), "the lengths did spread"
+
+
+@pytest.mark.parametrize("length", [60, 100, None])
+async def test_the_judge_is_in_the_plan(length: int | None) -> None:
+    """Its calls are planned as well, at the price of its own model."""
+    async with model_server(seed=6) as server, precis_over(server, judge="precis-test-fast") as (app, ledger):
+        rng = seeded(6)
+        server.behave("extractive", length=length, spread=0.5)
+        await tell(app, rng, ["Ana", "Ben", "Cleo"], 9)
+        await app.summaries.refresh_all()
+        before, calls = ledger.cost, server.stats.chat_calls
+        await tell(app, rng, ["Dora", "Emil"], 9)
+        planned = total(await app.summaries.plan())
+        await app.summaries.refresh_all()
+        assert planned.calls == server.stats.chat_calls - calls == 48
+        assert planned.cost == pytest.approx(ledger.cost - before, rel=0.15)
 
 
 async def test_trees_are_within_15_percent() -> None:

@@ -182,3 +182,41 @@ def test_a_redaction_below_remakes_the_root(change: str) -> None:
         nodes = tuple(replace(n, redactions=1) if n.kind is Kind.FROZEN else n for n in after.nodes)
         after = replace(after, nodes=nodes)
     assert Action.MAKE is make(after).action
+
+
+def part(key: bytes, *members: int, **fields: object) -> NodeStub:
+    """The summary of another group over these members."""
+    one = frozen_node([leaf(at) for at in members], 0)
+    return stub(one, key=key, kind=Kind.PART, members=tuple(f"m{at:03d}" for at in members), content=b"said", **fields)
+
+
+def test_parts_that_claim_one_member_are_read_in_one_order() -> None:
+    """Law 3: a note has moved from one week to another, and the first is not made anew yet."""
+    before = replace(snapshot(6), nodes=(part(b"b", 0, 1, 2), part(b"a", 0, 3)))
+    turned = replace(before, nodes=before.nodes[::-1])
+    plans = [make(one).root for one in (before, turned)]
+    assert plans[0] is not None
+    assert plans[0] == plans[1]
+    assert 6 == len(plans[0].leaves())
+
+
+def test_a_changed_part_is_a_changed_whole() -> None:
+    """What a part says is in the key of what reads it; its id stands among the direct sources in their place."""
+    before = replace(snapshot(6), nodes=(part(b"a", 0, 1, 2),))
+    after = refreshed(before, make(before))
+    after = replace(after, nodes=(*after.nodes, *before.nodes))
+    assert Action.NOTHING is make(after).action
+    assert (before.nodes[0].id, "m003", "m004", "m005") == make(after).parents
+    other = tuple(replace(one, content=b"else") if one.kind is Kind.PART else one for one in after.nodes)
+    assert Action.MAKE is make(replace(after, nodes=other)).action
+
+
+def test_texts_that_are_gone_are_left_out() -> None:
+    """A member that came without a text, and that no node speaks for, is not read; without others nothing is made."""
+    gone = tuple(leaf(at, live=False) for at in range(3))
+    mixed = make(replace(snapshot(6), leaves=(*gone, *(leaf(at) for at in range(3, 6)))))
+    assert mixed.root is not None
+    assert {"m003", "m004", "m005"} == {one.id for one in mixed.root.leaves()} == set(mixed.parents)
+    assert 6 == len(mixed.leaves)
+    assert Action.NOTHING is make(replace(snapshot(3), leaves=gone)).action
+    assert Action.DROP is make(replace(snapshot(3), leaves=gone, summary_id="s")).action

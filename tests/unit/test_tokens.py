@@ -5,13 +5,20 @@ from __future__ import annotations
 import gzip
 import hashlib
 import socket
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
 
-from precis.llm.tokens import FOREIGN_MARGIN, RANKS_SHA256, counter, margin, rank, ranks_file
+from precis.bootstrap import Runtime, open_runtime
+from precis.errors import ConfigurationError
+from precis.llm.tokens import FOREIGN_MARGIN, RANKS_SHA256, counter, margin, rank, ranks_file, tokenizers_for
 
 
 def test_shipped_ranks_are_the_published_ones() -> None:
@@ -75,3 +82,61 @@ def test_frequent_words_rank_before_rare_ones() -> None:
     assert piano is not None
     assert the < piano
     assert rank("qzxvkj") is None
+
+
+@pytest.fixture
+def own_file(tmp_path: Path) -> Path:
+    """A tokenizer that knows a few words, cuts at three tokens and pads to five, as a file may say."""
+    words = {"[UNK]": 0, "hello": 1, "world": 2, "<": 3, "|": 4, "end": 5, ">": 6}
+    made = Tokenizer(WordLevel(words, unk_token="[UNK]"))
+    made.pre_tokenizer = Whitespace()
+    made.add_special_tokens(["<|end|>"])
+    made.enable_truncation(3)
+    made.enable_padding(length=5)
+    path = tmp_path / "tokenizer.json"
+    made.save(str(path))
+    return path
+
+
+def test_a_file_counts_for_its_model_only(own_file: Path) -> None:
+    """No margin for the model whose tokenizer it is; every other is counted by the shipped ranks."""
+    own = tokenizers_for("local-model", own_file)
+    assert (own.counter("local-model")("hello world hello world"), own.margin("local-model")) == (4, 1.0)
+    assert (own.counter("judge")("hello world hello world"), own.margin("judge")) == (4, FOREIGN_MARGIN)
+    assert own.counter("judge")("tokenization matters") == counter()("tokenization matters")
+    assert (own.counter("local-model")("unbelievable"), own.counter("judge")("unbelievable") > 1) == (1, True)
+    none = tokenizers_for("local-model", None)
+    assert none.counter("local-model")("unbelievable") == counter()("unbelievable")
+    assert none.margin("local-model") == FOREIGN_MARGIN
+
+
+def test_a_file_counts_special_tokens_as_text(own_file: Path) -> None:
+    """As the shipped ranks do; and half a surrogate pair raises nothing."""
+    count = tokenizers_for("local-model", own_file).counter("local-model")
+    assert count("hello <|end|> world") > 3
+    assert count("hello \ud800") == 2
+    assert count("") == 0
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Absent, something else, or without the package: each in words."""
+    wrong = tmp_path / "other.json"
+    wrong.write_text("{}")
+    with pytest.raises(ConfigurationError, match="there is no file"):
+        tokenizers_for("m", tmp_path / "none.json")
+    with pytest.raises(ConfigurationError, match="is not a tokenizer"):
+        tokenizers_for("m", wrong)
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(ConfigurationError, match=r"pip install 'precis\[tokenizers\]'"):
+        tokenizers_for("m", wrong)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_precis_counts_by_the_file(runtime: Runtime, own_file: Path, tmp_path: Path) -> None:
+    """The setting reaches the engine; a wrong path keeps precis from starting."""
+    update = {"model": "local-model", "tokenizer": own_file}
+    async with open_runtime(runtime.settings.model_copy(update=update)) as running:
+        assert (running.engine.count("unbelievable"), runtime.engine.count("unbelievable") > 1) == (1, True)
+    with pytest.raises(ConfigurationError, match="there is no file"):
+        async with open_runtime(runtime.settings.model_copy(update={"tokenizer": tmp_path / "none.json"})):
+            pass

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from precis.app.archive import ArchiveVerbs
+from precis.app.context import Contexts
+from precis.app.conversations import Conversations
 from precis.app.costs import Costs
+from precis.app.embedding import Embeddings
 from precis.app.jobs import Jobs
+from precis.app.long_term import LongTerm
 from precis.app.memories import Memories
 from precis.app.parts import Parts
+from precis.app.pools import Pools
 from precis.app.recall import Recall
+from precis.app.rollups import Rollups
 from precis.app.summaries import Summaries
+from precis.app.tasks import Tasks
+from precis.app.views import Views
+from precis.app.working_memory import WorkingMemory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,8 +30,18 @@ class App:
     memories: Memories
     summaries: Summaries
     recall: Recall
+    context: Contexts
+    embeddings: Embeddings
     costs: Costs
     jobs: Jobs
+    rollups: Rollups
+    archive: ArchiveVerbs
+    pools: Pools
+    long_term: LongTerm
+    views: Views
+    tasks: Tasks
+    conversations: Conversations
+    working_memory: WorkingMemory
 
 
 def app_over(parts: Parts) -> App:
@@ -31,6 +51,16 @@ def app_over(parts: Parts) -> App:
         memories=Memories(parts),
         summaries=Summaries(parts),
         recall=Recall(parts),
+        context=Contexts(parts, Recall(parts)),
+        embeddings=Embeddings(parts),
         costs=Costs(parts),
         jobs=Jobs(parts),
+        rollups=Rollups(parts),
+        archive=ArchiveVerbs(parts),
+        pools=Pools(parts),
+        long_term=LongTerm(parts, Memories(parts)),
+        views=Views(parts),
+        tasks=Tasks(parts),
+        conversations=Conversations(parts),
+        working_memory=WorkingMemory(parts, Conversations(parts), Memories(parts)),
     )

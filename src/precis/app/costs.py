@@ -11,6 +11,7 @@ from precis.engine.estimates import Estimate, estimate
 from precis.engine.plan import Plan
 from precis.engine.spending import Answers, CallRow
 from precis.errors import InvalidInput
+from precis.llm.judge import judge_tokens
 from precis.llm.pricing import Prices
 from precis.llm.rendering import prompt_tokens
 
@@ -84,13 +85,20 @@ class Costs:
         engine = self._parts.engine
         if not plan.steps:
             return Estimate()
-        chosen = engine.policies[policy]
+        # With the prompt and model of its view, where it has one.
+        chosen = plan.policy
         model = chosen.summarize.model or engine.summarizer.name
         answers = Answers()
         if not engine.offline:
             answers = await self._parts.ledger.answers(self._parts.tenant_id, policy=policy, model=model)
-        found = await estimate(engine, plan, chosen, answers, prompt_tokens)
+        judge = judge_tokens if engine.judge is not None and not engine.offline else None
+        drafts, judging = await estimate(engine, plan, chosen, answers, prompt_tokens, judge)
         if engine.offline:
-            return found
+            return drafts
         prices = Prices.of(self._parts.settings.prices)
-        return replace(found, cost=prices.cost(model, found.tokens_in, found.tokens_out))
+        return _priced(drafts, prices, model) + _priced(judging, prices, self._parts.settings.judge)
+
+
+def _priced(found: Estimate, prices: Prices, model: str) -> Estimate:
+    """The same with its price at this model."""
+    return replace(found, cost=prices.cost(model, found.tokens_in, found.tokens_out)) if found.calls else found

@@ -29,10 +29,11 @@ def _checked_id(value: str) -> str:
 def _checked_text(value: str) -> str:
     if not value.strip():
         raise ValueError("the text is empty; a memory needs something to remember")
-    return _storable(value)
+    return storable(value)
 
 
-def _storable(value: str) -> str:
+def storable(value: str) -> str:
+    """The text, if it can be stored. Raises ValueError."""
     if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
         raise ValueError("the text holds a null character or half a surrogate pair, which is not valid text")
     return value
@@ -57,7 +58,7 @@ def _in_utc(value: datetime) -> datetime:
 
 When = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Id = Annotated[str, AfterValidator(_checked_id)]
-Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_storable)]
+Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable)]
 
 
 class MemoryInput(BaseModel):
@@ -68,7 +69,7 @@ class MemoryInput(BaseModel):
     text: Annotated[str, AfterValidator(_checked_text)]
     user_id: Id
     id: Id | None = None
-    project_id: Annotated[str, Field(max_length=200), AfterValidator(_storable)] = ""
+    project_id: Annotated[str, Field(max_length=200), AfterValidator(storable)] = ""
     environment: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] = "production"
     namespace: Word | None = None
     session_id: Word | None = None
@@ -85,6 +86,12 @@ class MemoryInput(BaseModel):
     entities: tuple[Word, ...] = ()
     metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] = Field(default_factory=dict)
     revive: bool = Field(default=False, description="write although this id was forgotten")
+
+
+class UnownedInput(MemoryInput):
+    """The same where a memory need not be anybody's: on the wire, and where such a memory is edited."""
+
+    user_id: Id | Literal[""] = ""
 
 
 class MemoryChange(BaseModel):

@@ -9,7 +9,7 @@ from precis.app.parts import Parts
 from precis.errors import InvalidInput, NotFound
 from precis.store.ports import Job, JobCounts
 
-State = Literal["waiting", "running", "retrying", "failed"]
+State = Literal["waiting", "running", "scheduled", "retrying", "failed"]
 
 
 class Jobs:

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from precis.app.extraction import extract, normalize_key
-from precis.app.inputs import MemoryChange, MemoryInput, Summarize, invalid, read_inputs
+from precis.app.inputs import MemoryChange, MemoryInput, Summarize, UnownedInput, invalid, read_inputs
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_inline
 from precis.engine.commit import Result
@@ -21,7 +21,7 @@ from precis.memory import Extracted, Memory, RetentionState, Scope
 from precis.store.ports import Added, Filter, NewMemory, Page
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
-_RENDERED = 9
+RENDERED = 9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,7 +132,7 @@ class Memories:
             topics=given.topics,
             entities=given.entities,
             metadata=given.metadata,
-            tokens=engine.count(given.text) + _RENDERED,
+            tokens=engine.count(given.text) + RENDERED,
             embedding_version=engine.embedder.version,
         )
         return memory, found.person.casefold() if found.person else None
@@ -155,7 +155,7 @@ class Memories:
         """Newest first; filter by Filter or by its fields as keywords. ``limit`` is 1 to 1000."""
         if not 1 <= limit <= 1000:
             raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
-        chosen = replace(chosen or Filter(), **fields)
+        chosen = replace(chosen or Filter(turns=True), **fields)
         return await self._parts.store.memories.list(self._parts.tenant_id, chosen, limit=limit, cursor=cursor)
 
     async def edit(self, memory_id: str, change: MemoryChange | dict[str, Any]) -> tuple[Memory, Receipt]:
@@ -192,9 +192,7 @@ class Memories:
         Summaries that lost something are queued for re-derivation. Raises NotFound when none of the ids exists.
         """
         wanted = [ids] if isinstance(ids, str) else list(ids)
-        receipt = await self._parts.store.memories.forget(
-            self._parts.tenant_id, wanted, policy=self._parts.clusters, now=self._parts.engine.clock()
-        )
+        receipt = await self._parts.store.memories.forget(self._parts.tenant_id, wanted, now=self._parts.engine.clock())
         if not receipt.forgotten:
             raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in wanted)}")
         return receipt
@@ -202,7 +200,7 @@ class Memories:
     async def forget_user(self, user_id: str) -> Receipt:
         """Everything of a user goes, then the key that could open old copies of it."""
         return await self._parts.store.memories.forget_user(
-            self._parts.tenant_id, user_id, policy=self._parts.clusters, now=self._parts.engine.clock()
+            self._parts.tenant_id, user_id, now=self._parts.engine.clock()
         )
 
 
@@ -226,12 +224,12 @@ def _merged(old: Memory, given: Mapping[str, Any]) -> MemoryInput:
     }
     if "text" not in given:
         kept |= {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}
-    return MemoryInput.model_validate(
+    return UnownedInput.model_validate(
         kept
         | dict(given)
         | {
             "id": old.id,
-            "user_id": old.scope.user_id,
+            "user_id": given.get("user_id", old.scope.user_id),
             "project_id": old.scope.project_id,
             "environment": old.scope.environment,
             "agent_id": old.agent_id,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from precis.app.background import Background
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
 from precis.engine.spending import Ledger, NoLedger
 from precis.settings import Settings
-from precis.store.ports import Store
+from precis.store.turns import Store
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +21,8 @@ class Parts:
     engine: Engine
     settings: Settings
     ledger: Ledger = field(default_factory=NoLedger)
+    #: What goes on after its caller was answered.
+    background: Background = field(default_factory=Background)
 
     @property
     def clusters(self) -> Policy:

@@ -109,7 +109,7 @@ class Summaries:
 
     async def delete(self, summary_id: str) -> None:
         """Remove a summary; none is made of the same sources until they change. Raises NotFound."""
-        await self._parts.store.summaries.delete(self._parts.tenant_id, summary_id)
+        await self._parts.store.summaries.delete(self._parts.tenant_id, summary_id, now=self._parts.engine.clock())
 
     async def stats(self, **fields: Any) -> ClusterStats:
         """SPEC S0.11: sparse ratio, churn and tokens per summary of the clusters in a scope."""

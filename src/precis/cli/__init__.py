@@ -30,17 +30,36 @@ _VERBS = {
     "serve": _Verb(module="serving", name="serve", panel=_START, help="Serve the REST API."),
     "import": _Verb(module="importing", name="import_", panel=_READ, help="Read memories from a file."),
     "recall": _Verb(module="recall", name="recall", panel=_READ, help="Find what matters for a question."),
+    "context": _Verb(
+        module="context", name="context", panel=_READ, help="Print what an agent should read, within a token budget."
+    ),
     "summaries": _Verb(
         module="summaries", name="verbs", panel=_READ, help="List, show, expand, refresh and delete summaries."
+    ),
+    "views": _Verb(
+        module="views", name="verbs", panel=_READ, help="Summaries by group: declare views, run them, read them."
     ),
     "summarize": _Verb(
         module="drafting", name="summarize", panel=_READ, help="Summarize the texts of a file; nothing is stored."
     ),
     "check": _Verb(module="drafting", name="check", panel=_READ, help="Check a summary against its sources."),
     "plan": _Verb(module="plan", name="plan", panel=_CARE, help="Show what is stale, why, and what a refresh takes."),
+    "archive": _Verb(
+        module="archive", name="archive", panel=_CARE, help="Summarize what is old in batches; let originals go."
+    ),
+    "rollups": _Verb(
+        module="rollups", name="verbs", panel=_CARE, help="Summarize a day, a week or a month now; list them."
+    ),
+    "zone": _Verb(module="rollups", name="zone", panel=_CARE, help="The time zones of a tenant and its users."),
     "clusters": _Verb(module="clusters", name="verbs", panel=_CARE, help="Figures for tuning the clusters."),
     "costs": _Verb(module="costs", name="costs", panel=_CARE, help="What the models cost, by month and policy."),
     "jobs": _Verb(module="jobs", name="verbs", panel=_CARE, help="What waits, runs and failed; try failed ones again."),
+    "embeddings": _Verb(
+        module="embeddings",
+        name="verbs",
+        panel=_CARE,
+        help="Vectors after a change of the embedder, and their indexes.",
+    ),
     "keys": _Verb(module="keys", name="verbs", panel=_CARE, help="API keys of tenants."),
     "worker": _Verb(module="serving", name="worker", panel=_CARE, help="Keep summaries current, without an API."),
     "migrate": _Verb(module="serving", name="migrate", panel=_CARE, help="Bring a database up to this release."),

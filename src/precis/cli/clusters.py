@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from precis.app.verification import Verification
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import output, table, write_json
+from precis.cli.printing import counted, output, table, write_json
 from precis.cli.running import opened_app, run
-from precis.engine.grouping import Grouping, assign
-from precis.store.scan import Member
+from precis.store.retuning import Retuned
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -43,7 +38,7 @@ async def _stats(user_id: str | None, tenant: str, data_dir: Path | None, *, as_
     made.add_row("summaries", f"{found.summaries:,}")
     made.add_row("stale, failed", f"{found.stale:,}, {found.failed:,}")
     made.add_row("refreshes in the last hour, per cluster that had any", f"{found.churn:.2f}")
-    made.add_row("tokens per summary", f"{found.tokens_per_summary:,.0f}")
+    made.add_row("tokens per summary, over 35 days", f"{found.tokens_per_summary:,.0f}")
     output.print(made)
 
 
@@ -51,49 +46,56 @@ async def _stats(user_id: str | None, tenant: str, data_dir: Path | None, *, as_
 def retune(
     *,
     distance: Annotated[float, typer.Option(min=0, max=2, help="Cosine distance to a centroid that still joins.")],
+    apply: Annotated[bool, typer.Option("--apply", help="Regroup what is stored, too.")] = False,
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
-    """Preview another cluster distance on the stored vectors. Changes nothing."""
-    run(_retune(distance, tenant, data_dir, as_json=as_json))
+    """Preview another cluster distance on the stored vectors; with --apply, move what is stored."""
+    run(_retune(distance, tenant, data_dir, apply=apply, as_json=as_json))
 
 
-async def _retune(distance: float, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
+async def _retune(distance: float, tenant: str, data_dir: Path | None, *, apply: bool, as_json: bool) -> None:
     async with opened_app(data_dir, tenant) as (runtime, app):
-        stored = await app.summaries.stats()
-        scan = Verification(runtime.database, runtime.settings, tenant).scan
-        members = await scan.clustered(tenant, app.parts.clusters.name)
-        limits, minimum = app.parts.clusters.group, runtime.settings.min_cluster_items
-    before = replayed(members, limits, minimum)
-    after = replayed(members, replace(limits, distance=distance), minimum)
-    now = {"clusters": stored.clusters, "sparse": stored.sparse, "sparse_ratio": stored.sparse_ratio}
+        policy, kept = app.parts.clusters, runtime.settings.cluster_distance
+        retuning, grouping = runtime.store.retuning, replace(policy.group, distance=distance)
+        if apply:
+            found = await retuning.apply(tenant, policy=policy, grouping=grouping, now=runtime.engine.clock())
+        else:
+            found = await retuning.preview(tenant, policy=policy, grouping=grouping)
     if as_json:
-        answer = {"stored": now, "before": before | {"distance": limits.distance}}
-        write_json(answer | {"after": after | {"distance": distance}, "members": len(members)})
+        write_json(_answer(found) | {"distance": distance, "setting": kept, "applied": apply})
         return
-    figures = ("clusters", "sparse", "sparse ratio")
-    made = table(f"{len(members):,} memories grouped anew, oldest first", "distance", *figures, right=figures)
-    for name, row in (
-        ("as stored", now), (f"{limits.distance} (today's setting)", before), (f"{distance} (preview)", after)
-    ):  # fmt: skip
-        made.add_row(name, f"{row['clusters']:,}", f"{row['sparse']:,}", f"{row['sparse_ratio']:.1%}")
+    made = table(f"{found.members:,} memories grouped anew, oldest first", "", "clusters", "sparse", "sparse ratio",
+                 right=("clusters", "sparse", "sparse ratio"))  # fmt: skip
+    what = "applied" if apply else "preview"
+    for name, sizes in (("before", found.before), (f"at {distance} ({what})", found.after)):
+        made.add_row(name, f"{sizes.clusters:,}", f"{sizes.sparse:,}", f"{sizes.sparse_ratio:.1%}")
     output.print(made)
-    output.print("Nothing was changed. PRECIS_CLUSTER_DISTANCE sets the distance for new memories.", style="dim")
+    output.print(
+        f"{counted(found.moved, 'memory', 'memories')} of {counted(found.changed, 'cluster')} "
+        f"{'moved' if apply else 'would move'}: {found.opened:,} new clusters, {found.closed:,} end."
+    )
+    output.print(_what_now(distance, kept, apply=apply), style="dim")
 
 
-def replayed(members: Sequence[Member], limits: Grouping, minimum: int) -> dict[str, Any]:
-    """Group all members from nothing under these limits: clusters, and how many are below the minimum."""
-    kin: dict[tuple[str, ...], list[Member]] = defaultdict(list)
-    for member in members:
-        kin[member.kin].append(member)
-    numbers = count()
-    sizes = [
-        cluster.members
-        for rows in kin.values()
-        for cluster in assign([row.candidate for row in rows], [], grouping=limits, new_id=lambda: str(next(numbers)))[
-            1
-        ]
-    ]
-    sparse = sum(1 for size in sizes if size < minimum)
-    return {"clusters": len(sizes), "sparse": sparse, "sparse_ratio": sparse / len(sizes) if sizes else 0.0}
+def _answer(found: Retuned) -> dict[str, Any]:
+    """The figures as one object."""
+    sizes = {
+        name: {"clusters": one.clusters, "sparse": one.sparse, "sparse_ratio": one.sparse_ratio}
+        for name, one in (("before", found.before), ("after", found.after))
+    }
+    return {
+        "members": found.members, "moved": found.moved, "changed": found.changed, "opened": found.opened,
+        "closed": found.closed, **sizes,
+    }  # fmt: skip
+
+
+def _what_now(distance: float, kept: float, *, apply: bool) -> str:
+    """What was done, and which setting keeps it so."""
+    if not apply:
+        return "Nothing was changed. --apply regroups what is stored; PRECIS_CLUSTER_DISTANCE is for new memories."
+    due = "A worker brings the summaries up to date."
+    if kept == distance:
+        return due
+    return f"{due} New memories still join at {kept}: set PRECIS_CLUSTER_DISTANCE={distance} to keep it so."

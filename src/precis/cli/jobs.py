@@ -19,7 +19,7 @@ verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exception
 @verbs.command("list")
 def list_(
     *,
-    state: Annotated[str | None, typer.Option(help="waiting, running, retrying or failed.")] = None,
+    state: Annotated[str | None, typer.Option(help="waiting, running, scheduled, retrying or failed.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000)] = 100,
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
@@ -37,8 +37,8 @@ async def _list(state: str | None, limit: int, tenant: str, data_dir: Path | Non
         write_json({"counts": asdict(counts), "jobs": [asdict(job) for job in found]})
         return
     output.print(
-        f"{counts.waiting} waiting, {counts.running} running, {counts.retrying} to be tried again, "
-        f"{counts.failed} failed"
+        f"{counts.waiting} waiting, {counts.running} running, {counts.scheduled} scheduled, "
+        f"{counts.retrying} to be tried again, {counts.failed} failed"
     )
     if found:
         made = table("Jobs", "group", "policy", "user", "members", "state", "tries", "why", right=("members", "tries"))
@@ -68,7 +68,9 @@ async def _retry(group_id: str | None, tenant: str, data_dir: Path | None) -> No
 
 def _state(given: str | None) -> State | None:
     match given:
-        case None | "waiting" | "running" | "retrying" | "failed":
+        case None | "waiting" | "running" | "scheduled" | "retrying" | "failed":
             return given
         case _:
-            raise typer.BadParameter(f"{given!r} is not waiting, running, retrying or failed", param_hint="--state")
+            raise typer.BadParameter(
+                f"{given!r} is not waiting, running, scheduled, retrying or failed", param_hint="--state"
+            )

@@ -48,6 +48,14 @@ class WrittenAnswer(BaseModel):
     statements: list[WrittenStatement]
 
 
+class WrittenText(BaseModel):
+    """Free text as the model is asked to write it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+
+
 _FENCE = re.compile(r"^\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*$", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
     r"^\W*(?:(?:i[' ]?a?m|we[' ]?a?re) (?:very |so |really )?(?:sorry|afraid|unable|not able)\b"
@@ -76,6 +84,18 @@ def read(answer: str, items: Sequence[Item]) -> tuple[DraftStatement, ...]:
     if language:
         raise Unusable("wrong language", f"the answer is in {language}, its sources are not")
     return drafts
+
+
+def read_text(answer: str, items: Sequence[Item]) -> str:
+    """The text of an answer. Raises Unusable with the reason where there is none that can be used."""
+    written = validated(parsed(answer, alone="text"), WrittenText).text.replace("\x00", " ").strip()
+    if not written:
+        raise Unusable("empty", "the text is empty")
+    if not encodable(written):
+        raise Unusable("wrong shape", "the text has broken characters")
+    cited = [f"{item.speaker or ''} {item.text}" for item in items]
+    _refuse_talk(1, written, cited)
+    return written
 
 
 def parsed(answer: str, *, alone: str) -> Any:

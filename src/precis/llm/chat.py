@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from precis.engine.ports import Draft, Request
-from precis.llm.answers import WrittenAnswer, read
+from precis.llm.answers import WrittenAnswer, WrittenText, read, read_text
 from precis.llm.asking import Asker, Question
 from precis.llm.ladder import Form
 from precis.llm.metering import Meter, Unmetered
@@ -13,6 +13,7 @@ from precis.llm.setbacks import Patience
 __all__ = ["ChatSummarizer", "Meter", "Patience", "Unmetered", "messages", "prompt_tokens", "render"]
 
 _FORM = Form(name="write_summary", purpose="Hand in the statements.", schema=WrittenAnswer)
+_PROSE = Form(name="write_text", purpose="Hand in the text.", schema=WrittenText)
 
 
 class ChatSummarizer(Asker):
@@ -20,6 +21,8 @@ class ChatSummarizer(Asker):
 
     async def summarize(self, request: Request) -> Draft:
         """One draft; retries, one repair and the search for a way to ask included."""
+        if request.prose:
+            return await self._write(request)
         answered = await self.ask(
             Question(
                 account=request,
@@ -32,3 +35,18 @@ class ChatSummarizer(Asker):
             )
         )
         return Draft(statements=answered.value, made_by=answered.made_by, usage=answered.usage)
+
+    async def _write(self, request: Request) -> Draft:
+        """The same where the prompt asks for free text."""
+        answered = await self.ask(
+            Question(
+                account=request,
+                conversation=messages(request),
+                form=_PROSE,
+                read=lambda answer: read_text(answer, request.items),
+                # JSON around the text, and its line breaks.
+                limit=2 * request.max_tokens + 100,
+                reminder=reminder(request),
+            )
+        )
+        return Draft(statements=(), prose=answered.value, made_by=answered.made_by, usage=answered.usage)

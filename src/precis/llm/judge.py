@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict
 
 from precis import prompts
-from precis.engine.ports import DraftStatement, Judgment, Request, Ruling
+from precis.engine.ports import DraftStatement, Judgment, Request, Ruling, TokenCounter
 from precis.llm.answers import Unusable, parsed, validated
 from precis.llm.asking import Asker, Question
 from precis.llm.ladder import Form
-from precis.llm.rendering import Message, neutral, quoted, render
+from precis.llm.rendering import Message, message_tokens, neutral, quoted, render
 
 #: Under this name the ledger keeps what the rulings took.
 ACCOUNT = "judge"
@@ -85,6 +85,14 @@ class ChatJudge:
             )
         )
         return Judgment(rulings=answered.value, usage=answered.usage)
+
+
+def judge_tokens(statements: Sequence[DraftStatement], request: Request, count: TokenCounter) -> tuple[int, int]:
+    """Tokens of a call about these statements: its prompt, and an answer that rules on each."""
+    rulings = [WrittenRuling(statement=at, ruling=Ruling.SUPPORTED) for at in range(len(statements))]
+    answer = WrittenRulings(rulings=rulings).model_dump_json()
+    asked = conversation(prompts.load("judge"), statements, request)
+    return message_tokens(asked, count), count(answer)
 
 
 def conversation(instruction: str, statements: Sequence[DraftStatement], request: Request) -> list[Message]:

@@ -1,4 +1,7 @@
-"""Counting tokens. The ranks of o200k_base lie beside this file, so nothing is fetched when it runs."""
+"""Counting tokens. The ranks of o200k_base lie beside this file, so nothing is fetched when it runs.
+
+A model's own tokenizer may be given as a file in the format of the package ``tokenizers``.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,15 @@ import base64
 import gzip
 import re
 import threading
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 
 import tiktoken
 
 from precis.engine.ports import TokenCounter
+from precis.errors import ConfigurationError
 
 #: SHA-256 of the unpacked ranks: the value tiktoken expects of o200k_base.
 RANKS_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
@@ -35,7 +41,7 @@ def counter(model: str | None = None) -> TokenCounter:
     """A function that counts the tokens of a text for this model; multiply by ``margin(model)`` to be safe.
 
     Text is counted as text: what looks like a special token (``<|endoftext|>``) is counted letter by letter and
-    nothing raises. One table serves every model until another tokenizer is shipped.
+    nothing raises. One table serves every model; ``Tokenizers`` knows a model's own.
     """
     del model
     return count
@@ -49,6 +55,53 @@ def margin(model: str | None = None) -> float:
 def count(text: str) -> int:
     """Tokens of a text in o200k_base."""
     return len(_encoding().encode_ordinary(text))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tokenizers:
+    """The tokenizer of one model, if there is a file of it; the shipped ranks for every other."""
+
+    #: Whose tokenizer it is.
+    model: str | None = None
+    own: TokenCounter | None = None
+
+    def counter(self, model: str | None = None) -> TokenCounter:
+        """What counts for this model."""
+        return self.own if self.own is not None and model == self.model else counter(model)
+
+    def margin(self, model: str | None = None) -> float:
+        """1.0 where that is the model's own tokenizer."""
+        return 1.0 if self.own is not None and model == self.model else margin(model)
+
+
+def tokenizers_for(model: str | None, path: Path | None) -> Tokenizers:
+    """With the file of the model's tokenizer, if one is named. Raises ConfigurationError."""
+    return Tokenizers(model=model, own=None if path is None else counter_of_file(path))
+
+
+def counter_of_file(path: Path) -> TokenCounter:
+    """Counts as a ``tokenizer.json`` does. Raises ConfigurationError where it or the package cannot be read."""
+    try:
+        from tokenizers import Tokenizer  # noqa: PLC0415 - an extra, needed only where a file is named
+    except ImportError as error:
+        message = "PRECIS_TOKENIZER needs the package tokenizers: pip install 'precis[tokenizers]'"
+        raise ConfigurationError(message) from error
+    if not path.is_file():
+        raise ConfigurationError(f"PRECIS_TOKENIZER: there is no file {path}")
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # the package raises nothing more particular
+        raise ConfigurationError(f"PRECIS_TOKENIZER: {path} is not a tokenizer.json: {error}") from error
+    # A file may say how training cut and padded; and text is counted as text, whatever it looks like.
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
+
+    def count_own(text: str) -> int:
+        # Half a surrogate pair is no text to the package.
+        return len(tokenizer.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids)
+
+    return count_own
 
 
 def rank(word: str) -> int | None:

@@ -30,6 +30,9 @@ class _Scoped(BaseModel):
     updated_at: datetime
     tier: Tier
     parent_id: tuple[str, ...] = Field(description="direct source rows of a summary, oldest first")
+    summarized_memory_ids: tuple[str, ...] | None = Field(
+        default=None, description="of a summary of the archive: the originals it stands for, oldest first"
+    )
 
 
 class MemoryBody(_Scoped):
@@ -79,6 +82,9 @@ class SummaryBody(_Scoped):
     stale: bool = Field(description="its sources changed since; what it says still rests on living sources")
     included: int = Field(description="sources read, of total")
     total: int
+    summarized_until: date | None = Field(
+        default=None, description="of a summary of the archive: the day of its newest original"
+    )
 
     @classmethod
     def of(cls, summary: Summary) -> Self:
@@ -88,12 +94,15 @@ class SummaryBody(_Scoped):
             for one in summary.statements
             if one.superseded_by is None
         ]
-        return cls(**_taken(cls, summary) | {"statements": served})
+        until = summary.ends_on if summary.tier is Tier.ARCHIVE else None
+        return cls(**_taken(cls, summary) | {"statements": served, "summarized_until": until})
 
 
 def _taken(body: type[_Scoped], row: Memory | Summary) -> dict[str, Any]:
     """The fields of a body, from the row or else from its scope."""
-    return {name: getattr(row if hasattr(row, name) else row.scope, name) for name in body.model_fields}
+    own = [name for name in body.model_fields if not name.startswith("summarized_")]
+    taken = {name: getattr(row if hasattr(row, name) else row.scope, name) for name in own}
+    return taken | {"summarized_memory_ids": row.parent_id if row.tier is Tier.ARCHIVE else None}
 
 
 class WrittenBody(BaseModel):
@@ -145,12 +154,17 @@ class SummaryPage(BaseModel):
 
 
 class ScoreParts(BaseModel):
-    """What a score is the sum of."""
+    """What a score is the sum of; a part is 0 where it does not apply."""
 
-    keyword: float
-    vector: float
+    keyword: float = Field(description="words of the row, and in part those of its neighbors in the session")
+    vector: float = Field(description="likeness in meaning, of the row and its neighbors")
+    speaker: float = Field(description="the question names who said it")
+    date: float = Field(description="the question names its date")
+    summary: float = Field(description="a summary that answers the question rests on it")
+    newest: float = Field(description="newest of the rows found on its subject")
     importance: float
     recency: float
+    preference: float = Field(description="a raw row of the last days, or a summary of what lies long back")
 
 
 class RecalledBody(BaseModel):
@@ -161,19 +175,18 @@ class RecalledBody(BaseModel):
     parts: ScoreParts
     source_ids: tuple[str, ...] = Field(description="for a summary: its source rows")
     sources: list[MemoryBody] | None = Field(default=None, description="those rows, when expand was asked for")
+    folded: list[RecalledBody] = Field(description="rows found that are shown under this one, when fold was asked for")
 
     @classmethod
     def of(cls, result: Result, *, expand: bool) -> Self:
         """The body for one row of an answer."""
-        score = result.score
         return cls(
             memory=MemoryBody.of(result.memory),
-            score=score.total,
-            parts=ScoreParts(
-                keyword=score.keyword, vector=score.vector, importance=score.importance, recency=score.recency
-            ),
+            score=result.score.total,
+            parts=ScoreParts(**result.score.parts),
             source_ids=result.source_ids,
             sources=[MemoryBody.of(source) for source in result.sources] if expand else None,
+            folded=[cls.of(one, expand=expand) for one in result.folded],
         )
 
 
@@ -250,8 +263,8 @@ class JobAnswer(BaseModel):
     group_id: str
     policy: str
     user_id: str
-    state: Literal["waiting", "running", "retrying", "failed"] = Field(
-        description="retrying: after a failure, again at due_at; failed: until somebody retries it"
+    state: Literal["waiting", "running", "scheduled", "retrying", "failed"] = Field(
+        description="scheduled: at due_at; retrying: again at due_at, after a failure; failed: until somebody retries"
     )
     members: int
     summary_id: str | None = Field(description="the summary that stands meanwhile")

@@ -26,7 +26,7 @@ BELIEVED = 3.0
 #: Verified keys that are remembered at once.
 _MOST = 1_000
 #: Answered without a key: they tell nothing of anybody.
-OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"})
+OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json", "/v1/health"})
 _PREFIX = "/t/"
 _NO_KEY = "no key was given: send it as Authorization: Bearer, as X-API-Key, or in the base URL /t/<key>/"
 _BAD_KEY = "this key is not known here, or it was revoked"

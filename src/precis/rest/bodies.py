@@ -88,7 +88,7 @@ class StatsQuery(_Given):
 class JobsQuery(_Given):
     """Which jobs to list."""
 
-    state: Literal["waiting", "running", "retrying", "failed"] | None = None
+    state: Literal["waiting", "running", "scheduled", "retrying", "failed"] | None = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
 
 
@@ -117,6 +117,10 @@ class Question(RowFilter):
     query: Annotated[_Plain, Field(min_length=1, max_length=32_000)]
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     expand: bool = Field(default=False, description="answer the source rows of each summary with it")
+    fold: bool = Field(
+        default=False,
+        description="show a summary and those of its sources that were found as one; a detail's source comes first",
+    )
     summaries: SummariesMode | None = Field(
         default=None,
         description="with (the default): raw rows and summaries; without: raw rows; "

@@ -17,9 +17,27 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.jobs.worker import running_worker
-from precis.rest import clusters, costs, drafting, errors, health, jobs, memories, plan, recall, summaries, users
+from precis.rest import (
+    clusters,
+    context,
+    conversations,
+    costs,
+    drafting,
+    errors,
+    health,
+    jobs,
+    memories,
+    memory_summaries,
+    memory_summarize,
+    plan,
+    recall,
+    summaries,
+    users,
+)
 from precis.rest.access import Access, BodyLimit
 from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
+from precis.rest.wire import health as wire_health
+from precis.rest.wire import long_term_memory, memory_prompt, summary_views, tasks, working_memory
 from precis.settings import Settings
 
 #: Seconds for which requests under way may go on after the server was told to stop.
@@ -50,9 +68,16 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     )
     api.state.runtime = runtime
     errors.install(api)
-    for resource in (memories, recall, summaries, plan, clusters, users, costs, jobs, drafting):
+    for resource in (memories, recall, context, summaries, plan, clusters, users, costs, jobs, drafting):
         api.include_router(resource.router, dependencies=SECURED)
+    for wired in (long_term_memory, memory_prompt, summary_views, tasks):
+        api.include_router(wired.router, dependencies=SECURED)
+    for timed in (memory_summaries, memory_summarize):
+        api.include_router(timed.router, dependencies=SECURED)
+    api.include_router(conversations.router, dependencies=SECURED)
+    api.include_router(working_memory.router, dependencies=SECURED)
     api.include_router(health.router)
+    api.include_router(wire_health.router)
     # The last one added is the first to see a request.
     api.add_middleware(Authentication, keys=Keys(runtime, timer=timer), loopback=loopback)
     api.add_middleware(BodyLimit)

@@ -1,0 +1,229 @@
+"""app.long_term: the same memories with the manners of the wire: ids overwrite, equal texts merge, ids have aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from precis.app.inputs import Id, MemoryChange, UnownedInput
+from precis.app.long_term_search import Found, Wanted, search
+from precis.app.memories import Memories
+from precis.app.parts import Parts
+from precis.app.pruning import Pruning, picked
+from precis.engine.criteria import Words
+from precis.errors import NotFound
+from precis.memory import Memory, RetentionState, Scope
+from precis.store.ports import Filter, twin_key
+
+#: A memory read again within this time was read once.
+READ_ONCE_IN = timedelta(minutes=15)
+#: Labels that a merge takes over from the copy.
+_LISTS = ("topics", "entities")
+
+
+class LabelChange(MemoryChange):
+    """What an edit may replace on the wire: also whose the memory is."""
+
+    user_id: Id | Literal[""] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recorded:
+    """A memory on its way in, and when it was last read where it comes from."""
+
+    memory: UnownedInput
+    last_accessed: datetime | None = None
+
+    @property
+    def id(self) -> str:
+        """The writer's id."""
+        return self.memory.id or ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pruned:
+    """What a policy of forgetting picked."""
+
+    scanned: int
+    ids: tuple[str, ...]
+
+
+class LongTerm:
+    """Verbs of the wire over the memories of one tenant."""
+
+    def __init__(self, parts: Parts, memories: Memories) -> None:
+        self._parts = parts
+        self._memories = memories
+
+    async def add(self, rows: Sequence[Recorded], *, deduplicate: bool = True) -> None:
+        """Write; an id that is there is overwritten. Summaries follow in the background.
+
+        With ``deduplicate`` a text that stands already with the same labels is not written again: its id becomes an
+        alias of the memory that stands. Raises InvalidInput, Conflict or Forgotten, and then nothing is new.
+        """
+        last = {row.id: row for row in rows}  # of two rows with one id the later one counts
+        there = await self._memories.get_many(list(last))
+        names = await self._parts.store.long_term.resolve(self._parts.tenant_id, list(last))
+        news = [row for id_, row in last.items() if id_ not in there]
+        twins = await self._twins(news) if deduplicate else {}
+        fresh = [row for row in news if row.id not in twins]
+        freed = names.keys() & {row.id for row in fresh}
+        written = [_revived(row.memory) if row.id in freed else row.memory for row in fresh]
+        if written:
+            await self._memories.add(written, summarize="deferred")
+        await self._parts.store.long_term.unalias(self._parts.tenant_id, freed)
+        await self._merge({id_: named for id_, named in twins.items() if names.get(id_) != named}, last)
+        for id_ in last.keys() & there.keys():
+            await self._overwrite(there[id_], last[id_].memory)
+        await self._read_elsewhere([row for row in last.values() if row.id not in twins])
+
+    async def get(self, memory_id: str) -> Memory:
+        """A memory by its id or an alias; counts as reading it. Raises NotFound."""
+        memory = await self._memories.get(await self._name(memory_id))
+        if memory.retention_state is RetentionState.EXPIRED:
+            raise NotFound(f"memory {memory_id!r} has expired: its text is gone")
+        await self._accessed([memory.id])
+        return memory
+
+    async def search(self, wanted: Wanted) -> Found:
+        """A page of what is found; counts as reading it. Raises InvalidInput."""
+        found = await search(self._parts, wanted)
+        await self._accessed([row.memory.id for row in found.rows if not row.memory.is_summary])
+        return found
+
+    async def edit(self, memory_id: str, change: LabelChange) -> Memory:
+        """Replace what the change names. Raises NotFound, InvalidInput, Conflict."""
+        memory, _ = await self._memories.edit(await self._name(memory_id), change)
+        return memory
+
+    async def forget(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Forget memories by their ids or aliases (law 4); answers the memories that went. Raises Conflict."""
+        names = await self._parts.store.long_term.resolve(self._parts.tenant_id, ids)
+        wanted = list(dict.fromkeys(names.get(id_, id_) for id_ in ids if "\0" not in id_))
+        try:
+            return (await self._memories.forget(wanted)).forgotten if wanted else ()
+        except NotFound:
+            return ()
+
+    async def prune(
+        self, chosen: Filter, policy: Pruning, *, kept: Collection[str] = (), limit: int = 1000, dry_run: bool = True
+    ) -> Pruned:
+        """Forget what a policy picks among the ``limit`` oldest memories; with ``dry_run`` only say which."""
+        store, tenant_id = self._parts.store.long_term, self._parts.tenant_id
+        chosen = replace(chosen, is_summary=False)
+        scanned = await store.page(tenant_id, chosen, limit=limit, offset=0, oldest_first=True)
+        beyond = 0
+        if policy.budget is not None:
+            types = {} if policy.memory_types is None else {"memory_type": Words(any=policy.memory_types)}
+            beyond = await store.count(tenant_id, replace(chosen, pinned=False, words={**chosen.words, **types}))
+            beyond -= sum(not one.pinned and _typed(one, policy) for one in scanned)
+        names = await store.resolve(tenant_id, list(kept))
+        spared = {names.get(id_, id_) for id_ in kept}
+        ids = picked(scanned, policy, kept=spared, beyond=beyond, now=self._parts.engine.clock())
+        gone = tuple(ids) if dry_run else await self.forget(ids)
+        return Pruned(scanned=len(scanned), ids=gone)
+
+    async def compact(self, chosen: Filter) -> int:
+        """Merge memories that say the same with the same labels; answers how many are left."""
+        store, tenant_id = self._parts.store.long_term, self._parts.tenant_id
+        chosen = replace(chosen, is_summary=False)
+        for kept, *copies in await store.repeated(tenant_id, chosen):
+            # The alias first: a copy that has gone is found under its other name from then on.
+            await store.alias(tenant_id, dict.fromkeys(copies, kept), now=self._parts.engine.clock())
+            there = await self._memories.get_many([kept, *copies])
+            for copy in copies:
+                await self._take_over(there[kept], there[copy])
+            await self._memories.forget(copies)
+        return await store.count(tenant_id, chosen)
+
+    async def _name(self, memory_id: str) -> str:
+        """The memory that an id or alias names; the id itself when it is neither."""
+        if "\0" in memory_id or await self._memories.get_many([memory_id]):
+            return memory_id
+        names = await self._parts.store.long_term.resolve(self._parts.tenant_id, [memory_id])
+        return names.get(memory_id, memory_id)
+
+    async def _twins(self, rows: Sequence[Recorded]) -> dict[str, str]:
+        """Which of these say what stands already, or what an earlier one of them says; and the id of that one."""
+        given = [_sketch(row.memory, self._parts) for row in rows]
+        standing = await self._parts.store.long_term.same_text(self._parts.tenant_id, given)
+        first: dict[tuple[object, ...], str] = {}
+        for one in given:
+            first.setdefault(twin_key(one), standing.get(one.id, one.id))
+        return {one.id: first[twin_key(one)] for one in given if first[twin_key(one)] != one.id}
+
+    async def _merge(self, twins: Mapping[str, str], given: Mapping[str, Recorded]) -> None:
+        """The ids of copies become aliases; labels that only a copy has are taken over."""
+        if not twins:
+            return
+        await self._parts.store.long_term.alias(self._parts.tenant_id, twins, now=self._parts.engine.clock())
+        for id_, kept in twins.items():
+            there = await self._memories.get_many([kept])
+            if kept in there:
+                await self._take_over(there[kept], given[id_].memory)
+
+    async def _take_over(self, kept: Memory, copy: Memory | UnownedInput) -> None:
+        """No label is lost with a copy."""
+        gained = {name: tuple(dict.fromkeys([*getattr(kept, name), *getattr(copy, name)])) for name in _LISTS}
+        change: dict[str, Any] = {name: words for name, words in gained.items() if words != getattr(kept, name)}
+        if copy.pinned and not kept.pinned:
+            change["pinned"] = True
+        if copy.event_date is not None and kept.event_date is None:
+            change["event_date"] = copy.event_date
+        if change:
+            await self._memories.edit(kept.id, MemoryChange(**change))
+
+    async def _overwrite(self, old: Memory, new: UnownedInput) -> None:
+        """Make a memory what was written under its id; the same again is nothing."""
+        given = {name: getattr(new, name) for name in LabelChange.model_fields if name in new.model_fields_set}
+        given = {name: value for name, value in given.items() if value is not None and value != _value(old, name)}
+        if given.keys() - {"metadata"}:
+            await self._memories.edit(old.id, LabelChange(**given))
+
+    async def _accessed(self, ids: Sequence[str]) -> None:
+        if ids:
+            now = self._parts.engine.clock()
+            await self._parts.store.long_term.accessed(self._parts.tenant_id, ids, now=now, before=now - READ_ONCE_IN)
+
+    async def _read_elsewhere(self, rows: Sequence[Recorded]) -> None:
+        now = self._parts.engine.clock()
+        moments = {row.id: min(row.last_accessed, now) for row in rows if row.last_accessed is not None}
+        if moments:
+            await self._parts.store.long_term.accessed_at(self._parts.tenant_id, moments)
+
+
+def _revived(memory: UnownedInput) -> UnownedInput:
+    """An alias that comes with another text is an id of its own again, though its first row may have been merged."""
+    return memory.model_copy(update={"revive": True})
+
+
+def _value(memory: Memory, name: str) -> object:
+    """A field of an edit as it is now."""
+    return memory.scope.user_id if name == "user_id" else getattr(memory, name, None)
+
+
+def _typed(memory: Memory, policy: Pruning) -> bool:
+    return policy.memory_types is None or memory.memory_type.value in policy.memory_types
+
+
+def _sketch(given: UnownedInput, parts: Parts) -> Memory:
+    """As much of a row as tells whether it says what another one says."""
+    now = parts.engine.clock()
+    return Memory(
+        id=given.id or "",
+        scope=Scope(
+            tenant_id=parts.tenant_id,
+            user_id=given.user_id,
+            project_id=given.project_id,
+            environment=given.environment,
+        ),
+        text=given.text,
+        created_at=now,
+        updated_at=now,
+        memory_type=given.memory_type,
+        namespace=given.namespace,
+        session_id=given.session_id,
+        metadata=given.metadata,
+    )

@@ -1,0 +1,136 @@
+"""Search as the wire asks for it: by meaning, by words or by both, in pages, with how many there are in all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from precis.app.parts import Parts
+from precis.errors import InvalidInput
+from precis.memory import Memory
+from precis.recall.recency import Recency
+from precis.store.ports import Filter, Hit, Vector
+
+Mode = Literal["semantic", "keyword", "hybrid"]
+#: Recency reorders rows within blocks of so many, so that every page of one search shows another part of one order.
+BLOCK = 100
+#: Rows that either arm of a mixed search brings: a row in the middle of both may rank before the last of one.
+_BOTH = 300
+MAX_QUERY_CHARS = 32_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted:
+    """What to look for. An empty text lists what the filter lets through, newest first."""
+
+    chosen: Filter
+    text: str = ""
+    mode: Mode = "semantic"
+    #: Of likeness in meaning, in a mix with likeness in words; 0..1.
+    alpha: float = 0.7
+    #: Largest cosine distance, 0..2, of a search by meaning; None: any.
+    distance: float | None = None
+    limit: int = 10
+    offset: int = 0
+    #: None: by likeness alone.
+    recency: Recency | None = field(default_factory=Recency)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scored:
+    """One row of an answer."""
+
+    memory: Memory
+    #: Cosine distance, 0..2; in the other modes 1 less the score; 0 in a list.
+    distance: float = 0.0
+    #: 0..1; None in a list.
+    score: float | None = None
+    mode: Mode | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Found:
+    """A page of an answer."""
+
+    rows: tuple[Scored, ...]
+    #: How many rows there are in all.
+    total: int
+    #: Where the next page begins; None at the end.
+    next_offset: int | None
+
+
+async def search(parts: Parts, wanted: Wanted) -> Found:
+    """Raises InvalidInput."""
+    if len(wanted.text) > MAX_QUERY_CHARS or "\0" in wanted.text:
+        message = f"text: at most {MAX_QUERY_CHARS} characters, none of them null"
+        raise InvalidInput(message, field="text")
+    rows, total = await (_ranked(parts, wanted) if wanted.text.strip() else _listed(parts, wanted))
+    after = wanted.offset + len(rows)
+    return Found(rows=tuple(rows), total=total, next_offset=after if rows and after < total else None)
+
+
+async def _listed(parts: Parts, wanted: Wanted) -> tuple[list[Scored], int]:
+    store, tenant_id = parts.store.long_term, parts.tenant_id
+    rows = await store.page(tenant_id, wanted.chosen, limit=wanted.limit, offset=wanted.offset)
+    return [Scored(memory=memory) for memory in rows], await store.count(tenant_id, wanted.chosen)
+
+
+async def _ranked(parts: Parts, wanted: Wanted) -> tuple[list[Scored], int]:
+    """The page of the order that all pages of this search are cut from."""
+    embedder = parts.engine.embedder
+    vector: Vector | None = None
+    if wanted.mode != "keyword":
+        vector = np.asarray((await embedder.embed([wanted.text]))[0], dtype=np.float32)
+    last = wanted.offset + wanted.limit
+    window = _BOTH if wanted.mode == "hybrid" else BLOCK
+    hits = await parts.store.search.search(
+        parts.tenant_id, wanted.chosen, query="" if wanted.mode == "semantic" else wanted.text, vector=vector,
+        embedding_version=embedder.version, limit=-(-last // window) * window,
+    )  # fmt: skip
+    total = await parts.store.long_term.count_matches(
+        parts.tenant_id, wanted.chosen, words="" if wanted.mode == "semantic" else wanted.text, vector=vector,
+        embedding_version=embedder.version, distance=wanted.distance,
+    )  # fmt: skip
+    scored = sorted(_scored(hits, wanted), key=lambda row: (row.distance, row.memory.id))
+    return _by_recency(parts, scored, wanted.recency)[wanted.offset : last], total
+
+
+def _scored(hits: Sequence[Hit], wanted: Wanted) -> list[Scored]:
+    if wanted.mode == "semantic":
+        near = [(hit, 1 - hit.similarity) for hit in hits if hit.similarity is not None]
+        return [
+            Scored(memory=hit.memory, distance=at, score=min(1.0, max(0.0, 1 - at)), mode="semantic")
+            for hit, at in near
+            if wanted.distance is None or at <= wanted.distance
+        ]
+    top = max((hit.bm25 for hit in hits), default=0.0) or 1.0
+    weights = [(hit, _weight(hit, top, wanted)) for hit in hits]
+    best = max((weight for _, weight in weights), default=0.0) or 1.0
+    scores = [(hit, weight / best) for hit, weight in weights if weight > 0]
+    return [Scored(memory=hit.memory, distance=1 - score, score=score, mode=wanted.mode) for hit, score in scores]
+
+
+def _weight(hit: Hit, top: float, wanted: Wanted) -> float:
+    """Words alone, or mixed with likeness in meaning; each 0..1."""
+    words = hit.bm25 / top
+    if wanted.mode == "keyword":
+        return words
+    near = 0.0 if hit.similarity is None else (1 + hit.similarity) / 2
+    return wanted.alpha * near + (1 - wanted.alpha) * words
+
+
+def _by_recency(parts: Parts, rows: Sequence[Scored], recency: Recency | None) -> list[Scored]:
+    if recency is None:
+        return list(rows)
+    now = parts.engine.clock()
+
+    def mixed(row: Scored) -> float:
+        memory = row.memory
+        fresh = recency.of(created=memory.created_at, accessed=memory.last_accessed, now=now)
+        return recency.mixed(1 - row.distance, fresh)
+
+    blocks = [rows[at : at + BLOCK] for at in range(0, len(rows), BLOCK)]
+    return [row for block in blocks for row in sorted(block, key=mixed, reverse=True)]

@@ -1,0 +1,57 @@
+"""A process that talks: turns of five messages with a summary now and then, until somebody kills it.
+
+Run as ``python talking.py FOLDER TURN MODE``: prints a line for each turn that was acknowledged, and in the mode
+``compute`` a line once a summary is computed, and then waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import precis
+from precis.app import App
+from precis.engine.conversation import Address
+from precis.engine.sizes import Limits, Size
+
+EACH = 5
+ADDRESS = Address(session_id="talk", user_id="ana", project_id="", environment="production")
+LIMITS = Limits(triggers=(Size.parse("12 messages"),), keep=Size.parse("4 messages"))
+
+
+def turn(number: int) -> list[dict[str, str]]:
+    """The messages of one turn."""
+    return [
+        {"id": f"{number}-{at}", "role": ("user", "assistant")[at % 2], "content": f"Note {at} of turn {number}."}
+        for at in range(EACH)
+    ]
+
+
+async def talk(app: App, first: int) -> None:
+    """Turn after turn; a line for each one that was acknowledged."""
+    number = first
+    while True:
+        turned = await app.conversations.turn(ADDRESS, turn(number), limits=LIMITS)
+        sys.stdout.write(f"{number} {int(turned.summarized)}\n")
+        sys.stdout.flush()
+        number += 1
+
+
+async def compute(app: App, first: int) -> None:
+    """The check and the summarize step; then nothing."""
+    checked = await app.conversations.check(ADDRESS, turn(first), limits=LIMITS)
+    computed = await app.conversations.summarize(checked, limits=LIMITS)
+    sys.stdout.write(f"computed {len(computed.root.statements)}\n")
+    sys.stdout.flush()
+    await asyncio.sleep(600)
+
+
+async def main(folder: Path, first: int, mode: str) -> None:
+    """Join the database and do as told."""
+    async with precis.open(data_dir=folder) as app:
+        await (compute if mode == "compute" else talk)(app, first)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]))

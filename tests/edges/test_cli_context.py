@@ -1,0 +1,62 @@
+"""precis context, precis recall --fold and precis embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from cli_room import Room, room
+
+
+@pytest.fixture(scope="module")
+def filled() -> Iterator[Room]:
+    """A room with a few memories of Ana and their summary."""
+    texts = ("I switched to oat milk in my coffee.", "My coffee is a flat white.", "No coffee after noon for me.")
+    with room() as made:
+        rows = [
+            {"id": f"c{at}", "text": text, "user_id": "ana", "type": "preference", "key": "coffee"}
+            for at, text in enumerate(texts)
+        ]
+        made.run("import", made.write("rows.jsonl", rows))
+        yield made
+
+
+def test_a_context_on_stdout_and_its_sources_beside_it(filled: Room) -> None:
+    """The text alone can be piped on."""
+    done = filled.run("context", "Which coffee does Ana like?", "--user-id", "ana", "--token-budget", "200")
+    assert "coffee" in done.stdout
+    assert "[1] " in done.stdout
+    assert "of 200 tokens" in done.stderr
+    made = filled.json("context", "Which coffee does Ana like?", "--user-id", "ana")
+    assert {"c0", "c1", "c2"} == {id_ for line in made["lines"] for id_ in line["source_ids"]}
+    assert made["token_budget"] == 1000
+
+
+def test_nothing_matches(filled: Room) -> None:
+    """And it says so."""
+    assert filled.run("context", "coffee", "--user-id", "nobody").stdout == "Nothing here matches.\n"
+
+
+def test_every_part_that_counts_is_explained(filled: Room) -> None:
+    """With the names of the parts; folded rows stand under theirs."""
+    done = filled.run("recall", "Which coffee?", "--user-id", "ana", "--explain", "--fold")
+    assert "keywords" in done.stdout
+    assert "recency" in done.stdout
+    assert "vector" in done.stdout
+
+
+def test_the_state_of_the_vectors(filled: Room) -> None:
+    """How many are of the embedder in use; renewing them again does nothing."""
+    found = filled.json("embeddings", "status")
+    assert (found["outdated"], found["large_scopes"]) == (0, [])
+    assert found["current"] >= 3
+    assert filled.json("embeddings", "renew") == {name: found[name] for name in ("version", "current", "outdated")}
+
+
+def test_an_index_of_a_user_is_made_and_dropped(filled: Room) -> None:
+    """By the owner; without saying whose it is refused."""
+    made = filled.run("embeddings", "index", "--user-id", "ana").stdout
+    assert made.startswith("there is now memories_near_")
+    dropped = filled.run("embeddings", "index", "--user-id", "ana", "--drop").stdout
+    assert dropped.split()[-1] == made.split()[-1]
+    filled.run("embeddings", "index", code=2)

@@ -1,0 +1,55 @@
+"""A start reads of the forgotten-log what the database has not heard of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from precis.bootstrap import Runtime
+from precis.store.forgetting import Forgetting
+from precis.store.forgotten_log import ForgottenLog, Mark, Unread
+from precis.store.hints import Hints
+from precis.store.keyring import Keyring
+from precis.store.vault import Vault
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+class Watched(ForgottenLog):
+    """A log that notes how many lines were read of it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.lines = 0
+
+    def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
+        """The same."""
+        found = super().unread(tenant_id, since, limit=limit)
+        self.lines += len(found.entries)
+        return found
+
+
+async def test_the_next_start_reads_the_rest_only(runtime: Runtime, tenant: str, tmp_path: Path) -> None:
+    """Three forgets, a start, one more forget, a start; then a database that lost its mark and a receipt."""
+    app, settings = runtime.app(tenant), runtime.settings
+    log = Watched(settings.forgotten_folder)
+    forgetting = Forgetting(
+        runtime.database, Vault(Keyring(settings.keys_folder)), Hints(), log, runtime.engine.policies
+    )
+    now = runtime.engine.clock()
+    await app.memories.add([{"id": f"m{n}", "text": f"Note number {n}.", "user_id": "ana"} for n in range(5)])
+    for n in range(3):
+        await app.memories.forget(f"m{n}")
+    assert (await forgetting.forget_again(tenant, now=now), log.lines) == (0, 3)
+    assert (await forgetting.forget_again(tenant, now=now), log.lines) == (0, 3)
+    await app.memories.forget("m3")
+    assert (await forgetting.forget_again(tenant, now=now), log.lines) == (0, 4)
+    # As a copy from before all of it would be, with a memory that is in it still.
+    log.forgot(Vault(Keyring(settings.keys_folder)).keys(tenant), "of another machine", ["m4"])
+    async with runtime.database.tenant(tenant) as connection:
+        await connection.execute("DELETE FROM receipts WHERE tenant_id = %s", (tenant,))
+    assert await forgetting.forget_again(tenant, now=now) == 1
+    assert (await app.memories.list()).rows == ()
+    read = log.lines
+    assert (await forgetting.forget_again(tenant, now=now), log.lines - read) == (0, 1)

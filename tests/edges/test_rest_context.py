@@ -1,0 +1,82 @@
+"""/v1/context over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from precis.app import App
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+Rows = list[dict[str, Any]]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def summary_id(api: httpx.AsyncClient, coffee: Rows) -> str:
+    """Three memories of Ana and their summary, and much that is about something else."""
+    other = [{"text": f"The train to city {at} leaves from track {at}.", "user_id": "ana"} for at in range(20)]
+    await api.post("/v1/memories", json={"memories": other, "summarize": "deferred"})
+    answer = await api.post("/v1/memories", json={"memories": coffee})
+    return str(answer.json()["summaries"][0])
+
+
+async def _context(api: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
+    answer = await api.post("/v1/context", json={"query": "Which coffee does Ana like?", "user_id": "ana", **body})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+async def test_what_matters_is_there_with_its_citation(
+    api: httpx.AsyncClient, app: App, coffee: Rows, summary_id: str
+) -> None:
+    """Each line has a number that stands in the text, a date, and the memories it rests on."""
+    made = await _context(api, token_budget=300)
+    assert {row["id"] for row in coffee} <= {id_ for line in made["lines"] for id_ in line["source_ids"]}
+    for line in made["lines"]:
+        assert f"[{line['number']}] " in made["text"]
+        assert " ".join(line["text"].split()) in made["text"]
+        assert line["date"][:10] in made["text"]
+        assert line["section"] in {"summaries", "memories"}
+    assert made["tokens"] == app.parts.engine.count(made["text"]) <= 300
+
+
+@pytest.mark.parametrize("budget", [50, 80, 150])
+async def test_it_fits_and_says_what_it_leaves_out(api: httpx.AsyncClient, summary_id: str, budget: int) -> None:
+    """The best first; the rest is counted."""
+    made = await _context(api, token_budget=budget)
+    assert 0 < made["tokens"] <= budget == made["token_budget"]
+    assert made["left_out"]["memories"] > 0
+    assert "coffee" in made["text"]
+
+
+async def test_quotas(api: httpx.AsyncClient, summary_id: str) -> None:
+    """A part whose share is nothing is not there."""
+    made = await _context(api, quotas={"summaries": 0})
+    assert {line["section"] for line in made["lines"]} == {"memories"}
+    none = await _context(api, quotas={"memories": 0, "summaries": 0})
+    assert (none["text"], none["lines"]) == ("", [])
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"token_budget": 10}, {"query": ""}, {"quotas": {"summaries": 2}}, {"quotas": {"summary": 1}}, {"k": 3}]
+)
+async def test_bad_input_is_refused(api: httpx.AsyncClient, wrong: dict[str, Any]) -> None:
+    """With the field that is wrong."""
+    answer = await api.post("/v1/context", json={"query": "coffee", "user_id": "ana", **wrong})
+    assert answer.status_code == 422
+
+
+async def test_the_scope_holds(api: httpx.AsyncClient, summary_id: str) -> None:
+    """Nothing of another user."""
+    assert (await _context(api, user_id="ben"))["lines"] == []
+
+
+async def test_a_forgotten_memory_is_in_no_context(api: httpx.AsyncClient, coffee: Rows, summary_id: str) -> None:
+    """Law 4, by this door too."""
+    await api.delete(f"/v1/memories/{coffee[0]['id']}")
+    made = await _context(api)
+    assert "oat" not in made["text"]
+    assert coffee[0]["id"] not in {id_ for line in made["lines"] for id_ in line["source_ids"]}
