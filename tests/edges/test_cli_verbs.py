@@ -114,7 +114,7 @@ def test_recall_for_people_cites_and_explains(here: Room) -> None:
     assert COFFEE[3] in out
     assert "[2026-03-04 Mara c3]" in out
     assert "keywords" in out
-    assert "recency" in out
+    assert "importance" in out
 
 
 def test_recall_without_a_match_says_so(here: Room) -> None:

@@ -77,6 +77,7 @@ async def test_a_memory_reads_back_with_every_field(api: httpx.AsyncClient) -> N
         "parent_id": [],
         "access_count": 0,
         "last_accessed": None,
+        "summarized_memory_ids": None,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from precis.app.memories import Memories
 from precis.app.pool_drafting import composed
@@ -12,8 +13,10 @@ from precis.app.pool_places import InPool, InPrecis, SummaryPlace
 from precis.engine.ports import Clock
 from precis.pools.ports import Pool, PoolMemory
 from precis.store.pool_batches import PoolBatch, PoolSource
-from precis.store.pools import PostgresPools
 from precis.words import terms
+
+if TYPE_CHECKING:
+    from precis.store.pools import PostgresPools
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -27,6 +27,8 @@ _NAMED = re.compile(
     r"(?: (?P<after>\d{1,2})(?:st|nd|rd|th)?\b(?!\d))?(?:,? (?P<year>\d{4})\b)?",
     re.IGNORECASE,
 )
+#: A word with a capital that does not begin the question.
+_CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 
@@ -53,6 +55,8 @@ class Question:
     terms: tuple[str, ...]
     #: Its words as written but in small letters: one of them may be the name of who said it.
     names: tuple[str, ...]
+    #: Those of its terms that are names, as their capitals tell: whom it is about, not what.
+    named: frozenset[str] = frozenset()
     days: tuple[Day, ...] = ()
     #: It asks how things are now: of two values of a fact the newer one.
     present: bool = False
@@ -62,11 +66,14 @@ class Question:
 
 def read_question(text: str) -> Question:
     """The question in a text."""
+    # "Now" says when, not what: a row that holds it is no likelier to answer.
+    asked = _PRESENT.sub(" ", text)
     names = (word.removesuffix("'s") for word in words(text) if word not in STOP_WORDS)
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(terms(text)))[:_MOST_TERMS],
+        terms=tuple(dict.fromkeys(terms(asked) or terms(text)))[:_MOST_TERMS],
         names=tuple(dict.fromkeys(names))[:_MOST_TERMS],
+        named=frozenset(terms(" ".join(_CAPITAL.findall(text)))),
         days=tuple(_days(text)),
         present=bool(_PRESENT.search(text)),
         detail=bool(_DETAIL.search(text)),

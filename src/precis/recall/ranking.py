@@ -41,7 +41,7 @@ class Weights:
     summary: float = 0.04
     #: It is the newest of the rows found on its subject; much more where the question asks how things are now.
     newest: float = 0.01
-    newest_asked: float = 0.3
+    newest_asked: float = 0.45
     importance: float = 0.1
     recency: float = 0.015
     #: A raw row of the last days; a summary of what lies long back.
@@ -156,7 +156,7 @@ def _parts(
 ) -> _Floats:
     """The parts of every row's score, in the order of PARTS."""
     words, likeness = _arms(pool, rows, weights)
-    newest, lifted = _newest(rows, words), _lifted(rows, words)
+    newest, lifted = _newest(rows, words, _own(question, pool, rows)), _lifted(rows, words)
     ages = np.asarray([_age(row, now) for row in rows])
     summaries = np.asarray([row.is_summary for row in rows])
     columns: dict[str, Any] = {
@@ -200,6 +200,16 @@ def _arms(pool: Pool, rows: Sequence[Candidate], weights: Weights) -> tuple[_Flo
     return _scaled(bm25(window, long, means, pool), raw), _scaled(near, raw)
 
 
+def _own(question: Question, pool: Pool, rows: Sequence[Candidate]) -> _Floats:
+    """What the words of each row say without its neighbors and without whom the question names, 0..1 of the best."""
+    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
+    named = [at for at, term in enumerate(question.terms) if term in question.named and at < counts.shape[1]]
+    counts[:, named] = 0.0
+    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    raw = np.asarray([not row.is_summary for row in rows])
+    return _scaled(bm25(counts, lengths, np.full(len(rows), pool.mean_length), pool), raw)
+
+
 def _places(links: Mapping[str, str], rows: Sequence[Candidate]) -> NDArray[np.int64]:
     """Where the linked row of each row stands; -1 for none."""
     at = {row.id: place for place, row in enumerate(rows)}
@@ -226,14 +236,26 @@ def _scaled(values: _Floats, raw: NDArray[np.bool_]) -> _Floats:
     return scaled
 
 
-def _newest(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
-    """0 for the oldest to 1 for the newest of the raw rows of one subject; none for a row without company."""
+def _newest(rows: Sequence[Candidate], words: _Floats, own: _Floats) -> dict[str, float]:
+    """0 for the oldest to 1 for the newest of the raw rows of one subject, as far as any of them answers the question.
+
+    The newest value of a fact need not hold the question's words: "arrived in Oban" is where somebody lives because an
+    older row of its subject says "I live in". A row without company has none, nor has what others say where the
+    question names somebody who speaks here.
+    """
+    named = any(row.spoken for row in rows)
     kin: dict[tuple[object, ...], list[tuple[datetime, str]]] = defaultdict(list)
-    for row, said in zip(rows, words.tolist(), strict=True):
-        if row.subject is not None and not row.is_summary and (said > 0 or row.spoken):
+    answering: dict[tuple[object, ...], float] = defaultdict(float)
+    for row, said, alone in zip(rows, words.tolist(), own.tolist(), strict=True):
+        if row.subject is not None and not row.is_summary and (row.spoken if named else said > 0):
             kin[row.subject].append((row.event_date or row.created_at, row.id))
-    companies = [sorted(members) for members in kin.values() if len(members) > 1]
-    return {id_: at / (len(members) - 1) for members in companies for at, (_, id_) in enumerate(members)}
+            answering[row.subject] = max(answering[row.subject], alone)
+    return {
+        id_: answering[subject] * at / (len(members) - 1)
+        for subject, members in kin.items()
+        if len(members) > 1
+        for at, (_, id_) in enumerate(sorted(members))
+    }
 
 
 def _lifted(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
