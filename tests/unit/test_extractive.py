@@ -186,6 +186,16 @@ def test_values_of_two_subjects_both_stay() -> None:
     assert len(made.statements) == 2
 
 
+def test_entries_of_a_list_do_not_change_each_other() -> None:
+    """What holds of number 4 is no newer value of number 3, also where the entries sound like a booking."""
+    entries = [f"Ferry {at}: it leaves from pier {at + 3}, tickets cost {20 - at} euros." for at in range(8)]
+    said = [item(text, speaker=("Ana", "Ben")[at % 2]) for at, text in enumerate(entries)]
+    made = draft(*said, limit=400)
+    assert set(range(8)) == {index for one in made.statements for index in one.sources}
+    rooms = draft(*(item(f"The code of room {at} is {100 + 7 * at}.") for at in range(5)))
+    assert set(range(5)) == {index for one in rooms.statements for index in one.sources}
+
+
 def test_what_happened_twice_both_stay() -> None:
     """Two journeys are two facts: a later one does not undo the one before."""
     made = draft(item("Ann flew to Oslo."), item("Ann flew to Rome.", days=9))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from precis.engine.ports import Item
 from precis.llm.chitchat import KIND, MOOD
 from precis.llm.values import Value, frame, values
 from precis.sentences import sentences
-from precis.words import content
+from precis.words import STOP_WORDS, content
 
 Place = tuple[int, int]
 
@@ -62,6 +62,13 @@ _SERVICE = re.compile(
     r"|tickets?|table for|appointment|available|rent)\b",
     re.IGNORECASE,
 )
+#: What a sentence speaks of: all before its colon or its verb, or else its first words; and a thing of a number in it.
+_SUBJECT = re.compile(
+    r"[^:\n]{1,40}(?=:)|.{1,60}?(?=\s(?:is|are|was|were|has|have|had|costs?|will|opens?|leaves?|starts?)\b)"
+    r"|(?:\S+\s+){0,2}\S+"
+)
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
+_NUMBERED = re.compile(r"\b([^\W\d_]{2,})[ -]?#?(\d+)\b")
 #: Share of the items in which they do.
 _SERVICE_SHARE = 0.3
 #: Share of the smaller frame that two sentences about one slot have in common.
@@ -78,6 +85,8 @@ class _Said:
     frame: frozenset[str]
     values: frozenset[Value]
     changes: bool
+    #: The numbered things it is about, by their word: "room 12".
+    numbered: Mapping[str, str]
 
 
 @dataclass(kw_only=True, slots=True)
@@ -143,7 +152,19 @@ def _read(item: Item, index: int) -> Iterator[_Said]:
             frame=bare - _CHANGING,
             values=stated,
             changes=bool(_CUE.search(text)),
+            numbered=_numbered(text),
         )
+
+
+def _numbered(text: str) -> Mapping[str, str]:
+    subject = _SUBJECT.match(text)
+    found = {word.lower(): number for word, number in _NUMBERED.findall(subject[0] if subject else "")}
+    return {word: number for word, number in found.items() if word not in STOP_WORDS and word not in _MONTHS}
+
+
+def _listed(new: _Said, old: _Said) -> bool:
+    """Whether they speak of two things of one kind: what holds of item 4 does not change item 3."""
+    return any(old.numbered.get(word, number) != number for word, number in new.numbered.items())
 
 
 def _near(new: _Said, seen: dict[str, list[_Said]]) -> list[_Said]:
@@ -162,6 +183,8 @@ def _turns(new: _Said, near: Sequence[_Said]) -> bool:
 
 def _replaces(new: _Said, old: _Said) -> bool:
     """Whether two sentences say the same of one subject with another value."""
+    if _listed(new, old):
+        return False
     shared = new.frame & old.frame
     smaller = min(len(new.frame), len(old.frame))
     alike = len(shared) >= _ALIKE * smaller and (len(shared) > 1 or smaller == 1)
@@ -192,6 +215,8 @@ def _arranges(items: Sequence[Item]) -> bool:
     """Whether people arrange something together (book, order, find): then each kind of value has one answer."""
     speakers = {item.speaker for item in items if item.speaker and not item.derived}
     asking = sum(bool(_SERVICE.search(item.text)) for item in items)
+    if 2 * sum(bool(_numbered(item.text)) for item in items) > len(items):
+        return False  # a list: each of its entries has values of its own
     return 1 < len(speakers) <= len(items) / 2 and asking >= _SERVICE_SHARE * len(items)
 
 
