@@ -36,9 +36,12 @@ WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AN
 ORDER BY m.seq DESC LIMIT 1;
 
 -- name: tail
--- What stands behind a place, and in any case the last few; no text.
+-- What stands behind a place, and in any case the last few; no text. Each row is looked up by itself, so that no other
+-- is read whatever the planner thinks of their number.
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
-FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+FROM messages m CROSS JOIN LATERAL (
+    SELECT o.tokens, o.created_at, o.retention_state FROM memories o
+    WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.memory_id OFFSET 0) r
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.seq > least(
     %(after)s, (SELECT l.seq FROM messages l
                 WHERE l.tenant_id = %(tenant_id)s AND l.conversation_id = %(conversation_id)s
