@@ -17,6 +17,7 @@ from precis.engine.segments import Leaf
 from precis.errors import Conflict, LeaseLost, SourceChanged
 from precis.ids import new_id
 from precis.memory import Scope
+from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.conversation_rows import conversation_of, living, message_of, message_row, stub_of
 from precis.store.groups import PostgresGroups, read_statements
@@ -28,7 +29,7 @@ from precis.store.sql import queries
 from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.vault import Vault
 
-_SQL = queries("conversations")
+_SQL = Queries("conversations")
 _MEMORIES = queries("memories")
 #: How long a turn holds the group while it commits: one transaction.
 _TURN = timedelta(seconds=30)
@@ -64,7 +65,7 @@ class PostgresConversations:
     async def load(self, tenant_id: str, address: Address, *, at_least: int, now: datetime) -> Loaded | None:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _all(
+            rows = await _SQL.all(
                 connection, "find_conversation", tenant_id=tenant_id, session_id=address.session_id,
                 user_id=address.user_id, namespace=address.namespace, project_id=address.project_id,
                 environment=address.environment, now=now,
@@ -85,7 +86,7 @@ class PostgresConversations:
     async def _spoken(self, connection: Connection, tenant_id: str, found: Conversation) -> Spoken | None:
         if found.summary_id is None:
             return None
-        node = await _one(connection, "spoken", tenant_id=tenant_id, summary_id=found.summary_id)
+        node = await _SQL.one(connection, "spoken", tenant_id=tenant_id, summary_id=found.summary_id)
         if node is None:
             return None
         said = await read_statements(connection, self._vault, tenant_id, [found.summary_id], served=True)
@@ -109,10 +110,10 @@ class PostgresConversations:
     ) -> Loaded:
         """With what the summary has not read; and of the rest the newest, up to the number asked for."""
         here = {"tenant_id": tenant_id, "conversation_id": found.id, "summary_id": found.summary_id}
-        last = await _one(connection, "last_covered", **here) if found.summary_id else None
+        last = await _SQL.one(connection, "last_covered", **here) if found.summary_id else None
         after = last["seq"] if last else 0
-        tail = await _all(connection, "tail", **here, after=after, at_least=at_least)
-        gaps = await _all(connection, "gaps", **here, after=after) if found.behind and after else []
+        tail = await _SQL.all(connection, "tail", **here, after=after, at_least=at_least)
+        gaps = await _SQL.all(connection, "gaps", **here, after=after) if found.behind and after else []
         missing = {row["memory_id"] for row in gaps}
         unread = [*gaps, *(row for row in tail if row["seq"] > after)]
         recent = [row for row in tail if row["seq"] <= after and row["memory_id"] not in missing]
@@ -121,7 +122,7 @@ class PostgresConversations:
     async def read(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Message]:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _all(connection, "read_messages", tenant_id=tenant_id, ids=list(ids))
+            rows = await _SQL.all(connection, "read_messages", tenant_id=tenant_id, ids=list(ids))
             ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
         return [
             message_of(row, ciphers[row["user_id"]], tenant_id=tenant_id) for row in rows if row["user_id"] in ciphers
@@ -130,7 +131,7 @@ class PostgresConversations:
     async def stubs(self, tenant_id: str, conversation_id: str, *, before: int | None, limit: int) -> Sequence[Message]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(
+            rows = await _SQL.all(
                 connection, "message_stubs", tenant_id=tenant_id, conversation_id=conversation_id, before=before,
                 limit=limit,
             )  # fmt: skip
@@ -139,7 +140,7 @@ class PostgresConversations:
     async def known(self, tenant_id: str, ids: Sequence[str]) -> frozenset[str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "known_messages", tenant_id=tenant_id, ids=list(ids))
+            rows = await _SQL.all(connection, "known_messages", tenant_id=tenant_id, ids=list(ids))
         return frozenset(row["memory_id"] for row in rows)
 
     def leaves(self, tenant_id: str, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
@@ -188,7 +189,7 @@ class PostgresConversations:
                 "group_id": group_id, "now": now,
             },
         )  # fmt: skip
-        row = await _one(connection, "lock_conversation", **here)
+        row = await _SQL.one(connection, "lock_conversation", **here)
         if row is None:
             raise Conflict("the conversation was deleted at this moment; write it again")
         if turn.expected_version is not None and turn.expected_version != row["version"]:
@@ -205,7 +206,7 @@ class PostgresConversations:
         await self._memories.refuse_forgotten(connection, tenant_id, rows)
         fresh = await self._memories.fresh(connection, tenant_id, rows)
         known = [row.memory.id for row in rows if row.memory.id not in fresh]
-        foreign = await _all(
+        foreign = await _SQL.all(
             connection, "foreign_messages", tenant_id=tenant_id, conversation_id=conversation_id, ids=known
         )
         if foreign:
@@ -233,7 +234,7 @@ class PostgresConversations:
         conversation_id = turn.address.conversation_id
         # A summary that is written with its members leaves nothing to do.
         place = place_of(conversation_id, scope, due_at=turn.due_at or now)
-        held = await _all(
+        held = await _SQL.all(
             connection, "hold_covered", tenant_id=tenant_id, conversation_id=conversation_id, ids=list(turn.hand_over)
         )
         await self._places.make(connection, tenant_id, [place], now)
@@ -257,7 +258,7 @@ class PostgresConversations:
         """Whether somebody wrote a message between those that the summary speaks for: it must not be overtaken."""
         if not seqs:
             return False
-        row = await _one(
+        row = await _SQL.one(
             connection, "passed_over", tenant_id=tenant_id, conversation_id=turn.address.conversation_id,
             group_id=group_id, ids=list(turn.hand_over), after=turn.after, last=max(seqs),
         )  # fmt: skip
@@ -268,7 +269,7 @@ class PostgresConversations:
     ) -> str:
         """Put the summary in place inside this transaction. Raises LeaseLost, SourceChanged."""
         token = new_id()
-        row = await _one(
+        row = await _SQL.one(
             connection,
             "lease_for_turn",
             tenant_id=tenant_id,
@@ -303,7 +304,7 @@ class PostgresConversations:
         sealed = cipher.seal(
             orjson.dumps(dict(kept.values)), tenant_id=tenant_id, row_id=conversation_id, column="properties"
         )
-        row = await _one(
+        row = await _SQL.one(
             connection, "advance_conversation", tenant_id=tenant_id, conversation_id=conversation_id, last_seq=last,
             now=now, keeps=turn.properties is None, ttl_seconds=kept.ttl_seconds,
             properties_ciphertext=sealed if kept.values else None,
@@ -316,20 +317,22 @@ class PostgresConversations:
         """See the port."""
         here = {"tenant_id": tenant_id, "user_id": user_id, "namespace": namespace, "now": now}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _all(connection, "list_conversations", **here, limit=limit, offset=offset)
-            count = await _one(connection, "count_conversations", **here)
+            rows = await _SQL.all(connection, "list_conversations", **here, limit=limit, offset=offset)
+            count = await _SQL.one(connection, "count_conversations", **here)
         return Sessions(names=tuple(row["session_id"] for row in rows), total=count["total"] if count else 0)
 
     async def ended(self, tenant_id: str, *, limit: int, now: datetime) -> Sequence[str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "ended_conversations", tenant_id=tenant_id, limit=limit, now=now)
+            rows = await _SQL.all(connection, "ended_conversations", tenant_id=tenant_id, limit=limit, now=now)
         return [row["conversation_id"] for row in rows]
 
     async def message_ids(self, tenant_id: str, conversation_id: str) -> Sequence[str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "ids_of_conversation", tenant_id=tenant_id, conversation_id=conversation_id)
+            rows = await _SQL.all(
+                connection, "ids_of_conversation", tenant_id=tenant_id, conversation_id=conversation_id
+            )
         return [row["memory_id"] for row in rows]
 
     async def delete(self, tenant_id: str, conversation_id: str) -> None:
@@ -338,11 +341,3 @@ class PostgresConversations:
             await connection.execute(
                 _SQL["delete_conversation"], {"tenant_id": tenant_id, "conversation_id": conversation_id}
             )
-
-
-async def _one(connection: Connection, name: str, **parameters: Any) -> Mapping[str, Any] | None:
-    return await (await connection.execute(_SQL[name], parameters)).fetchone()
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

@@ -21,6 +21,7 @@ from precis.engine.forgetting import Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
+from precis.store.asking import Queries
 from precis.store.forgotten_log import ForgottenLog, Mark, Missed
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
@@ -28,7 +29,7 @@ from precis.store.rows import Attributes, open_attributes, seal_attributes
 from precis.store.sql import queries
 from precis.store.vault import Vault
 
-_SQL = queries("forgetting")
+_SQL = Queries("forgetting")
 _MEMORIES = queries("memories")
 #: Among the receipts, how far the forgotten-log was heard.
 _MARK = "forgotten-log"
@@ -103,16 +104,18 @@ class Forgetting:
         they shall be.
         """
         wanted = sorted(set(ids))
-        rows = await _all(connection, "lock_memories", tenant_id=tenant_id, ids=wanted)
+        rows = await _SQL.all(connection, "lock_memories", tenant_id=tenant_id, ids=wanted)
         if any(row["is_summary"] for row in rows):
             raise Conflict("a summary cannot be forgotten: forget its sources, or delete the summary")
         found = [row["memory_id"] for row in rows]
         here = {"tenant_id": tenant_id, "ids": found}
-        groups = await _all(connection, "lock_groups_of", **here)
-        segments = await _all(connection, "delete_live_nodes", **here)
+        groups = await _SQL.all(connection, "lock_groups_of", **here)
+        segments = await _SQL.all(connection, "delete_live_nodes", **here)
         terms = sorted({term for row in rows for term in row["terms"]})
-        statements = Counter(row["node_id"] for row in await _all(connection, "delete_statements", terms=terms, **here))
-        read = {row["node_id"] for row in await _all(connection, "redact_nodes", **here)}
+        statements = Counter(
+            row["node_id"] for row in await _SQL.all(connection, "delete_statements", terms=terms, **here)
+        )
+        read = {row["node_id"] for row in await _SQL.all(connection, "redact_nodes", **here)}
         await connection.execute(_SQL["restore_displaced"], {"tenant_id": tenant_id, "nodes": sorted(read)})
         await connection.execute(_SQL["detach_sources"], here)
         if leaves is not Leaves.NONE:
@@ -136,9 +139,9 @@ class Forgetting:
             _SQL["redact_summaries"],
             {"tenant_id": tenant_id, "ids": left.ids, "summaries": left.summaries, "now": left.now},
         )
-        said = await _all(connection, "summaries_left", tenant_id=tenant_id, summaries=left.summaries)
+        said = await _SQL.all(connection, "summaries_left", tenant_id=tenant_id, summaries=left.summaries)
         silent = set(left.summaries) - {row["summary_id"] for row in said if row["served"]}
-        rows = await _all(connection, "regroup", ids=left.ids, dropped=sorted(silent), **here)
+        rows = await _SQL.all(connection, "regroup", ids=left.ids, dropped=sorted(silent), **here)
         dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and not self._enough(row)}
         for summary_id in sorted(dropped):
             await connection.execute(_SQL["drop_summary"], {"tenant_id": tenant_id, "summary_id": summary_id})
@@ -161,7 +164,7 @@ class Forgetting:
     async def _bury(self, connection: Connection, tenant_id: str, ids: Collection[str], now: datetime) -> None:
         """Remember the keyed hashes of the ids that are about to go, and of their aliases, which go with them."""
         keys = self._vault.keys(tenant_id)
-        aliases = await _all(connection, "aliases_of", tenant_id=tenant_id, ids=list(ids))
+        aliases = await _SQL.all(connection, "aliases_of", tenant_id=tenant_id, ids=list(ids))
         buried = {*ids, *(row["alias_id"] for row in aliases)}
         async with connection.cursor() as cursor:
             await cursor.executemany(
@@ -177,12 +180,12 @@ class Forgetting:
     async def forget_again(self, tenant_id: str, *, now: datetime) -> int:
         """Forget what the log knows and a restored database does not; answers how many rows went."""
         async with self._database.tenant(tenant_id) as connection:
-            marks = await _all(connection, "read_mark", tenant_id=tenant_id, receipt_id=_MARK)
+            marks = await _SQL.all(connection, "read_mark", tenant_id=tenant_id, receipt_id=_MARK)
         since = heard = Mark(**marks[0]["body"]) if marks else Mark()
         missed = Missed()
         while (unread := await asyncio.to_thread(self._log.unread, tenant_id, heard, limit=_LINES)).entries:
             async with self._database.tenant(tenant_id) as connection:
-                rows = await _all(connection, "known_receipts", tenant_id=tenant_id, ids=unread.receipts)
+                rows = await _SQL.all(connection, "known_receipts", tenant_id=tenant_id, ids=unread.receipts)
             missed.hear(unread, {row["receipt_id"] for row in rows})
             heard = unread.mark
         gone = await self._forget_missed(tenant_id, missed, now) if missed.memories or missed.users else 0
@@ -198,8 +201,8 @@ class Forgetting:
     async def _forget_missed(self, tenant_id: str, missed: Missed, now: datetime) -> int:
         """Find the rows by their keyed hashes, and forget them; answers how many."""
         async with self._database.tenant(tenant_id) as connection:
-            ids = [row["memory_id"] for row in await _all(connection, "all_memory_ids", tenant_id=tenant_id)]
-            users = [row["user_id"] for row in await _all(connection, "all_user_ids", tenant_id=tenant_id)]
+            ids = [row["memory_id"] for row in await _SQL.all(connection, "all_memory_ids", tenant_id=tenant_id)]
+            users = [row["user_id"] for row in await _SQL.all(connection, "all_user_ids", tenant_id=tenant_id)]
         keys = self._vault.keys(tenant_id)
         gone = 0
         for user_id in users:
@@ -218,7 +221,7 @@ class Forgetting:
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
         """See precis.store.ports.Memories."""
         async with self._database.tenant(tenant_id) as connection:
-            covered = await _all(connection, "covered_sources", tenant_id=tenant_id, ids=sorted(ids))
+            covered = await _SQL.all(connection, "covered_sources", tenant_id=tenant_id, ids=sorted(ids))
             rows = await (
                 await connection.execute(
                     _MEMORIES["get_memories"],
@@ -273,7 +276,3 @@ def _receipt(left: Left, dropped: Collection[str], queued: Collection[str]) -> R
         segments_removed=left.segments,
         refreshes_queued=tuple(queued),
     )
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

@@ -19,6 +19,7 @@ from precis.errors import LeaseLost, NotFound, SourceChanged
 from precis.ids import new_id
 from precis.lineage import Statement
 from precis.memory import Memory, RetentionState
+from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.keyring import TenantKeys
 from precis.store.places import touch_wholes, view_of
@@ -29,7 +30,7 @@ from precis.store.summary_rows import SummaryRows
 from precis.store.vault import Vault
 from precis.words import terms
 
-_SQL = queries("groups")
+_SQL = Queries("groups")
 _MEMORIES = queries("memories")
 
 
@@ -50,7 +51,7 @@ class PostgresGroups:
         async with self._database.tenant(tenant_id) as connection:
             if group_id is None:
                 await connection.execute(_SQL["walk_in_order"])
-            row = await _one(
+            row = await _SQL.one(
                 connection, "claim_group" if group_id else "claim_stalest", tenant_id=tenant_id, group_id=group_id,
                 token=token, until=until, now=now,
                 policies=[name for name, policy in self._policies.items() if not policy.paused],
@@ -65,7 +66,7 @@ class PostgresGroups:
     async def renew(self, lease: Lease, *, now: datetime) -> bool:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
-            row = await _one(
+            row = await _SQL.one(
                 connection, "renew_lease", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token,
                 until=now + lease.lasts,
             )  # fmt: skip
@@ -75,11 +76,11 @@ class PostgresGroups:
         """See the port."""
         here = {"tenant_id": tenant_id, "group_id": group_id}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            group = await _one(connection, "group_row", **here)
+            group = await _SQL.one(connection, "group_row", **here)
             if group is None:
                 raise NotFound(f"there is no group {group_id!r}")
-            leaves = await _all(connection, "group_leaves", **here)
-            nodes = await _all(connection, "group_nodes", **here)
+            leaves = await _SQL.all(connection, "group_leaves", **here)
+            nodes = await _SQL.all(connection, "group_nodes", **here)
         return Snapshot(
             group_id=group_id,
             tenant_id=tenant_id,
@@ -165,15 +166,15 @@ class PostgresGroups:
         """
         cited = sorted({id_ for s in made.statements for id_ in s.source_ids})
         read = sorted({leaf.id for leaf in made.node.leaves()}.union(cited))
-        held = await _all(
+        held = await _SQL.all(
             connection, "lock_sources", tenant_id=lease.tenant_id, ids=read, cited=cited, node_id=standing
         )
-        group = await _one(
+        group = await _SQL.one(
             connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
         )
         if group is None:
             raise LeaseLost
-        members = await _all(connection, "group_leaves", tenant_id=lease.tenant_id, group_id=lease.group_id)
+        members = await _SQL.all(connection, "group_leaves", tenant_id=lease.tenant_id, group_id=lease.group_id)
         now = {row["memory_id"]: row["fingerprint"] for row in members}
         if any(now.get(leaf.id) != leaf.fingerprint for leaf in made.node.leaves()):
             raise SourceChanged
@@ -199,7 +200,7 @@ class PostgresGroups:
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
         content = _content(made, keys)
-        before = await _one(connection, "content_of", tenant_id=tenant_id, node_id=node_id)
+        before = await _SQL.one(connection, "content_of", tenant_id=tenant_id, node_id=node_id)
         sealed = {
             f"{name}_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=node_id, column=name) if text else None
             for name, text in (("prose", made.prose), ("title", made.title))
@@ -270,7 +271,7 @@ class PostgresGroups:
         """See the port."""
         here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
         async with self._database.tenant(lease.tenant_id) as connection:
-            group = await _one(connection, "lock_group", token=lease.token, **here)
+            group = await _SQL.one(connection, "lock_group", token=lease.token, **here)
             if group is None:
                 raise LeaseLost
             if group["version"] != plan.version:
@@ -287,7 +288,7 @@ class PostgresGroups:
     async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
-            group = await _one(
+            group = await _SQL.one(
                 connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
             )
             if group is None:
@@ -300,7 +301,9 @@ class PostgresGroups:
     async def give_back(self, lease: Lease) -> None:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
-            await _one(connection, "give_back", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token)
+            await _SQL.one(
+                connection, "give_back", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
+            )
 
     @retried
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
@@ -320,7 +323,7 @@ async def read_statements(
 ) -> Mapping[str, tuple[Statement, ...]]:
     """What these nodes say, or serve of it, by node id, inside the caller's transaction."""
     query = "read_served" if served else "read_statements"
-    rows = await _all(connection, query, tenant_id=tenant_id, ids=list(node_ids))
+    rows = await _SQL.all(connection, query, tenant_id=tenant_id, ids=list(node_ids))
     ciphers = await vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
     found: dict[str, list[Statement]] = defaultdict(list)
     places: dict[tuple[str, int | None], int] = {}
@@ -353,11 +356,3 @@ def _stub(row: Mapping[str, Any]) -> NodeStub:
         made_by=row["made_by"], fallback=row["fallback"], tokens=row["tokens"], members=tuple(row["members"]),
         redactions=row["redactions"], quality=row["quality"], content=row["content"], capped=row["capped_count"],
     )  # fmt: skip
-
-
-async def _one(connection: Connection, name: str, **parameters: Any) -> Mapping[str, Any] | None:
-    return await (await connection.execute(_SQL[name], parameters)).fetchone()
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.memory import Memory
+from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters
 from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database, retried
@@ -16,7 +17,7 @@ from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
 
-_SQL = queries("long_term")
+_SQL = Queries("long_term")
 _MEMORIES = queries("memories")
 
 
@@ -72,7 +73,7 @@ class PostgresLongTerm:
         keys = self._vault.keys(tenant_id)
         hashes = sorted({text_hash(memory.text or "", keys) for memory in memories})
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            found = await _all(connection, "same_text", tenant_id=tenant_id, hashes=hashes)
+            found = await _SQL.all(connection, "same_text", tenant_id=tenant_id, hashes=hashes)
             there = await self._read(connection, tenant_id, [row["memory_id"] for row in found])
         standing = {twin_key(there[id_]): id_ for id_ in reversed(there)}
         return {one.id: standing[twin_key(one)] for one in memories if twin_key(one) in standing}
@@ -80,7 +81,7 @@ class PostgresLongTerm:
     async def repeated(self, tenant_id: str, chosen: Filter) -> Sequence[Sequence[str]]:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _all(connection, "repeated_texts", **self._chosen(tenant_id, chosen))
+            rows = await _SQL.all(connection, "repeated_texts", **self._chosen(tenant_id, chosen))
         return [row["ids"] for row in rows]
 
     @retried
@@ -101,7 +102,7 @@ class PostgresLongTerm:
     async def resolve(self, tenant_id: str, ids: Collection[str]) -> Mapping[str, str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "resolve", tenant_id=tenant_id, ids=list(ids))
+            rows = await _SQL.all(connection, "resolve", tenant_id=tenant_id, ids=list(ids))
         return {row["alias_id"]: row["memory_id"] for row in rows}
 
     async def _read(self, connection: Connection, tenant_id: str, ids: Sequence[str]) -> dict[str, Memory]:
@@ -117,9 +118,5 @@ class PostgresLongTerm:
 
     async def _count(self, tenant_id: str, query: str, parameters: Mapping[str, Any]) -> int:
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, query, **parameters)
+            rows = await _SQL.all(connection, query, **parameters)
         return int(rows[0]["rows"])
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

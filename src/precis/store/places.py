@@ -13,11 +13,12 @@ from precis.engine.placing import Place, Placing
 from precis.engine.policy import Policy
 from precis.engine.views import View
 from precis.memory import Memory
+from precis.store.asking import Queries
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
 from precis.store.sql import queries
 
-_SQL = queries("places")
+_SQL = Queries("places")
 _FORGETTING = queries("forgetting")
 #: A memory and a group it belongs to.
 Pair = tuple[str, Place]
@@ -40,7 +41,7 @@ class PostgresPlaces:
     async def put(self, tenant_id: str, pairs: Sequence[Pair], *, now: datetime) -> int:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            held = await _all(connection, "hold_members", tenant_id=tenant_id, ids=[id_ for id_, _ in pairs])
+            held = await _SQL.all(connection, "hold_members", tenant_id=tenant_id, ids=[id_ for id_, _ in pairs])
             there = {row["memory_id"] for row in held}
             known = [pair for pair in pairs if pair[0] in there]
             await self.make(connection, tenant_id, [place for _, place in known], now)
@@ -53,7 +54,7 @@ class PostgresPlaces:
         gone = 0
         while True:
             async with self._database.tenant(tenant_id) as connection:
-                rows = await _all(connection, "leaving", tenant_id=tenant_id, now=now, limit=_SLICE)
+                rows = await _SQL.all(connection, "leaving", tenant_id=tenant_id, now=now, limit=_SLICE)
                 await self.leave(connection, tenant_id, [(row["group_id"], row["memory_id"]) for row in rows], now)
             gone += len(rows)
             if len(rows) < _SLICE:
@@ -91,20 +92,20 @@ class PostgresPlaces:
 
     async def hold(self, connection: Connection, tenant_id: str, group_ids: Collection[str]) -> None:
         """Lock the group rows, in order."""
-        await _all(connection, "hold_groups", tenant_id=tenant_id, ids=sorted(group_ids))
+        await _SQL.all(connection, "hold_groups", tenant_id=tenant_id, ids=sorted(group_ids))
 
     async def join(self, connection: Connection, tenant_id: str, pairs: Sequence[Pair], now: datetime) -> int:
         """The memories become members, under the lock of the groups; answers how many were not before."""
         if not pairs:
             return 0
-        grown = await _all(
+        grown = await _SQL.all(
             connection, "join_places", tenant_id=tenant_id, groups=[place.group_id for _, place in pairs],
             memories=[id_ for id_, _ in pairs], leave=[place.leaves_at for _, place in pairs],
         )  # fmt: skip
         joined = Counter(row["group_id"] for row in grown)
         due = _earliest(place for _, place in pairs)
         ids = sorted(joined)
-        rows = await _all(
+        rows = await _SQL.all(
             connection, "grow_places", tenant_id=tenant_id, groups=ids, joined=[joined[id_] for id_ in ids],
             due=[due[id_] for id_ in ids],
         )  # fmt: skip
@@ -115,7 +116,7 @@ class PostgresPlaces:
     async def replace(self, connection: Connection, tenant_id: str, memory: Memory, now: datetime) -> list[Pair]:
         """After an edit: leave the groups the memory no longer belongs to; answers those it belongs to now."""
         pairs = await self.places_of(connection, tenant_id, [memory], now)
-        held = await _all(
+        held = await _SQL.all(
             connection, "memberships", tenant_id=tenant_id, memory_id=memory.id, policies=list(self._placers)
         )
         stays = {place.group_id for _, place in pairs}
@@ -133,15 +134,15 @@ class PostgresPlaces:
         groups, memories = [group_id for group_id, _ in pairs], [id_ for _, id_ in pairs]
         await self.hold(connection, tenant_id, set(groups))
         here = {"tenant_id": tenant_id, "groups": groups, "memories": memories}
-        lost = await _all(connection, "leave_members", **here)
+        lost = await _SQL.all(connection, "leave_members", **here)
         for name in ("leave_nodes", "leave_statements"):
             await connection.execute(_SQL[name], here)
-        frozen = sorted({row["node_id"] for row in await _all(connection, "leave_frozen", **here)})
+        frozen = sorted({row["node_id"] for row in await _SQL.all(connection, "leave_frozen", **here)})
         await connection.execute(_FORGETTING["restore_displaced"], {"tenant_id": tenant_id, "nodes": frozen})
         await self._shrink(connection, tenant_id, {row["group_id"]: row["lost"] for row in lost}, now)
 
     async def _shrink(self, connection: Connection, tenant_id: str, lost: Mapping[str, int], now: datetime) -> None:
-        rows = await _all(
+        rows = await _SQL.all(
             connection, "shrink_places", tenant_id=tenant_id, now=now, tick=self._tick(now), groups=sorted(lost),
             lost=[lost[id_] for id_ in sorted(lost)],
         )  # fmt: skip
@@ -161,7 +162,7 @@ class PostgresPlaces:
         """Answers the groups that read what was dropped."""
         here = {"tenant_id": tenant_id, "groups": sorted(group_ids)}
         await connection.execute(_SQL["delete_summaries_of"], here)
-        rows = await _all(connection, "drop_groups", **here)
+        rows = await _SQL.all(connection, "drop_groups", **here)
         return {row["part_of"] for row in rows if row["part_of"]}
 
 
@@ -173,8 +174,8 @@ async def touch_wholes(connection: Connection, tenant_id: str, wholes: Collectio
 
 async def read_placing(connection: Connection, tenant_id: str, users: Collection[str], now: datetime) -> Placing:
     """The rules of placing as they are now."""
-    zones = await _all(connection, "read_zones", tenant_id=tenant_id, users=sorted({"", *users}))
-    views = await _all(connection, "read_views", tenant_id=tenant_id)
+    zones = await _SQL.all(connection, "read_zones", tenant_id=tenant_id, users=sorted({"", *users}))
+    views = await _SQL.all(connection, "read_views", tenant_id=tenant_id)
     return Placing(
         now=now,
         zones={row["user_id"]: row["zone"] for row in zones},
@@ -208,7 +209,3 @@ def _earliest(places: Iterable[Place]) -> dict[str, datetime | None]:
         known = due.get(place.group_id)
         due[place.group_id] = min(known, place.due_at) if known and place.due_at else known or place.due_at
     return due
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

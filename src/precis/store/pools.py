@@ -13,12 +13,13 @@ from psycopg.types.json import Jsonb
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Conflict, SourceChanged
 from precis.ids import new_id
+from precis.store.asking import Queries
 from precis.store.pool import Connection, Database, retried
 from precis.store.pool_batches import Hidden, PoolBatch, PoolSource, Stretch
 from precis.store.sql import queries
 from precis.store.vault import Vault
 
-_SQL = queries("pools")
+_SQL = Queries("pools")
 _FORGETTING = queries("forgetting")
 
 
@@ -63,7 +64,7 @@ class PostgresPools:
         here = {"tenant_id": tenant_id, "batch_id": batch.id, "pool": batch.pool}
         async with self._writing(tenant_id, batch.pool) as connection:
             hashes = [self._hash(tenant_id, batch.pool, id_) for id_ in ids]
-            if await _all(connection, "forgotten", hashes=hashes, **here):
+            if await _SQL.all(connection, "forgotten", hashes=hashes, **here):
                 raise SourceChanged
             await connection.execute(
                 _SQL["insert_batch"],
@@ -73,7 +74,7 @@ class PostgresPools:
                 },
             )  # fmt: skip
             dates, digests = [one.created_at for one in batch.sources], [one.digest for one in batch.sources]
-            taken = await _all(connection, "insert_sources", ids=ids, dates=dates, digests=digests, **here)
+            taken = await _SQL.all(connection, "insert_sources", ids=ids, dates=dates, digests=digests, **here)
             if len(taken) < len(ids):
                 raise SourceChanged
 
@@ -140,7 +141,7 @@ class PostgresPools:
         here = {"tenant_id": tenant_id, "batch_id": batch.id, "pool": batch.pool}
         async with self._writing(tenant_id, batch.pool) as connection:
             await connection.execute(_SQL["set_source_states"], {**here, "ids": list(ids), "state": "deleted"})
-            left = await _all(connection, "sources", tenant_id=tenant_id, ids=[batch.id])
+            left = await _SQL.all(connection, "sources", tenant_id=tenant_id, ids=[batch.id])
             over = all(row["state"] in ("deleted", "forgotten") for row in left)
             await connection.execute(_SQL["set_state"], {**here, "state": "done" if over else "stored"})
 
@@ -186,9 +187,9 @@ class PostgresPools:
         here = {"tenant_id": tenant_id, "pool": pool}
         wanted = list(dict.fromkeys(ids))
         async with self._writing(tenant_id, pool) as connection:
-            if await _all(connection, "summaries_among", ids=wanted, **here):
+            if await _SQL.all(connection, "summaries_among", ids=wanted, **here):
                 raise Conflict("a summary cannot be forgotten: forget its sources")
-            held = await _all(connection, "holders", ids=wanted, **here)
+            held = await _SQL.all(connection, "holders", ids=wanted, **here)
             await connection.execute(_SQL["forget_sources"], {**here, "ids": wanted})
             touched = [row["batch_id"] for row in held]
             await connection.execute(_SQL["set_pending"], {"tenant_id": tenant_id, "ids": touched})
@@ -234,17 +235,17 @@ class PostgresPools:
 
     async def _read(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            return await _all(connection, name, tenant_id=tenant_id, **parameters)
+            return await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
 
     async def _batches(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[PoolBatch]:
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _all(connection, name, tenant_id=tenant_id, **parameters)
+            rows = await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
             return await self._whole(connection, tenant_id, [row["batch_id"] for row in rows])
 
     async def _whole(self, connection: Connection, tenant_id: str, ids: Sequence[str]) -> Sequence[PoolBatch]:
-        rows = await _all(connection, "batches", tenant_id=tenant_id, ids=list(ids))
+        rows = await _SQL.all(connection, "batches", tenant_id=tenant_id, ids=list(ids))
         sources: dict[str, list[PoolSource]] = {row["batch_id"]: [] for row in rows}
-        for one in await _all(connection, "sources", tenant_id=tenant_id, ids=list(ids)):
+        for one in await _SQL.all(connection, "sources", tenant_id=tenant_id, ids=list(ids)):
             fields = {name: one[name] for name in PoolSource.__slots__}
             sources[one["batch_id"]].append(PoolSource(**fields))
         return [_batch(row, tuple(sources[row["batch_id"]])) for row in rows]
@@ -259,7 +260,7 @@ class PostgresPools:
 
 
 async def _held(connection: Connection, tenant_id: str, batch_id: str) -> Mapping[str, Any] | None:
-    found = await _all(connection, "lock_batch", tenant_id=tenant_id, batch_id=batch_id)
+    found = await _SQL.all(connection, "lock_batch", tenant_id=tenant_id, batch_id=batch_id)
     return found[0] if found else None
 
 
@@ -281,7 +282,3 @@ def _batch(row: Mapping[str, Any], sources: tuple[PoolSource, ...]) -> PoolBatch
         summary_id=row["summary_id"], old_summary_id=row["old_summary_id"],
         revision=row["revision"], pending=row["pending"],
     )  # fmt: skip
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

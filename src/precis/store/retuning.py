@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from precis.engine.policy import Policy
 from precis.engine.regrouping import Regrouping, Sitting, regroup
 from precis.ids import new_id
 from precis.memory import Scope
+from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.hints import Hints
 from precis.store.joining import Joining, group_row, sized
@@ -22,7 +23,7 @@ from precis.store.rows import open_attributes
 from precis.store.sql import queries
 from precis.store.vault import Vault
 
-_SQL = queries("retuning")
+_SQL = Queries("retuning")
 _MEMORIES = queries("memories")
 
 
@@ -102,7 +103,7 @@ class PostgresRetuning:
 
     async def _scopes(self, tenant_id: str, policy: Policy) -> list[Scope]:
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "scopes_of", tenant_id=tenant_id, policy=policy.name)
+            rows = await _SQL.all(connection, "scopes_of", tenant_id=tenant_id, policy=policy.name)
         return [Scope(tenant_id=tenant_id, **row) for row in rows]
 
     @retried
@@ -111,7 +112,7 @@ class PostgresRetuning:
         async with self._database.tenant(scope.tenant_id) as connection:
             await self._joining.lock_scopes(connection, [scope])
             ciphers = await self._vault.ciphers(connection, scope.tenant_id, {scope.user_id}, hold=True)
-            await _all(connection, "hold_clustered", **_of_scope(scope, policy))
+            await _SQL.all(connection, "hold_clustered", **_of_scope(scope, policy))
             kinds = await self._kinds(connection, scope, policy, ciphers)
             found = {type_: regroup(kind, grouping=grouping, new_id=new_id) for type_, kind in kinds.items()}
             for type_, one in found.items():
@@ -130,7 +131,7 @@ class PostgresRetuning:
         cipher = ciphers.get(scope.user_id)
         if cipher is None:
             return {}  # the user was forgotten meanwhile
-        rows = await _all(connection, "clustered", **_of_scope(scope, policy))
+        rows = await _SQL.all(connection, "clustered", **_of_scope(scope, policy))
         # Vectors of another embedder count as none, as they do for a write: the latest row tells which is in use.
         width = next((row["width"] for row in reversed(rows) if row["width"]), 1)
         kinds: dict[str, list[Sitting]] = defaultdict(list)
@@ -151,7 +152,7 @@ class PostgresRetuning:
         await self._places.leave(connection, tenant_id, [(old[id_], id_) for id_ in memories], now)
         joined = {"tenant_id": tenant_id, "memories": memories, "groups": [moves[id_] for id_ in memories]}
         await connection.execute(_SQL["join_clusters"], joined)
-        rows = await _all(
+        rows = await _SQL.all(
             connection, "settle_clusters", tenant_id=tenant_id, groups=touched, memories=memories, now=now,
             min_members=policy.trigger.min_members,
         )  # fmt: skip
@@ -193,7 +194,3 @@ def _figures(one: Regrouping, minimum: int) -> Retuned:
 
 def _sizes(members: Mapping[str, int], minimum: int) -> Sizes:
     return Sizes(clusters=len(members), sparse=sum(1 for size in members.values() if size < minimum))
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

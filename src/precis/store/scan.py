@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from psycopg import sql
 
+from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.pool import Connection, Database
 from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
 
-_SQL = queries("scan")
+_SQL = Queries("scan")
 _MEMORIES = queries("memories")
 _PAGE = 1000
 #: How the name of a place ends that is a whole table.
@@ -64,7 +65,7 @@ class Scan:
             nodes = await self._sealed(connection, tenant_id, "sealed_nodes", needles)
             messages = await self._sealed(connection, tenant_id, "sealed_messages", needles)
             conversations = await self._sealed(connection, tenant_id, "sealed_conversations", needles)
-            names = {row["name"] for row in await _rows(connection, "sealed_columns")}
+            names = {row["name"] for row in await _SQL.all(connection, "sealed_columns")}
         unknown = [
             Looked(where=f"{name}, decrypted", read=0, hits=0, note="this release cannot open it")
             for name in sorted(names - OPENED)
@@ -93,10 +94,10 @@ class Scan:
         wanted = [sorted(set(keys.terms(terms(word)))) for word in words]
         found: dict[str, list[str]] = {"memories": [], "statements": []}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            counts = (await _rows(connection, "term_rows", tenant_id=tenant_id))[0]
+            counts = (await _SQL.all(connection, "term_rows", tenant_id=tenant_id))[0]
             for table in found:
                 for hashes in filter(None, wanted):
-                    rows = await _rows(connection, f"{table}_with_terms", tenant_id=tenant_id, terms=hashes)
+                    rows = await _SQL.all(connection, f"{table}_with_terms", tenant_id=tenant_id, terms=hashes)
                     found[table] += [row["row_id"] for row in rows]
         return [_looked(f"{table}.terms, as keyed hashes", counts[table], ids) for table, ids in found.items()]
 
@@ -105,7 +106,7 @@ class Scan:
         needles = sorted({needle for word in words for needle in _needles(word)})
         looked = []
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            for table in await _rows(connection, "tables"):
+            for table in await _SQL.all(connection, "tables"):
                 name = table["name"] if table["schema"] == "public" else f"{table['schema']}.{table['name']}"
                 if not table["readable"]:
                     note = "the role that serves may not read it"
@@ -137,7 +138,7 @@ class Scan:
     async def ids_of_user(self, tenant_id: str, user_id: str) -> list[str]:
         """The raw memories of a user."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _rows(connection, "ids_of_user", tenant_id=tenant_id, user_id=user_id)
+            rows = await _SQL.all(connection, "ids_of_user", tenant_id=tenant_id, user_id=user_id)
         return [row["memory_id"] for row in rows]
 
     async def patterns(
@@ -146,11 +147,11 @@ class Scan:
         """The bytes on disk that stand for these memories and what rests on them, by kind; the user's key if named."""
         here = {"tenant_id": tenant_id, "ids": list(ids)}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _rows(connection, "evidence", **here)
+            rows = await _SQL.all(connection, "evidence", **here)
             every = sorted({term for row in rows for term in row["terms"]})
-            elsewhere = {row["term"] for row in await _rows(connection, "terms_elsewhere", terms=every, **here)}
+            elsewhere = {row["term"] for row in await _SQL.all(connection, "terms_elsewhere", terms=every, **here)}
             ref = self._vault.keys(tenant_id).user_ref(user_id) if user_id is not None else b""
-            keys = await _rows(connection, "user_key", tenant_id=tenant_id, user_ref=ref)
+            keys = await _SQL.all(connection, "user_key", tenant_id=tenant_id, user_ref=ref)
         return {
             "ciphertext": _heads(row[name] for row in rows for name in ("sealed", "attributes")),
             # The wire form holds big-endian numbers after four bytes of header; the files hold little-endian ones.
@@ -204,10 +205,6 @@ def _swapped(halves: bytes) -> bytes:
 
 async def _pages(connection: Connection, query: str, tenant_id: str) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
     after = ""
-    while rows := await _rows(connection, query, tenant_id=tenant_id, after=after, limit=_PAGE):
+    while rows := await _SQL.all(connection, query, tenant_id=tenant_id, after=after, limit=_PAGE):
         yield rows
         after = rows[-1]["row_id"]
-
-
-async def _rows(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from precis.errors import Conflict, NotFound
+from precis.store.asking import Queries
 from precis.store.pool import Connection, Database, retried
-from precis.store.sql import queries
 from precis.store.view_ports import NEXT, Status, Task
 
-_SQL = queries("tasks")
+_SQL = Queries("tasks")
 _TYPE = "summary_view_full_run"
 #: How long a task that ended can be asked for.
 _KEPT = timedelta(days=30)
@@ -35,7 +35,7 @@ class PostgresTasks:
             await self._tidy(connection, tenant_id, now)
             run = await self._followed(connection, here, forced=forced)
             started = run or {"run_id": task_id, "status": Status.PENDING, "forced": forced, "lease_until": now + lasts}
-            rows = await _all(
+            rows = await _SQL.all(
                 connection, "insert_task",
                 **{"done": 0, "total": 0, "ungrouped_count": None, "started_at": None, **started},
                 **here, task_id=task_id, type=_TYPE, now=now,
@@ -47,10 +47,10 @@ class PostgresTasks:
     async def get(self, tenant_id: str, task_id: str, *, now: datetime) -> Task:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
+            rows = await _SQL.all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
             if rows and not _task(rows[0]).ended:
                 await self._tidy(connection, tenant_id, now)
-                rows = await _all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
+                rows = await _SQL.all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
         if not rows:
             raise NotFound(f"Task {task_id} not found")
         return _task(rows[0])
@@ -61,7 +61,7 @@ class PostgresTasks:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
             await connection.execute(_SQL["lock_runs"], {"tenant_id": tenant_id, "view_id": task.view_id})
-            rows = await _all(
+            rows = await _SQL.all(
                 connection, "start_run", tenant_id=tenant_id, run_id=task.run_id, ungrouped_count=ungrouped, now=now,
                 until=now + lasts,
             )  # fmt: skip
@@ -72,7 +72,7 @@ class PostgresTasks:
     ) -> frozenset[str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(
+            rows = await _SQL.all(
                 connection, "note_progress", tenant_id=tenant_id, run_id=run_id, done=done, total=total,
                 until=now + lasts,
             )  # fmt: skip
@@ -87,7 +87,7 @@ class PostgresTasks:
         status = Status.SUCCESS if error is None else Status.FAILED
         async with self._database.tenant(tenant_id) as connection:
             await connection.execute(_SQL["lock_runs"], {"tenant_id": tenant_id, "view_id": task.view_id})
-            following = {row["task_id"] for row in await _all(connection, "followers", **here)}
+            following = {row["task_id"] for row in await _SQL.all(connection, "followers", **here)}
             if known is not None and following - known:
                 return False
             before = [one.value for one, after in NEXT.items() if status in after]
@@ -105,7 +105,7 @@ class PostgresTasks:
         self, connection: Connection, here: Mapping[str, Any], *, forced: bool
     ) -> Mapping[str, Any] | None:
         """The run that goes on, where it does what is asked for or can still be told to."""
-        rows = await _all(connection, "open_run", **here)
+        rows = await _SQL.all(connection, "open_run", **here)
         if not rows:
             return None
         run = rows[0]
@@ -120,7 +120,3 @@ class PostgresTasks:
 def _task(row: Mapping[str, Any]) -> Task:
     fields = {name: value for name, value in row.items() if name not in ("task_id", "status")}
     return Task(id=row["task_id"], status=Status(row["status"]), **fields)
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()

@@ -13,6 +13,7 @@ from precis.engine.placing import Place
 from precis.engine.views import View
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType, Scope
+from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters
 from precis.store.places import Pair, PostgresPlaces, view_of
 from precis.store.pool import Connection, Database, retried
@@ -21,7 +22,7 @@ from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.store.view_ports import Partition, Rule
 
-_SQL = queries("views")
+_SQL = Queries("views")
 _PLACES = queries("places")
 _TASKS = queries("tasks")
 
@@ -53,7 +54,7 @@ class PostgresViews:
     async def list(self, tenant_id: str) -> Sequence[View]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            return [view_of(row) for row in await _all(connection, "list_views", tenant_id=tenant_id)]
+            return [view_of(row) for row in await _SQL.all(connection, "list_views", tenant_id=tenant_id)]
 
     @retried
     async def replace(self, tenant_id: str, view: View, *, place: Rule, tick: datetime, now: datetime) -> None:
@@ -83,7 +84,7 @@ class PostgresViews:
         async with self._database.tenant(tenant_id) as connection:
             await connection.execute(_PLACES["take_placing"], {"tenant_id": tenant_id})
             await self._drop(connection, tenant_id, view_id)
-            gone = await _all(connection, "delete_view", **here)
+            gone = await _SQL.all(connection, "delete_view", **here)
             reason = "the view was deleted"
             await connection.execute(_TASKS["end_tasks_of_view"], {**here, "error_message": reason, "now": now})
         return bool(gone)
@@ -92,39 +93,39 @@ class PostgresViews:
         """See the port."""
         here = {"tenant_id": tenant_id, "view_id": view_id, "labels": Jsonb(dict(labels))}
         async with self._database.tenant(tenant_id) as connection:
-            return [Partition(**row) for row in await _all(connection, "list_partitions", **here)]
+            return [Partition(**row) for row in await _SQL.all(connection, "list_partitions", **here)]
 
     @retried
     async def partition(self, tenant_id: str, place: Place, *, now: datetime) -> Partition:
         """See the port."""
         here = {"tenant_id": tenant_id, "group_id": place.group_id}
         async with self._database.tenant(tenant_id) as connection:
-            found = await _all(connection, "get_partition", **here)
+            found = await _SQL.all(connection, "get_partition", **here)
             if not found:
                 # The lock of a writer: the view is not taken away meanwhile, which would leave this behind.
                 await connection.execute(_PLACES["share_placing"], {"tenant_id": tenant_id})
                 await self._get(connection, tenant_id, place.view_id or "", "get_view")
                 await self._places.make(connection, tenant_id, [place], now)
                 await connection.execute(_SQL["keep_empty"], here)
-                found = await _all(connection, "get_partition", **here)
+                found = await _SQL.all(connection, "get_partition", **here)
         return Partition(**found[0])
 
     async def stale(self, tenant_id: str, view_id: str, *, forced: bool) -> Sequence[Partition]:
         """See the port."""
         query = "filled_partitions" if forced else "stale_partitions"
         async with self._database.tenant(tenant_id) as connection:
-            return [Partition(**row) for row in await _all(connection, query, tenant_id=tenant_id, view_id=view_id)]
+            return [Partition(**row) for row in await _SQL.all(connection, query, tenant_id=tenant_id, view_id=view_id)]
 
     async def count(self, tenant_id: str, view_id: str) -> int:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "count_partitions", tenant_id=tenant_id, view_id=view_id)
+            rows = await _SQL.all(connection, "count_partitions", tenant_id=tenant_id, view_id=view_id)
         return int(rows[0]["partitions"])
 
     async def stand_ins(self, tenant_id: str, view_id: str) -> int:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "count_stand_ins", tenant_id=tenant_id, view_id=view_id)
+            rows = await _SQL.all(connection, "count_stand_ins", tenant_id=tenant_id, view_id=view_id)
         return int(rows[0]["partitions"])
 
     async def ungrouped(self, tenant_id: str, view: View, *, now: datetime) -> int:
@@ -132,11 +133,11 @@ class PostgresViews:
         if not {"user_id", "namespace", "session_id"}.intersection(view.group_by):
             return 0
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _all(connection, "count_ungrouped", **self._chosen(tenant_id, view, now))
+            rows = await _SQL.all(connection, "count_ungrouped", **self._chosen(tenant_id, view, now))
         return int(rows[0]["rows"])
 
     async def _get(self, connection: Connection, tenant_id: str, view_id: str, query: str) -> View:
-        rows = await _all(connection, query, tenant_id=tenant_id, view_id=view_id)
+        rows = await _SQL.all(connection, query, tenant_id=tenant_id, view_id=view_id)
         if not rows:
             raise NotFound(f"SummaryView {view_id} not found")
         return view_of(rows[0])
@@ -157,7 +158,7 @@ class PostgresViews:
         self, connection: Connection, tenant_id: str, view: View, place: Rule, now: datetime
     ) -> Sequence[Pair]:
         """Every row that the view takes, and its place; rows with the same values share one."""
-        rows = await _all(connection, "rows_of_view", **self._chosen(tenant_id, view, now))
+        rows = await _SQL.all(connection, "rows_of_view", **self._chosen(tenant_id, view, now))
         known: dict[tuple[Any, ...], Place | None] = {}
         pairs = []
         for row in rows:
@@ -180,13 +181,13 @@ class PostgresViews:
         """Rows leave the partitions they no longer belong to and join those they do."""
         pairs = await self._pairs(connection, tenant_id, view, place, now)
         wanted = {(found.group_id, id_) for id_, found in pairs}
-        held = await _all(connection, "members_of_view", tenant_id=tenant_id, view_id=view.id)
+        held = await _SQL.all(connection, "members_of_view", tenant_id=tenant_id, view_id=view.id)
         left = [pair for row in held if (pair := (row["group_id"], row["memory_id"])) not in wanted]
         await self._fill(connection, tenant_id, pairs, now)
         await self._places.leave(connection, tenant_id, left, now)
 
     async def _drop(self, connection: Connection, tenant_id: str, view_id: str) -> None:
-        rows = await _all(connection, "groups_of_view", tenant_id=tenant_id, view_id=view_id)
+        rows = await _SQL.all(connection, "groups_of_view", tenant_id=tenant_id, view_id=view_id)
         here = {"tenant_id": tenant_id, "groups": [row["group_id"] for row in rows]}
         await connection.execute(_PLACES["delete_summaries_of"], here)
         await connection.execute(_PLACES["drop_groups"], here)
@@ -212,7 +213,3 @@ def _bare(row: Mapping[str, Any], tenant_id: str) -> Memory:
         created_at=row["created_at"], updated_at=row["created_at"], memory_type=MemoryType(row["memory_type"]),
         namespace=row["namespace"], session_id=row["session_id"],
     )  # fmt: skip
-
-
-async def _all(connection: Connection, name: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-    return await (await connection.execute(_SQL[name], parameters)).fetchall()
