@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from precis.bootstrap import Runtime
 from precis.ids import new_id
-from precis.rest import listening
+from precis.rest.server import listening
 
 #: Calls the server in the name of whoever holds the key; without one, of nobody.
 Client = Callable[[str | None], AbstractAsyncContextManager[httpx.AsyncClient]]

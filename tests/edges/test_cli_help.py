@@ -10,7 +10,13 @@ import pytest
 from cli_room import environment, one_line, precis
 from typer.testing import CliRunner
 
+from precis import cli as command_line
 from precis.cli import cli
+
+#: The modules of the verbs, but for the one that serves.
+MODULES = sorted(
+    {path.stem for path in Path(command_line.__file__).parent.glob("*.py")} - {"__init__", "__main__", "serving"}
+)
 
 VERBS = tuple(
     "demo serve import recall summaries views plan clusters costs keys worker migrate forget verify-forgotten".split()
@@ -48,6 +54,15 @@ def test_a_group_lists_its_verbs_with_the_same_options(group: str) -> None:
 def test_help_loads_no_verb() -> None:
     """The modules behind the verbs are read when they are used, so that help is quick."""
     program = "import sys, precis.cli; print([m for m in sys.modules if m.startswith(('precis.cli.', 'precis.rest'))])"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_verb_loads_a_server() -> None:
+    """Only serving needs what serves: it takes longer to read than most verbs take."""
+    imports = ", ".join(f"precis.cli.{module}" for module in MODULES)
+    program = f"import sys, {imports}; print([m for m in ('fastapi', 'uvicorn', 'openai') if m in sys.modules])"
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=True)
     assert done.stdout.strip() == "[]"

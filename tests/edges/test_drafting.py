@@ -27,7 +27,7 @@ from precis.errors import BudgetExhausted, ConfigurationError, DraftFailed, Mode
 from precis.llm.chat import ChatSummarizer, Patience
 from precis.llm.pricing import Price, Prices
 from precis.llm.tokens import count, margin
-from precis.rest import listening
+from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
 from precis.testing.model_server import ModelServer, model_server

@@ -15,8 +15,8 @@ import structlog
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
-from precis.rest import listening
 from precis.rest.auth import BELIEVED
+from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.tenants import DEFAULT_TENANT
 

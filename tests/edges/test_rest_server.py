@@ -21,7 +21,7 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
-from precis.rest import listening
+from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 SERVING = """
 import asyncio, pathlib, sys
 import structlog
-from precis.rest import serve
+from precis.rest.server import serve
 from precis.settings import Settings
 
 structlog.configure(logger_factory=structlog.ReturnLoggerFactory())

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from precis.bootstrap import Runtime
-from precis.rest import build
+from precis.rest.server import build
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]

@@ -20,7 +20,7 @@ from precis.app.view_runs import LASTS
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ModelUnavailable
 from precis.jobs.worker import running_worker
-from precis.rest import listening
+from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.view_ports import NEXT, Status
 

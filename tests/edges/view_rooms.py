@@ -14,7 +14,7 @@ from precis.app import App
 from precis.app.background import Background
 from precis.bootstrap import Runtime
 from precis.ids import new_id
-from precis.rest import listening
+from precis.rest.server import listening
 from precis.testing.fakes import Quoting
 
 Body = dict[str, Any]

@@ -12,7 +12,7 @@ import pytest_asyncio
 from nights import NOTES, SUNDAY, Nights, Scoring
 
 from precis.errors import Conflict, DraftFailed, InvalidInput, ModelUnavailable
-from precis.rest import listening
+from precis.rest.server import listening
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

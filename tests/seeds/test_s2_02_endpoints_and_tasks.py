@@ -13,7 +13,7 @@ from view_steps import notes, tell
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.rest import listening
+from precis.rest.server import listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The document's own example.

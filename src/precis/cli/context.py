@@ -11,7 +11,7 @@ from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
 from precis.cli.printing import errors, output, plain, write_json
 from precis.cli.running import opened_app, run
 from precis.recall.assembly import Context
-from precis.rest.context import ContextAnswer
+from precis.rest.answers import ContextAnswer
 
 
 def context(

@@ -12,7 +12,7 @@ from precis.app.rollups import Made, PeriodName, Rollup
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
 from precis.cli.printing import counted, errors, output, plain, table, write_json
 from precis.cli.running import opened_app, run
-from precis.rest.memory_summaries import MadeBody, RollupBody
+from precis.rest.answers import MadeBody, RollupBody
 from precis.store.ports import Page
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

@@ -1,7 +1,1 @@
-"""The REST door: HTTP bodies in, app calls, HTTP bodies out."""
-
-from __future__ import annotations
-
-from precis.rest.server import build, listening, serve
-
-__all__ = ["build", "listening", "serve"]
+"""The REST door: HTTP bodies in, app calls, HTTP bodies out. The command line prints its answers without a server."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
 from precis.app.recall import Result
+from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Planned
 from precis.engine.estimates import Estimate
 from precis.engine.forgetting import Receipt
 from precis.memory import Memory, MemoryType, RetentionState, Tier
+from precis.recall.assembly import Context, Line, Section
 from precis.store.ports import Added, JobCounts
 from precis.summary import Summary
 
@@ -292,3 +295,86 @@ class Up(BaseModel):
     """A sign of life."""
 
     status: Literal["ok"] = "ok"
+
+
+class LineBody(BaseModel):
+    """One line of the context and where it is from."""
+
+    number: int = Field(description="what it is cited by in the text")
+    section: Section
+    id: str = Field(description="the memory, or the summary that says it")
+    date: datetime
+    text: str
+    source_ids: tuple[str, ...] = Field(description="the memories it rests on")
+    score: float
+
+    @classmethod
+    def of(cls, line: Line) -> Self:
+        """The body for a line."""
+        piece = line.piece
+        return cls(
+            number=line.number, section=piece.section, id=piece.id, date=piece.created_at, text=piece.text,
+            source_ids=piece.source_ids, score=piece.score,
+        )  # fmt: skip
+
+
+class ContextAnswer(BaseModel):
+    """A context that fits its budget."""
+
+    text: str
+    tokens: int
+    token_budget: int
+    lines: list[LineBody]
+    left_out: dict[Section, int] = Field(description="what was found and did not fit, by part")
+    already_said: int = Field(description="memories left out because their words are there already")
+
+    @classmethod
+    def of(cls, context: Context, budget: int) -> Self:
+        """The body for a context."""
+        return cls(
+            text=context.text, tokens=context.tokens, token_budget=budget,
+            lines=[LineBody.of(line) for line in context.lines], left_out=dict(context.left_out),
+            already_said=context.already_said,
+        )  # fmt: skip
+
+
+class Camel(BaseModel):
+    """Named as the document names it."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True)
+
+
+class RollupBody(Camel):
+    """One summary of a period."""
+
+    summary_id: str
+    period: PeriodName
+    start_date: date
+    end_date: date
+    key_insights: tuple[str, ...]
+    notes_consolidated: int
+    user_id: str | None = Field(default=None, description="only where nobody was asked for")
+
+    @classmethod
+    def of(cls, one: Rollup, *, named: bool) -> Self:
+        """The body for a row; ``named`` says whose it is."""
+        said = {name: getattr(one, name) for name in cls.model_fields if name != "user_id"}
+        return cls(**said, user_id=one.user_id) if named else cls(**said)
+
+
+class MadeBody(Camel):
+    """What summarizing a period did."""
+
+    summary_id: str | None
+    period: PeriodName
+    notes_consolidated: int = Field(description="raw notes it rests on, through every level")
+    status: Literal["complete", "unchanged", "empty"]
+    days_kept: tuple[date, ...] | None = Field(
+        default=None, description="days whose notes stay because the compacted form would not be shorter"
+    )
+
+    @classmethod
+    def of(cls, made: Made) -> Self:
+        """The body for a run."""
+        said = {name: getattr(made, name) for name in cls.model_fields if name != "days_kept"}
+        return cls(**said, days_kept=made.days_kept) if made.days_kept else cls(**said)

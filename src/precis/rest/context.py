@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from precis.app.context import MOST_TOKENS
-from precis.recall.assembly import Context, Line, Quotas, Section
+from precis.recall.assembly import Quotas
+from precis.rest.answers import ContextAnswer
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, RowFilter
 from precis.rest.strict import StrictRoute
@@ -34,47 +34,6 @@ class ContextQuestion(RowFilter):
     query: Annotated[str, Field(min_length=1, max_length=32_000, pattern=r"^[^\x00]*$")]
     token_budget: Annotated[int, Field(ge=50, le=MOST_TOKENS)] = 1000
     quotas: QuotasBody = QuotasBody()
-
-
-class LineBody(BaseModel):
-    """One line of the context and where it is from."""
-
-    number: int = Field(description="what it is cited by in the text")
-    section: Section
-    id: str = Field(description="the memory, or the summary that says it")
-    date: datetime
-    text: str
-    source_ids: tuple[str, ...] = Field(description="the memories it rests on")
-    score: float
-
-    @classmethod
-    def of(cls, line: Line) -> Self:
-        """The body for a line."""
-        piece = line.piece
-        return cls(
-            number=line.number, section=piece.section, id=piece.id, date=piece.created_at, text=piece.text,
-            source_ids=piece.source_ids, score=piece.score,
-        )  # fmt: skip
-
-
-class ContextAnswer(BaseModel):
-    """A context that fits its budget."""
-
-    text: str
-    tokens: int
-    token_budget: int
-    lines: list[LineBody]
-    left_out: dict[Section, int] = Field(description="what was found and did not fit, by part")
-    already_said: int = Field(description="memories left out because their words are there already")
-
-    @classmethod
-    def of(cls, context: Context, budget: int) -> Self:
-        """The body for a context."""
-        return cls(
-            text=context.text, tokens=context.tokens, token_budget=budget,
-            lines=[LineBody.of(line) for line in context.lines], left_out=dict(context.left_out),
-            already_said=context.already_said,
-        )  # fmt: skip
 
 
 @router.post("/context", dependencies=NO_QUERY)

@@ -8,9 +8,10 @@ from datetime import datetime
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from precis.rest.answers import MadeBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY
-from precis.rest.memory_summaries import MadeBody, SummarizePeriod, summarize_period
+from precis.rest.memory_summaries import SummarizePeriod, summarize_period
 from precis.rest.strict import StrictRoute
 
 router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)
