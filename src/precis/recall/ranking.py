@@ -9,7 +9,7 @@ raw row.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.memory import Tier
 from precis.recall.question import Question
 
 #: How soon a repeated word stops counting, and how much a long text is held back.
@@ -69,11 +68,10 @@ class Candidate:
     importance: float
     created_at: datetime
     is_summary: bool = False
-    tier: Tier = Tier.RAW
     #: The question names its speaker.
     spoken: bool = False
     #: What it is about, as far as two rows can be told to be about the same.
-    subject: tuple[object, ...] | None = None
+    subject: Hashable | None = None
     event_date: datetime | None = None
     #: Of a summary: its source rows, and when the newest of them was created.
     sources: tuple[str, ...] = ()
@@ -155,15 +153,17 @@ def _parts(
     question: Question, pool: Pool, rows: Sequence[Candidate], now: datetime, trust: float, weights: Weights
 ) -> _Floats:
     """The parts of every row's score, in the order of PARTS."""
-    words, likeness = _arms(pool, rows, weights)
-    newest, lifted = _newest(rows, words, _own(question, pool, rows)), _lifted(rows, words)
+    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
+    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    words, likeness = _arms(pool, rows, counts, lengths, weights)
+    newest, lifted = _newest(rows, words, _own(question, pool, rows, counts, lengths)), _lifted(rows, words)
     ages = np.asarray([_age(row, now) for row in rows])
     summaries = np.asarray([row.is_summary for row in rows])
     columns: dict[str, Any] = {
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
         "speaker": [weights.speaker * row.spoken for row in rows],
-        "date": [weights.date * any(d.fits(row.event_date or row.created_at) for d in question.days) for row in rows],
+        "date": weights.date * _dated(question, rows),
         "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],
         "newest": [newest.get(row.id, 0.0) for row in rows],
         "importance": [weights.importance * row.importance for row in rows],
@@ -183,10 +183,10 @@ def bm25(frequencies: _Floats, lengths: _Floats, means: _Floats, pool: Pool) -> 
     return scores
 
 
-def _arms(pool: Pool, rows: Sequence[Candidate], weights: Weights) -> tuple[_Floats, _Floats]:
+def _arms(
+    pool: Pool, rows: Sequence[Candidate], counts: _Floats, lengths: _Floats, weights: Weights
+) -> tuple[_Floats, _Floats]:
     """Words and likeness of each window, 0..1 of the best raw one."""
-    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
-    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
     near = np.asarray([row.similarity or 0.0 for row in rows], dtype=np.float64)
     before, after = _places(pool.before, rows), _places(pool.after, rows)
     share = weights.neighbor_words
@@ -200,14 +200,13 @@ def _arms(pool: Pool, rows: Sequence[Candidate], weights: Weights) -> tuple[_Flo
     return _scaled(bm25(window, long, means, pool), raw), _scaled(near, raw)
 
 
-def _own(question: Question, pool: Pool, rows: Sequence[Candidate]) -> _Floats:
+def _own(question: Question, pool: Pool, rows: Sequence[Candidate], counts: _Floats, lengths: _Floats) -> _Floats:
     """What the words of each row say without its neighbors and without whom the question names, 0..1 of the best."""
-    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
     named = [at for at, term in enumerate(question.terms) if term in question.named and at < counts.shape[1]]
-    counts[:, named] = 0.0
-    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    what = counts.copy()
+    what[:, named] = 0.0
     raw = np.asarray([not row.is_summary for row in rows])
-    return _scaled(bm25(counts, lengths, np.full(len(rows), pool.mean_length), pool), raw)
+    return _scaled(bm25(what, lengths, np.full(len(rows), pool.mean_length), pool), raw)
 
 
 def _places(links: Mapping[str, str], rows: Sequence[Candidate]) -> NDArray[np.int64]:
@@ -244,8 +243,8 @@ def _newest(rows: Sequence[Candidate], words: _Floats, own: _Floats) -> dict[str
     question names somebody who speaks here.
     """
     named = any(row.spoken for row in rows)
-    kin: dict[tuple[object, ...], list[tuple[datetime, str]]] = defaultdict(list)
-    answering: dict[tuple[object, ...], float] = defaultdict(float)
+    kin: dict[Hashable, list[tuple[datetime, str]]] = defaultdict(list)
+    answering: dict[Hashable, float] = defaultdict(float)
     for row, said, alone in zip(rows, words.tolist(), own.tolist(), strict=True):
         if row.subject is not None and not row.is_summary and (row.spoken if named else said > 0):
             kin[row.subject].append((row.event_date or row.created_at, row.id))
@@ -265,6 +264,13 @@ def _lifted(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
         for source in row.sources if row.is_summary else ():
             lifted[source] = max(lifted.get(source, 0.0), said)
     return lifted
+
+
+def _dated(question: Question, rows: Sequence[Candidate]) -> _Floats:
+    """1 for each row of a day that the question names."""
+    if not question.days:
+        return np.zeros(len(rows))
+    return np.asarray([any(day.fits(row.event_date or row.created_at) for day in question.days) for row in rows], float)
 
 
 def _age(row: Candidate, now: datetime) -> float:

@@ -42,9 +42,11 @@ class _Within(Database):
         self._connection = connection
 
     @asynccontextmanager
-    async def tenant(self, tenant_id: str, *, one_moment: bool = False) -> AsyncIterator[Connection]:
+    async def tenant(
+        self, tenant_id: str, *, one_moment: bool = False, generic_plans: bool = False
+    ) -> AsyncIterator[Connection]:
         """A savepoint of it; the tenant is the one it has entered."""
-        del tenant_id, one_moment
+        del tenant_id, one_moment, generic_plans
         async with self._connection.transaction():
             yield self._connection
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection, OperationalError, errors
+from psycopg import AsyncConnection, IsolationLevel, OperationalError, errors
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -29,19 +29,24 @@ class Database:
         self.pool = pool
 
     @asynccontextmanager
-    async def tenant(self, tenant_id: str, *, one_moment: bool = False) -> AsyncIterator[Connection]:
-        """A transaction in which row-level security shows this tenant only. Raises StoreUnavailable."""
-        async with self.directory() as connection:
-            if one_moment:
-                await connection.execute(_SESSION["one_moment"])
-            await connection.execute(_SESSION["enter_tenant"], {"tenant_id": tenant_id})
+    async def tenant(
+        self, tenant_id: str, *, one_moment: bool = False, generic_plans: bool = False
+    ) -> AsyncIterator[Connection]:
+        """A transaction in which row-level security shows this tenant only. Raises StoreUnavailable.
+
+        With ``one_moment`` everything read in it is of one moment, and it writes nothing. With ``generic_plans`` a
+        query that comes again is not planned again.
+        """
+        enter = _SESSION["enter_tenant_for_generic_plans" if generic_plans else "enter_tenant"]
+        async with self.directory(one_moment=one_moment) as connection:
+            await connection.execute(enter, {"tenant_id": tenant_id})
             yield connection
 
     @asynccontextmanager
-    async def directory(self) -> AsyncIterator[Connection]:
+    async def directory(self, *, one_moment: bool = False) -> AsyncIterator[Connection]:
         """A transaction in no tenant: sees the directory of tenants, no rows of anybody. Raises StoreUnavailable."""
         try:
-            async with self.pool.connection() as connection, connection.transaction():
+            async with self.pool.connection() as connection, _begun(connection, one_moment=one_moment):
                 yield connection
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
@@ -69,6 +74,24 @@ class Database:
                 await connection.execute(_SESSION["ping"])
         except (PoolTimeout, OperationalError) as error:
             raise StoreUnavailable from error
+
+
+@asynccontextmanager
+async def _begun(connection: Connection, *, one_moment: bool) -> AsyncIterator[None]:
+    """A transaction; of what kind it is, is said with its BEGIN and asks for no answer of its own."""
+    if not one_moment:
+        async with connection.transaction():
+            yield
+        return
+    await connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
+    await connection.set_read_only(True)
+    try:
+        async with connection.transaction():
+            yield
+    finally:
+        if not connection.closed:
+            await connection.set_isolation_level(None)
+            await connection.set_read_only(None)
 
 
 @asynccontextmanager

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
-from precis.memory import Memory, Tier
+from precis.memory import Memory
 from precis.recall.ranking import Candidate, Pool
-from precis.store.filtering import filter_parameters
+from precis.store.filtering import filter_parameters, narrowed
 from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
@@ -70,7 +69,7 @@ class PostgresSearch:
 
     async def read(self, tenant_id: str, chosen: Filter, asked: Asked, choose: Choose) -> Mapping[str, Memory]:
         """See the port."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+        async with self._database.tenant(tenant_id, one_moment=True, generic_plans=True) as connection:
             found = await self._candidates(connection, tenant_id, chosen, asked)
             ids = list(choose(found))
             rows = await (
@@ -101,8 +100,8 @@ class PostgresSearch:
             await connection.execute(_SQL["settle_in"])
             width = 1 if asked.vector is None else len(asked.vector)
             query = _SQL["pool_of_postings"].replace("{dimensions}", str(width))
-        # Planned as given: most conditions are none, and which index serves depends on whose rows are asked for.
-        found = await connection.execute(query, {**parameters, **(figures or {})}, prepare=False, binary=True)
+        query, everything = narrowed(query, parameters), {**parameters, **(figures or {})}
+        found = await connection.execute(query, everything, binary=True)
         return _pool(await found.fetchall(), parameters["terms"])
 
     async def _figures(self, connection: Connection, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -128,24 +127,21 @@ class PostgresSearch:
 
 def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
     candidates = {row["memory_id"]: _candidate(row, words) for row in rows}
-    links: list[tuple[str, str]] = []
-    for row in rows:
-        run = [*(row["before"] or ()), row["memory_id"], *(row["after"] or ())]
-        links.extend(pair for pair in pairwise(run) if pair[0] in candidates and pair[1] in candidates)
+    before = {row["memory_id"]: row["before"] for row in rows if row["before"] in candidates}
+    after = {row["memory_id"]: row["after"] for row in rows if row["after"] in candidates}
     some = rows[0] if rows else {}
     return Pool(
         rows=candidates,
-        before={after: before for before, after in links},
-        after=dict(links),
+        before={two: one for one, two in after.items()} | before,
+        after={one: two for two, one in before.items()} | after,
         documents=some.get("documents", 0.0),
-        holding=tuple(some.get("holding", [0.0] * len(words))),
+        holding=tuple(some.get("holding") or (0.0,) * len(words)),
         mean_length=some.get("mean", 1.0),
     )
 
 
 def _candidate(row: Mapping[str, Any], words: Sequence[int]) -> Candidate:
-    found = row["found"] or ()
-    person, key = row["person_hash"], row["key_hash"]
+    found = row["found"]
     return Candidate(
         id=row["memory_id"],
         similarity=row["similarity"],
@@ -154,9 +150,8 @@ def _candidate(row: Mapping[str, Any], words: Sequence[int]) -> Candidate:
         importance=row["importance"],
         created_at=row["created_at"],
         is_summary=row["is_summary"],
-        tier=Tier(row["tier"]),
         spoken=row["spoken"],
-        subject=None if key is None else (row["user_id"], row["extracted_type"], key, person),
+        subject=row["subject"],
         event_date=row["event_date"],
         sources=tuple(row["sources"] or ()),
         newest_source_at=row["newest_source_at"],

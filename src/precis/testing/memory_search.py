@@ -154,7 +154,6 @@ def _candidate(
         importance=row.importance,
         created_at=row.created_at,
         is_summary=row.is_summary,
-        tier=row.tier,
         spoken=bool(set(names) & set(asked.question.names)),
         subject=_subject(row, person),
         event_date=row.event_date,

@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"^--[^\n]*\n", re.MULTILINE)
 @cache
 def queries(resource: str) -> Mapping[str, LiteralString]:
     """The queries of ``<resource>.sql`` by name, comments included."""
-    parts = _NAME.split(_PART.sub(lambda match: _COMMENT.sub("", _text(match[1])).strip(), _text(resource)))[1:]
+    parts = _NAME.split(_text(resource))[1:]
     bodies = (cast("LiteralString", body.strip().rstrip(";")) for body in parts[1::2])
     return dict(zip(parts[::2], bodies, strict=True))
 
@@ -33,4 +33,5 @@ def every_query() -> dict[str, LiteralString]:
 
 
 def _text(file: str) -> str:
-    return resources.files(__name__).joinpath(f"{file}.sql").read_text(encoding="utf-8")
+    text = resources.files(__name__).joinpath(f"{file}.sql").read_text(encoding="utf-8")
+    return _PART.sub(lambda match: _COMMENT.sub("", _text(match[1])).strip(), text)

@@ -59,38 +59,29 @@ SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = b.ten
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.summary_id IS NOT NULL ORDER BY g.summary_id;
 
 -- name: settle_in
--- For the search of a large scope: what it gathers fits in memory, and no time goes into compiling it.
-SELECT set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
+-- For the search of a large scope: what it gathers fits in memory, no time goes into compiling it, and whether there is
+-- an index depends on whose rows are asked for.
+SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
        set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '800', true);
 
 -- name: pool_of_scope
--- The candidates of a question, exactly: every row of the scope is read once. The nearest vectors and the best rows by
--- words (BM25, k1 1.5, b 0.75, document frequencies of the scope's raw rows), raw rows and summaries apart so that
--- neither displaces the other, and the neighbors of each in its session.
-WITH scope AS MATERIALIZED (
+-- The candidates of a question, exactly: every row of the scope is looked at once. The nearest vectors and the best rows
+-- by words, raw rows and summaries apart so that neither displaces the other, and the neighbors of each in its session.
+-- "IS TRUE" has the scope hashed: as a join it would be gone through row by row where the planner takes it for small.
+WITH scope AS (
     SELECT m.memory_id, m.is_summary, cardinality(m.terms) AS length,
-           CASE WHEN m.terms && %(terms)s::bigint[]
-                THEN ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) END AS found,
            CASE WHEN m.embedding_version = %(embedding_version)s THEN m.embedding <=> %(vector)s::halfvec END AS distance
     FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filter}}
-), size AS MATERIALIZED (
-    SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double precision AS mean FROM scope
+), size AS (
+    SELECT count(*)::float8 AS documents, greatest(avg(length), 1)::float8 AS mean FROM scope
     WHERE is_summary = %(of_summaries)s
-), hits AS MATERIALIZED (
-    SELECT s.memory_id, s.is_summary, s.length, t.term, count(*)::double precision AS frequency
-    FROM scope s CROSS JOIN LATERAL unnest(s.found) AS t (term) WHERE s.found IS NOT NULL
-    GROUP BY s.memory_id, s.is_summary, s.length, t.term
-), held AS MATERIALIZED (
-    SELECT q.term, q.place, count(h.term)::double precision AS documents
-    FROM unnest(%(terms)s::bigint[]) WITH ORDINALITY AS q (term, place)
-    LEFT JOIN hits h ON h.term = q.term AND h.is_summary = %(of_summaries)s GROUP BY q.term, q.place
-), keyword AS MATERIALIZED (
-    SELECT h.memory_id, h.is_summary,
-           sum(ln(1 + (z.documents - d.documents + 0.5) / (d.documents + 0.5)) * h.frequency * 2.5
-               / (h.frequency + 1.5 * (0.25 + 0.75 * h.length / z.mean))) AS bm25
-    FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id, h.is_summary
-), chosen AS MATERIALIZED (
+), hits AS (
+    SELECT p.memory_id, p.is_summary, p.length, p.term, p.frequency FROM postings p
+    WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
+      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
+      AND (p.memory_id IN (SELECT memory_id FROM scope)) IS TRUE
+), {{words}}, chosen AS (
     (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND NOT is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
     UNION
     (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
@@ -98,42 +89,24 @@ WITH scope AS MATERIALIZED (
     (SELECT memory_id FROM keyword WHERE NOT is_summary ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
     UNION
     (SELECT memory_id FROM keyword WHERE is_summary ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
-), {{around}}
-SELECT {{candidate}},
-       s.found, s.length, 1 - s.distance AS similarity, a.before, a.after,
-       z.documents, z.mean, ARRAY(SELECT d.documents FROM held d ORDER BY d.place) AS holding
-FROM pool p
-JOIN scope s ON s.memory_id = p.memory_id
-JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id
-LEFT JOIN around a ON a.memory_id = p.memory_id
-CROSS JOIN size z;
+), {{candidates}};
 
 -- name: pool_of_postings
--- The same for a scope too large to read whole: words by the postings, with the document frequencies of the user (or of
--- the tenant), and vectors by the index over the scope where there is one. Rows are held against the filter from the
--- best on, until there are enough.
+-- The same for a scope too large to look through: with the document frequencies of the user (or of the tenant), and the
+-- vectors by the index over the scope where there is one. Rows are held against the filter from the best on, until there
+-- are enough.
 WITH size AS (
-    SELECT %(documents)s::double precision AS documents, %(mean)s::double precision AS mean
-), hits AS MATERIALIZED (
+    SELECT %(documents)s::float8 AS documents, %(mean)s::float8 AS mean
+), hits AS (
     SELECT p.memory_id, p.is_summary, p.length, p.term, p.frequency FROM postings p
     WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
       AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
-), held AS MATERIALIZED (
-    SELECT q.term, q.place, coalesce(h.documents, 0)::double precision AS documents
-    FROM unnest(%(terms)s::bigint[]) WITH ORDINALITY AS q (term, place)
-    LEFT JOIN (SELECT term, count(*) AS documents FROM hits WHERE is_summary = %(of_summaries)s GROUP BY term) h
-    ON h.term = q.term
-), keyword AS MATERIALIZED (
-    SELECT h.memory_id, h.is_summary,
-           sum(ln(1 + (z.documents - d.documents + 0.5) / (d.documents + 0.5)) * h.frequency * 2.5
-               / (h.frequency + 1.5 * (0.25 + 0.75 * h.length / z.mean))) AS bm25
-    FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id, h.is_summary
-), near AS MATERIALIZED (
+), {{words}}, near AS (
     SELECT m.memory_id FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND m.embedding IS NOT NULL
       AND m.embedding_version = %(embedding_version)s AND %(vector)s::halfvec IS NOT NULL AND {{filter}}
     ORDER BY m.embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT 2 * %(limit)s
-), chosen AS MATERIALIZED (
+), chosen AS (
     (SELECT memory_id FROM near)
     UNION
     (SELECT k.memory_id
@@ -145,13 +118,4 @@ WITH size AS (
      FROM (SELECT memory_id FROM keyword WHERE is_summary ORDER BY bm25 DESC, memory_id OFFSET 0) k
      WHERE (SELECT true FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = k.memory_id AND {{filter}})
      LIMIT %(limit)s)
-), {{around}}
-SELECT {{candidate}},
-       ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS found, cardinality(m.terms) AS length,
-       CASE WHEN m.embedding_version = %(embedding_version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END AS similarity,
-       a.before, a.after, z.documents, z.mean, ARRAY(SELECT d.documents FROM held d ORDER BY d.place) AS holding
-FROM pool p
-JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id
-LEFT JOIN around a ON a.memory_id = p.memory_id
-CROSS JOIN size z
-WHERE m.retention_state <> 'expired' AND {{filter}};
+), {{candidates}};

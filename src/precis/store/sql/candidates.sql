@@ -1,0 +1,47 @@
+-- The chosen rows, their neighbors in their sessions, one to either side, and what ranking knows of each. Every row is
+-- looked up by itself, so that no other is read whatever the planner thinks of their number.
+around AS (
+    SELECT c.memory_id,
+           (SELECT b.memory_id FROM memories b
+                 WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
+                   AND (b.created_at, b.memory_id) < (m.created_at, m.memory_id)
+                   AND b.user_id = m.user_id AND NOT b.is_summary AND b.retention_state <> 'expired'
+                 ORDER BY b.created_at DESC, b.memory_id DESC LIMIT 1) AS before,
+           (SELECT b.memory_id FROM memories b
+                 WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
+                   AND (b.created_at, b.memory_id) > (m.created_at, m.memory_id)
+                   AND b.user_id = m.user_id AND NOT b.is_summary AND b.retention_state <> 'expired'
+                 ORDER BY b.created_at, b.memory_id LIMIT 1) AS after
+    FROM chosen c, LATERAL (
+        SELECT * FROM memories o WHERE o.tenant_id = %(tenant_id)s AND o.memory_id = c.memory_id OFFSET 0
+    ) m WHERE m.session_id IS NOT NULL AND NOT m.is_summary
+), pool AS (
+    SELECT memory_id FROM chosen
+    UNION
+    SELECT n.id FROM around a CROSS JOIN LATERAL (VALUES (a.before), (a.after)) n (id)
+)
+SELECT r.*, a.before, a.after, z.documents, z.mean, (SELECT array_agg(d.documents ORDER BY d.place) FROM held d) AS holding
+FROM pool p, LATERAL (
+    SELECT m.memory_id, m.is_summary, m.importance, m.created_at, m.event_date,
+           CASE WHEN m.key_hash IS NOT NULL
+                THEN ROW(m.user_id, m.extracted_type, m.key_hash, m.person_hash)::text END AS subject,
+           CASE WHEN m.is_summary THEN m.parent_id END AS sources,
+           coalesce(m.speaker_hashes && %(names)s::bigint[], false) AS spoken,
+           CASE WHEN m.is_summary THEN (
+               SELECT n.created_at FROM memories n
+               WHERE n.tenant_id = m.tenant_id AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
+           ) END AS newest_source_at,
+           %(only)s AND NOT m.is_summary AND EXISTS (
+               SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+               WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL
+           ) AS summarized,
+           ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS found,
+           cardinality(m.terms) AS length,
+           CASE WHEN m.embedding_version = %(embedding_version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END
+           AS similarity
+    FROM memories m
+    WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id AND m.retention_state <> 'expired' AND {{filter}}
+    OFFSET 0
+) r
+LEFT JOIN around a USING (memory_id)
+CROSS JOIN size z
