@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from psycopg import AsyncConnection
+from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH
 from psycopg.rows import DictRow
 
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.recall.question import read_question
-from precis.recall.ranking import Pool
+from precis.recall.ranking import Pool, bm25
 from precis.store.embeddings import drop_index, index_scope
 from precis.store.ports import Asked, Filter
-from precis.store.search import PostgresSearch
+from precis.store.search import PostgresSearch, pool_query
+from precis.store.sql import queries
 from precis.store.vault import Vault
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -103,21 +107,124 @@ async def test_the_index_of_a_scope_finds_what_is_nearest(
     assert name not in await runtime.store.embeddings.indexed()
 
 
-async def test_a_large_scope_is_found_by_its_indexes(
+WORDS = [f"w{at}" for at in range(400)]
+
+
+def sentence(dice: np.random.Generator, length: int) -> str:
+    """Words as unequally common as those of a language."""
+    weights = 1 / (np.arange(len(WORDS)) + 2.0)
+    return " ".join(dice.choice(WORDS, length, p=weights / weights.sum()))
+
+
+@pytest.mark.parametrize("chosen", [Filter(user_id="ana"), Filter(user_id="ana", session_id="s1"), Filter()])
+async def test_what_is_left_out_could_not_be_among_the_best(
+    runtime: Runtime, app: App, tenant: str, chosen: Filter
+) -> None:
+    """The best rows by words of a large scope are as good as those that are found by looking at every row."""
+    dice = np.random.default_rng(7)
+    rows = [{"text": sentence(dice, int(dice.integers(2, 30))), "user_id": "ana", "session_id": f"s{at % 3}"}
+            for at in range(1200)]  # fmt: skip
+    await app.memories.add(rows, summarize="deferred")
+    exact = runtime.store.search
+    large = PostgresSearch(runtime.database, Vault(exact._vault.keyring), large=0, lasts=0.0)
+    everybody = replace(chosen, session_id=None)  # whose document frequencies a large scope goes by
+    for at in range(40):
+        asked = Asked(
+            question=read_question(sentence(dice, 1 + at % 6)), vector=None, embedding_version="none", breadth=10
+        )
+        best = [await scores(one, tenant, asked, where) for one, where in ((exact, everybody), (large, everybody))]
+        assert best[0] == best[1]
+        narrow = await scores(large, tenant, asked, chosen)
+        assert len(narrow) == len(await scores(exact, tenant, asked, chosen))
+        assert all(one <= of_all for one, of_all in zip(narrow, best[0], strict=False))
+
+
+async def test_a_filter_that_takes_the_rare_words_away_leaves_the_common_ones(
+    runtime: Runtime, app: App, tenant: str
+) -> None:
+    """As many rows as asked for, though those that seemed to make the best ones are in another session."""
+    rare = [{"text": f"walrus number {at}", "user_id": "ana", "session_id": "zoo"} for at in range(30)]
+    common = [{"text": f"tea number {at}", "user_id": "ana", "session_id": "home"} for at in range(300)]
+    await app.memories.add([*rare, *common], summarize="deferred")
+    large = PostgresSearch(runtime.database, Vault(runtime.store.search._vault.keyring), large=0, lasts=0.0)
+    asked = Asked(question=read_question("walrus tea"), vector=None, embedding_version="none", breadth=10)
+    assert len(await scores(large, tenant, asked, Filter(user_id="ana", session_id="home"))) == 10
+
+
+async def scores(search: PostgresSearch, tenant: str, asked: Asked, chosen: Filter) -> list[float]:
+    """How good the best rows by words are, the best first."""
+    seen: list[Pool] = []
+    await search.read(tenant, chosen, asked, lambda pool: seen.append(pool) or [])
+    pool, rows = seen[0], list(seen[0].rows.values())
+    counts = np.asarray([row.frequencies for row in rows], float).reshape(len(rows), len(pool.holding))
+    lengths = np.asarray([row.length for row in rows], float)
+    found = bm25(counts, lengths, np.full(len(rows), pool.mean_length), pool)
+    return sorted((round(float(one), 6) for one in found if one > 0), reverse=True)[: asked.breadth]
+
+
+def plan_rows(plan: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """(how, of what) of every scan in a plan."""
+    if "Relation Name" in plan:
+        yield plan["Node Type"], plan.get("Index Name", plan["Relation Name"])
+    for below in plan.get("Plans", []):
+        yield from plan_rows(below)
+
+
+async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> set[tuple[str, str]]:
+    """The scans by which the candidates of a question in a user's memory are found, as the server plans them."""
+    search, embedder = runtime.store.search, runtime.engine.embedder
+    vector = np.asarray((await embedder.embed(["green tea"]))[0], dtype=np.float32)
+    asked = Asked(question=read_question("green tea"), vector=vector, embedding_version=embedder.version, breadth=30)
+    parameters = search._parameters(tenant, Filter(user_id=user), asked) | {"documents": 1000.0, "mean": 8.0}
+    query = pool_query(parameters, large=large)
+    async with runtime.database.tenant(tenant, one_moment=True, generic_plans=not large) as connection:
+        if large:
+            await connection.execute(queries("search")["settle_in"])
+        explain: Any = f"EXPLAIN (FORMAT JSON) {query}"
+        row = await (await connection.execute(explain, parameters)).fetchone()
+    assert row is not None
+    return set(plan_rows(row["QUERY PLAN"][0]["Plan"]))
+
+
+async def crowd(owner: AsyncConnection[DictRow], app: App) -> None:
+    """Twenty users of sixty rows: whoever read more than one user's would be seen to."""
+    for user in range(20):
+        rows = [{"text": f"tea number {at} of user {user}", "user_id": f"u{user}"} for at in range(60)]
+        await app.memories.add(rows, summarize="deferred")
+    await owner.execute("ANALYZE memories")
+    await owner.execute("ANALYZE postings")
+
+
+async def test_a_scope_is_read_by_its_indexes(
     runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
 ) -> None:
-    """The words by the key of the postings alone, never by reading the rows of the scope."""
-    rows = [{"text": f"Word{at} of many thousands", "user_id": "ana"} for at in range(300)]
-    await app.memories.add(rows, summarize="deferred")
-    await owner.execute("ANALYZE postings")
-    term = runtime.store.search._vault.keys(tenant).terms(["word7"])
-    async with runtime.database.tenant(tenant) as connection:
-        await connection.execute("SET LOCAL enable_seqscan = off")
-        plan = await connection.execute(
-            "EXPLAIN SELECT memory_id, length, frequency FROM postings WHERE tenant_id = %s AND term = ANY(%s) "
-            "AND user_id = 'ana'",
-            [tenant, term],
-        )
-        text = "\n".join(row["QUERY PLAN"] for row in await plan.fetchall())
-    assert "Index Only Scan using postings_pkey" in text
-    assert "Index Cond: ((tenant_id" in text
+    """One user's rows, the postings of the question's words, and each candidate by its key: never a table whole."""
+    await crowd(owner, app)
+    scans = await planned(runtime, tenant, "u3", large=False)
+    assert ("Index Scan", "memories_by_user") in scans
+    assert {of for how, of in scans if "postings" in of} == {"postings_pkey"}
+    assert not {of for how, of in scans if how == "Seq Scan" and of in ("memories", "postings")}
+
+
+async def test_a_question_in_a_scope_is_planned_once(runtime: Runtime, tenant: str) -> None:
+    """Longer texts are not kept prepared: their conditions would be parsed and planned with every question."""
+    search, embedder = runtime.store.search, runtime.engine.embedder
+    asked = Asked(question=read_question("tea"), vector=np.ones(256), embedding_version=embedder.version, breadth=30)
+    query = pool_query(search._parameters(tenant, Filter(user_id="ana"), asked), large=False)
+    assert len(query) <= MAX_CACHED_STATEMENT_LENGTH
+
+
+async def test_a_large_scope_is_found_by_its_indexes(
+    runtime: Runtime, owner: AsyncConnection[DictRow], owner_dsn: str, app: App, tenant: str
+) -> None:
+    """The words by the postings alone, the vectors by the index of that user; no table is read whole."""
+    await crowd(owner, app)
+    embedder = runtime.engine.embedder
+    name = await index_scope(owner_dsn, tenant, "u3", version=embedder.version, dimensions=embedder.dimensions)
+    try:
+        scans = await planned(runtime, tenant, "u3", large=True)
+    finally:
+        await drop_index(owner_dsn, name)
+    assert ("Index Scan", name) in scans
+    assert {of for how, of in scans if "postings" in of} == {"postings_pkey"}
+    assert not {of for how, of in scans if how == "Seq Scan" and of in ("memories", "postings")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, LiteralString
 
 from precis.memory import Memory
 from precis.recall.ranking import Candidate, Pool
@@ -86,23 +86,24 @@ class PostgresSearch:
         return [row["summary_id"] for row in rows]
 
     async def _candidates(self, connection: Connection, tenant_id: str, chosen: Filter, asked: Asked) -> Pool:
-        keys = self._vault.keys(tenant_id)
-        words = keys.terms(asked.question.terms)
-        parameters = {
-            **filter_parameters(chosen, keys), "tenant_id": tenant_id, "terms": list(dict.fromkeys(words)),
-            "names": name_hashes(asked.question.names, keys), "limit": asked.breadth, "only": asked.only,
-            "vector": asked.vector if asked.vector is not None and asked.vector.any() else None,
-            "embedding_version": asked.embedding_version, "of_summaries": chosen.is_summary is True,
-        }  # fmt: skip
+        parameters = self._parameters(tenant_id, chosen, asked)
         figures = await self._figures(connection, parameters)
-        query = _SQL["pool_of_scope"]
         if figures is not None:
             await connection.execute(_SQL["settle_in"])
-            width = 1 if asked.vector is None else len(asked.vector)
-            query = _SQL["pool_of_postings"].replace("{dimensions}", str(width))
-        query, everything = narrowed(query, parameters), {**parameters, **(figures or {})}
-        found = await connection.execute(query, everything, binary=True)
+            parameters |= figures
+        query = pool_query(parameters, large=figures is not None)
+        found = await connection.execute(query, parameters, binary=True)
         return _pool(await found.fetchall(), parameters["terms"])
+
+    def _parameters(self, tenant_id: str, chosen: Filter, asked: Asked) -> dict[str, Any]:
+        keys = self._vault.keys(tenant_id)
+        return {
+            **filter_parameters(chosen, keys), "tenant_id": tenant_id,
+            "terms": list(dict.fromkeys(keys.terms(asked.question.terms))),
+            "names": name_hashes(asked.question.names, keys), "limit": asked.breadth, "only": asked.only,
+            "vector": asked.vector if asked.vector is not None and asked.vector.any() else None,
+            "version": asked.embedding_version, "of_summaries": chosen.is_summary is True,
+        }  # fmt: skip
 
     async def _figures(self, connection: Connection, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """How many rows a scope too large to read whole has, and how long they are; None for a smaller one.
@@ -123,6 +124,15 @@ class PostgresSearch:
             self._sizes.clear()
         self._sizes[scope] = (moment, figures)
         return figures
+
+
+def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:
+    """What finds the candidates in a scope of this size, with the conditions that are given."""
+    vector = parameters["vector"]
+    # An index has its dimensions in its definition.
+    width = str(1 if vector is None else len(vector))
+    query = _SQL["pool_of_postings"].replace("{dimensions}", width) if large else _SQL["pool_of_scope"]
+    return narrowed(query, parameters)
 
 
 def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
@@ -150,7 +160,7 @@ def _candidate(row: Mapping[str, Any], words: Sequence[int]) -> Candidate:
         importance=row["importance"],
         created_at=row["created_at"],
         is_summary=row["is_summary"],
-        spoken=row["spoken"],
+        spoken=bool(row["spoken"]),
         subject=row["subject"],
         event_date=row["event_date"],
         sources=tuple(row["sources"] or ()),

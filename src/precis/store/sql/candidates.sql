@@ -20,13 +20,13 @@ around AS (
     UNION
     SELECT n.id FROM around a CROSS JOIN LATERAL (VALUES (a.before), (a.after)) n (id)
 )
-SELECT r.*, a.before, a.after, z.documents, z.mean, (SELECT array_agg(d.documents ORDER BY d.place) FROM held d) AS holding
+SELECT r.*, a.before, a.after, z.documents, z.mean, (SELECT array_agg(documents ORDER BY place) FROM held) AS holding
 FROM pool p, LATERAL (
     SELECT m.memory_id, m.is_summary, m.importance, m.created_at, m.event_date,
            CASE WHEN m.key_hash IS NOT NULL
                 THEN ROW(m.user_id, m.extracted_type, m.key_hash, m.person_hash)::text END AS subject,
            CASE WHEN m.is_summary THEN m.parent_id END AS sources,
-           coalesce(m.speaker_hashes && %(names)s::bigint[], false) AS spoken,
+           m.speaker_hashes && %(names)s::bigint[] AS spoken,
            CASE WHEN m.is_summary THEN (
                SELECT n.created_at FROM memories n
                WHERE n.tenant_id = m.tenant_id AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
@@ -37,7 +37,7 @@ FROM pool p, LATERAL (
            ) AS summarized,
            ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS found,
            cardinality(m.terms) AS length,
-           CASE WHEN m.embedding_version = %(embedding_version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END
+           CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END
            AS similarity
     FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id AND m.retention_state <> 'expired' AND {{filter}}

@@ -59,9 +59,10 @@ SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = b.ten
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.summary_id IS NOT NULL ORDER BY g.summary_id;
 
 -- name: settle_in
--- For the search of a large scope: what it gathers fits in memory, no time goes into compiling it, and whether there is
--- an index depends on whose rows are asked for.
-SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
+-- For the search of a large scope: whether there is an index depends on whose rows are asked for; what it gathers fits in
+-- memory, where sums are made by hashing; and no time goes into compiling it.
+SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true),
+       set_config('enable_sort', 'off', true), set_config('jit', 'off', true),
        set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '800', true);
 
 -- name: pool_of_scope
@@ -70,7 +71,7 @@ SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('wor
 -- "IS TRUE" has the scope hashed: as a join it would be gone through row by row where the planner takes it for small.
 WITH scope AS (
     SELECT m.memory_id, m.is_summary, cardinality(m.terms) AS length,
-           CASE WHEN m.embedding_version = %(embedding_version)s THEN m.embedding <=> %(vector)s::halfvec END AS distance
+           CASE WHEN m.embedding_version = %(version)s THEN m.embedding <=> %(vector)s::halfvec END AS distance
     FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filter}}
 ), size AS (
@@ -81,7 +82,13 @@ WITH scope AS (
     WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
       AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
       AND (p.memory_id IN (SELECT memory_id FROM scope)) IS TRUE
-), {{words}}, chosen AS (
+), counted AS (
+    SELECT term, count(*) AS documents FROM hits WHERE is_summary = %(of_summaries)s GROUP BY term
+), {{held}}, keyword AS (
+    SELECT h.memory_id, h.is_summary,
+           sum(d.weight * h.frequency * 2.5 / (h.frequency + 0.375 + 1.125 * h.length / z.mean)) AS bm25
+    FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id, h.is_summary
+), chosen AS (
     (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND NOT is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
     UNION
     (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
@@ -94,17 +101,58 @@ WITH scope AS (
 -- name: pool_of_postings
 -- The same for a scope too large to look through: with the document frequencies of the user (or of the tenant), and the
 -- vectors by the index over the scope where there is one. Rows are held against the filter from the best on, until there
--- are enough.
+-- are enough. Most rows of common words are left out of the sums (after MaxScore, Turtle and Flood 1995): the rows of the
+-- rarer words say how good the last of the best is at least, and no row is better than what its words count at most.
 WITH size AS (
     SELECT %(documents)s::float8 AS documents, %(mean)s::float8 AS mean
-), hits AS (
-    SELECT p.memory_id, p.is_summary, p.length, p.term, p.frequency FROM postings p
-    WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
+), counted AS (
+    SELECT p.term, count(*) AS rows, count(*) FILTER (WHERE p.is_summary = %(of_summaries)s) AS documents
+    FROM postings p WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
+      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) GROUP BY p.term
+), {{held}}, bounded AS (
+    -- A term counts 2.5 times its weight at most; here it and all that are more common.
+    SELECT term, weight, sum(coalesce(rows, 0)) OVER (ORDER BY coalesce(rows, 0), term) AS reached,
+           sum(2.5 * weight) OVER (ORDER BY coalesce(rows, 0) DESC, term DESC) AS at_most
+    FROM held LEFT JOIN counted USING (term)
+), rarer AS (
+    -- Those that are likely to make the best rows. Where that proves wrong, everything is read.
+    SELECT term, weight FROM bounded WHERE at_most >= coalesce(
+        (SELECT 0.8 * weight FROM bounded WHERE reached >= %(limit)s ORDER BY reached LIMIT 1), 0)
+), begun AS (
+    SELECT p.memory_id, p.is_summary,
+           sum(r.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)) AS bm25
+    FROM postings p JOIN rarer r USING (term) CROSS JOIN size z
+    WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(ARRAY(SELECT term FROM rarer))
       AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
-), {{words}}, near AS (
+    GROUP BY p.memory_id, p.is_summary
+), least AS (
+    SELECT k.is_summary, CASE WHEN count(*) = %(limit)s THEN min(t.bm25) ELSE 0 END AS bm25,
+           (SELECT coalesce(sum(2.5 * weight), 0) FROM held WHERE term NOT IN (SELECT term FROM rarer)) AS more
+    FROM (VALUES (false), (true)) k (is_summary) LEFT JOIN LATERAL (
+        SELECT b.bm25 FROM (
+            SELECT * FROM begun WHERE is_summary = k.is_summary ORDER BY bm25 DESC LIMIT 4 * %(limit)s
+        ) b WHERE (
+            SELECT true FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id AND {{filter}}
+        ) LIMIT %(limit)s
+    ) t ON true GROUP BY k.is_summary
+), promising AS (
+    SELECT b.memory_id, b.is_summary, b.bm25 FROM begun b JOIN least l USING (is_summary) WHERE b.bm25 + l.more >= l.bm25
+), keyword AS (
+    SELECT memory_id, is_summary, sum(bm25) AS bm25 FROM (
+        SELECT * FROM promising
+        UNION ALL
+        SELECT p.memory_id, p.is_summary,
+               d.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
+        FROM postings p JOIN held d USING (term) JOIN least l USING (is_summary) CROSS JOIN size z
+        WHERE p.tenant_id = %(tenant_id)s
+          AND p.term = ANY(ARRAY(SELECT term FROM held WHERE term NOT IN (SELECT term FROM rarer)))
+          AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
+          AND (l.more >= l.bm25 OR (p.memory_id IN (SELECT memory_id FROM promising)) IS TRUE)
+    ) parts GROUP BY memory_id, is_summary
+), near AS (
     SELECT m.memory_id FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND m.embedding IS NOT NULL
-      AND m.embedding_version = %(embedding_version)s AND %(vector)s::halfvec IS NOT NULL AND {{filter}}
+      AND m.embedding_version = %(version)s AND %(vector)s::halfvec IS NOT NULL AND {{filter}}
     ORDER BY m.embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT 2 * %(limit)s
 ), chosen AS (
     (SELECT memory_id FROM near)
