@@ -115,11 +115,11 @@ class PostgresSearch:
         at, figures = self._sizes.get(scope, (-self._lasts, None))
         if moment - at < self._lasts:
             return figures
-        size = await connection.execute(_SQL["scope_size"], {**parameters, "limit": self._large + 1})
-        row = await size.fetchone()
+        asked = {**parameters, "limit": self._large + 1}
+        row = await (await connection.execute(narrowed(_SQL["scope_size"], asked), asked)).fetchone()
         figures = None
         if row is not None and row["rows"] > self._large:
-            figures = await (await connection.execute(_SQL["scope_figures"], parameters)).fetchone()
+            figures = await (await connection.execute(narrowed(_SQL["scope_figures"], asked), asked)).fetchone()
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
         self._sizes[scope] = (moment, figures)
