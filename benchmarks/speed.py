@@ -2,9 +2,9 @@
 
 Recall: the verb without the query's embedding (a line of its own) against the arm that alone finds the most, BM25, as
 bare SQL in one transaction that reads and opens as many rows; the quicker of two ways to write it counts, for either
-figure. The other arm, the nearest vectors alone, is shown beside it. Ingest: ``app.memories.add`` against a bare COPY of the same
-sealed rows with all indexes. A single write: the verb against the bare INSERT. Memory: the process at its beginning
-and its end.
+figure. The other arm, the nearest vectors alone, is shown beside it. Ingest: ``app.memories.add`` against a bare COPY
+of the same sealed rows with all indexes. A single write: the verb against the bare INSERT. Memory: the process at its
+beginning and its end.
 
     python benchmarks/speed.py                    # 10,000 and 100,000 memories, many users; one user with 100,000
     python benchmarks/speed.py --sizes 1000000    # minutes, and 5 GB of disk
@@ -78,7 +78,8 @@ FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id ORDE
 #: The nearest vectors alone.
 NEAREST = """
 SELECT memory_id FROM memories
-WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND retention_state <> 'expired' AND embedding_version = %(version)s AND embedding IS NOT NULL
+WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND retention_state <> 'expired'
+  AND embedding_version = %(version)s AND embedding IS NOT NULL
 ORDER BY embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT 10
 """
 
