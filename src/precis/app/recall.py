@@ -19,6 +19,8 @@ from precis.store.ports import Asked, Filter
 SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least.
 _BREADTH = 30
+#: Of a question in another language an embedder reads the names and numbers at most: that says nothing of its meaning.
+_READABLE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,10 +89,15 @@ class Recall:
             ),
             chosen=replace(chosen, is_summary=False) if mode == "without" else chosen,
             mode=mode,
-            trust=1.0 if knows is None else float(knows(query)),
+            trust=1.0 if knows is None else _trust(knows(query)),
             weights=Weights(raw_days=settings.recall_raw_days, summary_days=settings.recall_summary_days),
             clock=engine.clock,
         )
+
+
+def _trust(known: float) -> float:
+    """How much the likeness of vectors says, given the share of a question that the embedder can read."""
+    return known if known >= _READABLE else 0.0
 
 
 class _Asking:
