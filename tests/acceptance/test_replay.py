@@ -8,6 +8,7 @@ import pytest
 
 from precis.bootstrap import Runtime
 from precis.ids import new_id
+from precis.recall.assembly import Section
 from precis.testing.clock import FrozenClock
 from replay import Replay, end_state, expected, frozen, packaged, sizes, wrong_with
 
@@ -34,3 +35,22 @@ async def test_every_period_exists_once_and_the_store_shrinks(runtime: Runtime) 
     assert gone
     for key, ids in gone.items():
         assert count(state.texts["day"][key]) < sum(count(texts[id_]) for id_ in ids)
+    await _speaks_of_what_has_gone(told, state.expired)
+
+
+async def _speaks_of_what_has_gone(told: Replay, expired: frozenset[str]) -> None:
+    """A context begins with insights; what has no original left is said by summaries, dated as it was said."""
+    for question, answer in (
+        ("When is the public launch?", "1 July"),
+        ("What is the marketing budget?", "6,000 pounds"),
+    ):
+        made = await told.app.context.assemble(question, token_budget=400, user_id="studio")
+        (line, *_) = [line for line in made.lines if answer in line.text]
+        assert line.piece.section is not Section.MEMORIES
+        assert expired.issuperset(line.piece.source_ids)
+        assert line.piece.created_at.date() == min(n["created_at"] for n in told.notes if answer in n["text"]).date()
+        assert made.tokens <= 400
+        texts = [line.piece.text for line in made.lines]
+        assert len(texts) == len(set(texts))  # day, week and month say it once
+    launch = await told.app.context.assemble("When is the public launch?", token_budget=400, user_id="studio")
+    assert launch.lines[0].piece.section is Section.INSIGHTS

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from precis.app.parts import Parts
 from precis.app.recall import Recall, Result
 from precis.errors import InvalidInput
 from precis.lineage import Statement
-from precis.memory import Tier
+from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.question import read_question
 from precis.store.ports import Filter
@@ -20,6 +21,8 @@ from precis.words import content
 _ROWS = 100
 #: Summaries of each period that insights are taken from, the newest first.
 _PERIODS = 6
+#: Without a word of the question a statement that rests on no row that was found is worth this share of its summary.
+_ALONE = 0.25
 MOST_TOKENS = 200_000
 
 
@@ -44,51 +47,99 @@ class Contexts:
     async def pieces(self, query: str, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
         results = await self._recall.search(query, limit=_ROWS, **fields)
-        return [*await self._insights(query, Filter(**fields)), *await self._statements(results), *_memories(results)]
-
-    async def _statements(self, results: Sequence[Result]) -> list[Piece]:
-        """What current summaries say of the rows, each statement as good as the best row it rests on."""
-        rows = [one.memory.id for one in results if not one.memory.is_summary]
-        ids = await self._parts.store.search.over(self._parts.tenant_id, rows)
-        scores = {one.memory.id: one.score.total for one in results}
-        found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
-        return [
-            Piece(
-                section=Section.SUMMARIES,
-                id=summary.id,
-                text=said.text,
-                created_at=summary.updated_at,
-                source_ids=said.source_ids,
-                score=max((scores.get(source, 0.0) for source in said.source_ids), default=0.0),
-            )
-            for summary in found.values()
-            if not summary.stale
-            for said in _served(summary)
-            if scores.keys() & set(said.source_ids)
-        ]
-
-    async def _insights(self, query: str, chosen: Filter) -> list[Piece]:
-        """Important statements of the newest weeks and months that have to do with the question, the closest first."""
         asked = frozenset(read_question(query).terms)
+        said = [*await self._insights(asked, Filter(**fields)), *await self._statements(asked, results)]
+        return [*await self._dated(said, results), *_memories(results)]
+
+    async def _statements(self, asked: frozenset[str], results: Sequence[Result]) -> list[_Said]:
+        """What current summaries say: of the rows that were found, and what summaries that were found say besides.
+
+        A statement is as good as the best row it rests on. Where none of these was found it is as good as its summary,
+        in so far as it holds the words of the question.
+        """
+        scores = {one.memory.id: one.score.total for one in results}
+        over = await self._parts.store.search.over(
+            self._parts.tenant_id, [one.memory.id for one in results if not one.memory.is_summary]
+        )
+        hits = [one.memory.id for one in results if one.memory.is_summary]
+        found = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
+        resting, alone = [], []
+        for summary in found.values():
+            for statement in () if summary.stale else _served(summary):
+                best = [scores[source] for source in statement.source_ids if source in scores]
+                if best:
+                    resting.append(_Said(Section.SUMMARIES, summary, statement, max(best)))
+                elif summary.id in scores:
+                    share = _ALONE + (1 - _ALONE) * _held(asked, statement)
+                    alone.append(_Said(Section.SUMMARIES, summary, statement, scores[summary.id] * share))
+        return [*resting, *sorted(alone, key=lambda one: -one.score)[:_ROWS]]
+
+    async def _insights(self, asked: frozenset[str], chosen: Filter) -> list[_Said]:
+        """Important statements of the newest weeks and months that have to do with the question, the closest first."""
         store, least = self._parts.store.summaries, self._parts.settings.rollups_min_importance
         pages = [
             await store.list(self._parts.tenant_id, chosen, policy=tier.value, limit=_PERIODS, cursor=None)
             for tier in (Tier.WEEK, Tier.MONTH)
         ]
         return [
-            Piece(
-                section=Section.INSIGHTS,
-                id=summary.id,
-                text=said.text,
-                created_at=summary.updated_at,
-                source_ids=said.source_ids,
-                score=len(asked & content(said.text)) / len(asked) + said.importance,
-            )
+            _Said(Section.INSIGHTS, summary, statement, _held(asked, statement) + statement.importance)
             for page in pages
             for summary in page.rows
-            for said in _served(summary)
-            if said.importance >= least and asked & content(said.text)
+            for statement in _served(summary)
+            if statement.importance >= least and _held(asked, statement) > 0
         ]
+
+    async def _dated(self, said: Sequence[_Said], results: Sequence[Result]) -> list[Piece]:
+        """Statements as pieces, each of the day of the newest memory it rests on, expired or not.
+
+        What rests on rows that were not found speaks for those that have expired, and for no others.
+        """
+        rows = {one.memory.id: one.memory for one in results}
+        alone = [one.statement for one in said if rows.keys().isdisjoint(one.statement.source_ids)]
+        unknown = {id_ for statement in alone for id_ in statement.source_ids}
+        rows |= await self._parts.store.memories.get(self._parts.tenant_id, sorted(unknown))
+
+        def newest(one: _Said) -> datetime:
+            known = [_when(rows[id_]) for id_ in one.statement.source_ids if id_ in rows]
+            return max(known, default=one.summary.updated_at)
+
+        def wanted(one: _Said) -> bool:
+            """Of what is there and was not found, recall has said that it does not matter."""
+            there = [rows[id_] for id_ in one.statement.source_ids if id_ in unknown and id_ in rows]
+            return one.section is Section.INSIGHTS or all(
+                row.retention_state is RetentionState.EXPIRED for row in there
+            )
+
+        return [
+            Piece(
+                section=one.section,
+                id=one.summary.id,
+                text=one.statement.text,
+                created_at=newest(one),
+                source_ids=one.statement.source_ids,
+                score=one.score,
+            )
+            for one in said
+            if wanted(one)
+        ]
+
+
+class _Said(NamedTuple):
+    """A statement that a context could have, and where it is from."""
+
+    section: Section
+    summary: Summary
+    statement: Statement
+    score: float
+
+
+def _held(asked: frozenset[str], statement: Statement) -> float:
+    """The share of the question's words that a statement holds."""
+    return len(asked & content(statement.text)) / max(1, len(asked))
+
+
+def _when(memory: Memory) -> datetime:
+    return memory.event_date or memory.created_at
 
 
 def _served(summary: Summary) -> Iterable[Statement]:
@@ -101,7 +152,7 @@ def _memories(results: Sequence[Result]) -> list[Piece]:
             section=Section.MEMORIES,
             id=one.memory.id,
             text=one.memory.text,
-            created_at=one.memory.event_date or one.memory.created_at,
+            created_at=_when(one.memory),
             source_ids=(one.memory.id,),
             score=one.score.total,
             speaker=one.memory.speaker,

@@ -1,7 +1,8 @@
 """Assembly: the best context that fits a token budget. Pure: rows and statements in, a text with citations out.
 
 Rows are taken in the order of recall. Where a current summary says what a row says in fewer tokens, its statement is
-taken in the row's place, so that more of what matters fits; a row whose words are said already is left out.
+taken in the row's place, so that more of what matters fits; a row whose words are said already is left out. A statement
+whose rows have expired stands among them for itself.
 """
 
 from __future__ import annotations
@@ -90,17 +91,25 @@ def assemble(
     """Fill the budget from the pieces: insights first, then memories or the statements that say them."""
     taking = _Taking(budget=budget, count=count, quotas=quotas or Quotas())
     for piece in _ordered(pieces, Section.INSIGHTS):
-        taking.take(piece)
+        taking.consider(piece, (piece,))
     shorter = _statements_by_source(pieces)
-    misses = 0
-    for piece in _ordered(pieces, Section.MEMORIES):
-        if misses > _TRIES or taking.knows(piece):
-            taking.out(piece, said=taking.knows(piece))
-            continue
-        fits = any(taking.take(one) for one in (*_in_its_place(piece, shorter, taking), piece))
-        misses += not fits
+    waiting = []
+    for piece in sorted((*_ordered(pieces, Section.MEMORIES), *_alone(pieces)), key=lambda one: -one.score):
+        in_its_place = _in_its_place(piece, shorter, taking) if piece.section is Section.MEMORIES else ()
+        if not taking.consider(piece, (*in_its_place, piece)):
+            waiting.append(piece)
+    # What memories have left over is not kept from summaries.
+    for piece in waiting:
+        if piece.section is Section.SUMMARIES and taking.quotas.summaries:
+            taking.consider(piece, (piece,), share=1.0)
     taking.count_statements(pieces)
     return taking.written()
+
+
+def _alone(pieces: Sequence[Piece]) -> list[Piece]:
+    """Statements that rest on no memory among the pieces: those have expired, and a summary speaks for them."""
+    there = {one.id for one in pieces if one.section is Section.MEMORIES}
+    return [one for one in _ordered(pieces, Section.SUMMARIES) if not there & set(one.source_ids)]
 
 
 def _ordered(pieces: Sequence[Piece], section: Section) -> list[Piece]:
@@ -139,21 +148,33 @@ class _Taking:
     used: dict[Section, int] = field(default_factory=dict)
     left: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
     said: int = 0
+    misses: int = 0
+    known: set[int] = field(default_factory=set)
     spoken_for: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
     days: set[tuple[Section, date]] = field(default_factory=set)
 
-    def take(self, piece: Piece) -> bool:
-        """Whether it fits into the budget and the quota of its part, or was taken before."""
+    def consider(self, piece: Piece, ways: Sequence[Piece], *, share: float | None = None) -> bool:
+        """Take the first way of saying a piece that fits, unless it is said already; whether it is said now."""
+        if self.knows(piece):
+            self.said += 1
+            self.known.add(id(piece))
+            return True
+        if self.misses <= _TRIES and any(self.take(one, share=share) for one in ways):
+            return True
+        self.misses += 1
+        self.left[piece.section] += piece.section is not Section.SUMMARIES
+        return False
+
+    def take(self, piece: Piece, *, share: float | None = None) -> bool:
+        """Whether it fits into the budget and the quota of its part (or this share), or was taken before."""
         if piece in self.taken:
             return True
         cost = self.cost(piece)
         opening = self._opening(piece)
         used = self.used.get(piece.section, 0) + cost + opening
-        share = getattr(self.quotas, piece.section.value) * self.budget
-        if sum(self.used.values()) + cost + opening > self.budget or used > share:
-            if piece.section is not Section.SUMMARIES:
-                self.left[piece.section] += 1
+        most = (getattr(self.quotas, piece.section.value) if share is None else share) * self.budget
+        if sum(self.used.values()) + cost + opening > self.budget or used > most:
             return False
         self.used[piece.section] = used
         self.days.add((piece.section, piece.created_at.date()))
@@ -169,20 +190,15 @@ class _Taking:
         return title + (0 if (piece.section, day) in self.days else self.count(day.isoformat()) + 1)
 
     def knows(self, piece: Piece) -> bool:
-        """Whether a line taken rests on the row and its words are said, or all of them are."""
+        """Whether a line taken rests on the same and its words are said, or all of them are."""
         words = content(piece.text)
         said = len(words & self.words) / len(words) if words else 1.0
-        return said >= (_SAYS_IT if piece.id in self.spoken_for else _SAID)
-
-    def out(self, piece: Piece, *, said: bool) -> None:
-        """Count what is not taken."""
-        self.said += said
-        self.left[piece.section] += not said
+        return said >= (_SAID if self.spoken_for.isdisjoint(piece.source_ids) else _SAYS_IT)
 
     def count_statements(self, pieces: Sequence[Piece]) -> None:
-        """Statements that nothing called for."""
-        taken = {id(one) for one in self.taken}
-        self.left[Section.SUMMARIES] = sum(one.section is Section.SUMMARIES and id(one) not in taken for one in pieces)
+        """Statements that nothing called for, or that did not fit."""
+        done = {id(one) for one in self.taken} | self.known
+        self.left[Section.SUMMARIES] = sum(one.section is Section.SUMMARIES and id(one) not in done for one in pieces)
 
     def cost(self, piece: Piece) -> int:
         """Tokens of its line, the line break included."""
