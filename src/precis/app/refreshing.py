@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
 import structlog
 
+from precis.app.leasing import renewing
 from precis.engine.commit import Outcome, Result
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
@@ -32,8 +32,11 @@ async def freeze_leased(engine: Engine, lease: Lease, ids: Sequence[str]) -> Out
 
 
 async def _leased(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
+    def renew() -> Awaitable[bool]:
+        return engine.groups.renew(lease, now=engine.clock())
+
     try:
-        async with _renewing(engine, lease):
+        async with renewing(renew, lasts=lease.lasts, what=lease.group_id):
             return await work()
     except asyncio.CancelledError:
         await asyncio.shield(engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock()))
@@ -46,28 +49,6 @@ async def _leased(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Out
         retry_at = None if last else engine.clock() + engine.retry_after(lease.attempts)
         await engine.groups.release(lease, retry_at=retry_at, error=reason, now=engine.clock())
         return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=reason)
-
-
-@asynccontextmanager
-async def _renewing(engine: Engine, lease: Lease) -> AsyncIterator[None]:
-    """Renew the lease in real time while the block runs, however long a model takes."""
-
-    async def renew() -> None:
-        while True:
-            await asyncio.sleep(lease.lasts.total_seconds() / 3)
-            try:
-                if not await engine.groups.renew(lease, now=engine.clock()):
-                    return
-            except PrecisError as error:
-                _log.warning("renewal_failed", group_id=lease.group_id, error=type(error).__name__)
-
-    renewing = asyncio.create_task(renew())
-    try:
-        yield
-    finally:
-        renewing.cancel()
-        with suppress(asyncio.CancelledError):
-            await renewing
 
 
 async def refresh_inline(

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
-import structlog
-
+from precis.app.leasing import renewing
 from precis.app.parts import Parts
-from precis.errors import Conflict, PrecisError
-from precis.store.ports import Turn
+from precis.errors import Conflict
 
-_log = structlog.get_logger(__name__)
 #: How long a pass stays its maker's after that died.
 LASTS = timedelta(minutes=1)
 
@@ -32,26 +29,13 @@ async def turn(
     mine = await schedules.claim(parts.tenant_id, policy, now=began, lasts=LASTS, asked=True)
     if mine is None:
         raise Conflict("this pass is being made right now; if its process died, try again in a minute")
-    renewing = asyncio.create_task(_renew(parts, mine))
     done = False
     try:
-        yield began
+        async with renewing(lambda: schedules.renew(mine, now=clock()), lasts=LASTS, what=policy):
+            yield began
         done = True
     finally:
-        renewing.cancel()
-        with suppress(asyncio.CancelledError):
-            await renewing
         ended = schedules.finish(
             mine, last_run=began if done else None, next_run=after(began) if done and after else None
         )
         await asyncio.shield(ended)
-
-
-async def _renew(parts: Parts, mine: Turn) -> None:
-    while True:
-        await asyncio.sleep(mine.lasts.total_seconds() / 3)
-        try:
-            if not await parts.store.schedules.renew(mine, now=parts.engine.clock()):
-                return
-        except PrecisError as error:
-            _log.warning("turn_renewal_failed", policy=mine.policy, error=type(error).__name__)

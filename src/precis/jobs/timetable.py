@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
 from datetime import timedelta
 
 import structlog
 
+from precis.app.leasing import renewing
 from precis.app.passes import Pass
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError
@@ -40,32 +39,10 @@ async def run_due(runtime: Runtime, tenant_id: str, passes: Sequence[Pass] | Non
 
 async def make(runtime: Runtime, turn: Turn, one: Pass) -> object:
     """One pass under its turn; what it did."""
-    clock = runtime.engine.clock
+    clock, schedules = runtime.engine.clock, runtime.store.schedules
     began = clock()
-    async with _renewing(runtime, turn):
+    async with renewing(lambda: schedules.renew(turn, now=clock()), lasts=turn.lasts, what=turn.policy):
         done = await one.run(runtime.app(turn.tenant_id).parts, began)
-    await runtime.store.schedules.finish(turn, last_run=began, next_run=one.after(began))
+    await schedules.finish(turn, last_run=began, next_run=one.after(began))
     _log.info("pass", tenant_id=turn.tenant_id, policy=one.name)
     return done
-
-
-@asynccontextmanager
-async def _renewing(runtime: Runtime, turn: Turn) -> AsyncIterator[None]:
-    """Renew the turn in real time while the block runs."""
-
-    async def renew() -> None:
-        while True:
-            await asyncio.sleep(turn.lasts.total_seconds() / 3)
-            try:
-                if not await runtime.store.schedules.renew(turn, now=runtime.engine.clock()):
-                    return
-            except PrecisError as error:
-                _log.warning("turn_renewal_failed", policy=turn.policy, error=type(error).__name__)
-
-    renewing = asyncio.create_task(renew())
-    try:
-        yield
-    finally:
-        renewing.cancel()
-        with suppress(asyncio.CancelledError):
-            await renewing
