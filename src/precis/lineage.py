@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -22,6 +22,18 @@ class Statement:
 def rests_on(statement: Statement, memory_ids: Collection[str]) -> bool:
     """Whether any of these memories supports the statement."""
     return any(source in memory_ids for source in statement.source_ids)
+
+
+def standing(position: int | None, gone: Mapping[int, int | None]) -> int | None:
+    """The first statement that is left in a line of displaced ones, from ``position`` on; None when none is.
+
+    ``gone`` says of the positions that were taken away by which newer one each had been displaced.
+    """
+    passed = set()
+    while position is not None and position in gone and position not in passed:
+        passed.add(position)
+        position = gone[position]
+    return None if position in passed else position
 
 
 def flatten(source_ids: Iterable[Iterable[str]]) -> tuple[str, ...]:

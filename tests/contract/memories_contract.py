@@ -160,6 +160,27 @@ class MemoriesContract(StoreContract):
         text = (await only_summary(store, tenant)).text
         assert ("dawn" in text, "honey" in text) == (True, False)
 
+    async def test_a_value_that_was_displaced_twice_stays_so(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """When the one between is forgotten the newest still stands, at once and for every reader."""
+        group_id = await write(store, tenant, notes(tenant, clock, [*TEXTS, "barley bread"]), clock())
+        lease = await claim(engine, tenant, group_id)
+        assert lease is not None
+        planned = await plan(engine, tenant, group_id, POLICY.name)
+        made = (await draft(engine, lease, planned))[-1]
+        texts = {"oldest": ("n0", 1), "between": ("n1", 2), "newest": ("n2", None)}
+        said = [
+            Statement(text=f"{name} value", importance=0.5, source_ids=(id_,), superseded_by=by)
+            for name, (id_, by) in texts.items()
+        ]
+        await commit(engine, lease, planned, replace(made, statements=tuple(said)))
+        assert "newest value" == (await only_summary(store, tenant)).text
+        await store.memories.forget(tenant, ["n1"], now=clock())
+        assert "newest value" == (await only_summary(store, tenant)).text
+        await store.memories.forget(tenant, ["n2"], now=clock())
+        assert "oldest value" == (await only_summary(store, tenant)).text
+
     async def test_too_few_members_withdraw_the_summary(
         self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
     ) -> None:

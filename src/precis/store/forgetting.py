@@ -22,6 +22,7 @@ from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
 from precis.store.asking import Queries
+from precis.store.displaced import restore_displaced
 from precis.store.forgotten_log import ForgottenLog, Mark, Missed
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
@@ -112,11 +113,10 @@ class Forgetting:
         groups = await _SQL.all(connection, "lock_groups_of", **here)
         segments = await _SQL.all(connection, "delete_live_nodes", **here)
         terms = sorted({term for row in rows for term in row["terms"]})
-        statements = Counter(
-            row["node_id"] for row in await _SQL.all(connection, "delete_statements", terms=terms, **here)
-        )
+        gone = await _SQL.all(connection, "delete_statements", terms=terms, **here)
+        statements = Counter(row["node_id"] for row in gone)
         read = {row["node_id"] for row in await _SQL.all(connection, "redact_nodes", **here)}
-        await connection.execute(_SQL["restore_displaced"], {"tenant_id": tenant_id, "nodes": sorted(read)})
+        await restore_displaced(connection, tenant_id, gone)
         await connection.execute(_SQL["detach_sources"], here)
         if leaves is not Leaves.NONE:
             await connection.execute(_SQL["detach_members"], {**here, "clusters": leaves is Leaves.CLUSTERS})

@@ -14,6 +14,7 @@ from precis.engine.policy import Policy
 from precis.engine.views import View
 from precis.memory import Memory
 from precis.store.asking import Queries
+from precis.store.displaced import restore_displaced
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
 from precis.store.sql import queries
@@ -135,10 +136,10 @@ class PostgresPlaces:
         await self.hold(connection, tenant_id, set(groups))
         here = {"tenant_id": tenant_id, "groups": groups, "memories": memories}
         lost = await _SQL.all(connection, "leave_members", **here)
-        for name in ("leave_nodes", "leave_statements"):
-            await connection.execute(_SQL[name], here)
-        frozen = sorted({row["node_id"] for row in await _SQL.all(connection, "leave_frozen", **here)})
-        await connection.execute(_FORGETTING["restore_displaced"], {"tenant_id": tenant_id, "nodes": frozen})
+        await connection.execute(_SQL["leave_nodes"], here)
+        gone = await _SQL.all(connection, "leave_statements", **here)
+        await connection.execute(_SQL["leave_frozen"], here)
+        await restore_displaced(connection, tenant_id, gone)
         await self._shrink(connection, tenant_id, {row["group_id"]: row["lost"] for row in lost}, now)
 
     async def _shrink(self, connection: Connection, tenant_id: str, lost: Mapping[str, int], now: datetime) -> None:

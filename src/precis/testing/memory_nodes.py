@@ -10,7 +10,7 @@ from precis.engine.commit import Counts
 from precis.engine.plan import NodeStub
 from precis.engine.segments import Kind
 from precis.engine.trigger import Trigger
-from precis.lineage import Statement, rests_on
+from precis.lineage import Statement, rests_on, standing
 from precis.memory import Memory, RetentionState, Scope, Tier
 from precis.store.ports import Vector
 
@@ -229,13 +229,11 @@ def earliest(one: datetime | None, other: datetime | None) -> datetime | None:
 def _renumbered(statements: Sequence[Statement], kept: Sequence[int]) -> tuple[Statement, ...]:
     """The kept statements; one comes back when nothing newer that displaced it is left."""
     places = {old: new for new, old in enumerate(kept)}
+    gone = {at: one.superseded_by for at, one in enumerate(statements) if at not in places}
 
     def newer(at: int | None) -> int | None:
-        seen = set()
-        while at is not None and at not in places and at not in seen:
-            seen.add(at)
-            at = statements[at].superseded_by
-        return places.get(at) if at is not None else None
+        left = standing(at, gone)
+        return None if left is None else places.get(left)
 
     return tuple(
         Statement(

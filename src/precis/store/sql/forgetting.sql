@@ -42,14 +42,13 @@ WITH touched AS MATERIALIZED (
     WHERE s.tenant_id = %(tenant_id)s AND r.term = ANY(s.terms)
 )
 DELETE FROM statements WHERE tenant_id = %(tenant_id)s AND statement_id IN (SELECT statement_id FROM gone)
-RETURNING node_id;
+RETURNING node_id, position, superseded_by;
 
 -- name: restore_displaced
--- A statement comes back when the newer one that displaced it is gone.
-UPDATE statements s SET superseded_by = NULL
-WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(nodes)s) AND s.superseded_by IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM statements n WHERE n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-                  AND n.position = s.superseded_by);
+-- A statement comes back when the newer one that displaced it is gone, unless that one was displaced by one that stands.
+UPDATE statements s SET superseded_by = g.newer
+FROM unnest(%(nodes)s::text[], %(positions)s::integer[], %(newer)s::integer[]) AS g (node_id, position, newer)
+WHERE s.tenant_id = %(tenant_id)s AND s.node_id = g.node_id AND s.superseded_by = g.position;
 
 -- name: redact_nodes
 -- A redaction re-keys a frozen node and so its parents; a redacted root no longer says what its key says. Prose and

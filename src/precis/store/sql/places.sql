@@ -92,7 +92,8 @@ DELETE FROM statements t USING nodes n, unnest(%(groups)s::text[], %(memories)s:
 WHERE t.tenant_id = %(tenant_id)s AND n.tenant_id = t.tenant_id AND n.node_id = t.node_id AND n.kind = 'frozen'
   AND n.group_id = w.group_id AND EXISTS (
     SELECT 1 FROM statement_sources l
-    WHERE l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id AND l.memory_id = w.memory_id);
+    WHERE l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id AND l.memory_id = w.memory_id)
+RETURNING t.node_id, t.position, t.superseded_by;
 
 -- name: leave_frozen
 -- Frozen nodes no longer speak for what left.
