@@ -11,6 +11,7 @@ import pytest
 from precis.app import App, app_over
 from precis.bootstrap import Runtime
 from precis.jobs.worker import sweep
+from precis.store.turns import Properties
 from precis.testing.clock import FrozenClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -36,3 +37,18 @@ async def test_refreshes_are_remembered_for_35_days(runtime: Runtime, app: App) 
     await sweep(runtime)
     assert await refreshes(runtime, app) == [now - timedelta(days=34)]
     assert len((await app.summaries.list()).rows) == 2
+
+
+async def test_a_conversation_past_its_time_is_forgotten(runtime: Runtime, app: App) -> None:
+    """Nobody needs to use one for that; those whose time is not over stay."""
+    clock = FrozenClock(runtime.engine.clock() - timedelta(minutes=5))
+    then = app_over(replace(app.parts, engine=replace(app.parts.engine, clock=clock)))
+    for name, seconds in (("short", 60), ("long", 3600)):
+        said = [{"role": "user", "content": f"Ana says something {name}."}]
+        await then.conversations.turn(name, said, user_id="ana", properties=Properties(values={}, ttl_seconds=seconds))
+    await sweep(runtime)
+    async with runtime.database.tenant(app.parts.tenant_id) as connection:
+        rows = await (await connection.execute("SELECT session_id FROM conversations")).fetchall()
+    assert [row["session_id"] for row in rows] == ["long"]
+    left = await app.memories.list(turns=True)
+    assert [row.text for row in left.rows] == ["Ana says something long."]

@@ -85,10 +85,14 @@ async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> 
 
 
 async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
-    """Wake every tenant that has something due, settle lost calls, drop old figures; answers how many were woken."""
+    """Wake every tenant that has something due and clear away what is over; answers how many were woken.
+
+    That is: calls that were lost, conversations past their time, old figures.
+    """
     woken = 0
     for tenant_id in await runtime.store.tenants.list():
         await runtime.ledger.reap(tenant_id)
+        await runtime.app(tenant_id).conversations.sweep()
         await runtime.store.places.sweep(tenant_id, now=runtime.engine.clock())
         await runtime.store.summaries.prune(tenant_id, before=runtime.engine.clock() - KEEP_REFRESHES)
         woken += await wake(runtime, tenant_id, alarm)
