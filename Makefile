@@ -47,6 +47,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/embeddings.py --data $(DATA)
 	$(BIN)/python benchmarks/replay.py --data $(DATA)
 	$(BIN)/python benchmarks/context.py --data $(DATA)
+	$(BIN)/python benchmarks/languages.py --data $(DATA)
 	$(BIN)/python benchmarks/views.py
 	$(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/speed.py
