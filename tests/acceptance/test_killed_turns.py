@@ -15,6 +15,7 @@ from talking import ADDRESS, EACH, LIMITS, turn
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
+from precis.engine.messages import Message
 from precis.settings import Settings
 
 SCRIPT = Path(__file__).with_name("talking.py")
@@ -34,9 +35,17 @@ async def talker(folder: Path, first: int, mode: str) -> AsyncIterator[Process]:
         await process.wait()
 
 
+async def everything(app: App) -> list[Message]:
+    """Every message, page by page from the end."""
+    messages: list[Message] = []
+    while page := await app.conversations.messages(ADDRESS, before=messages[0].seq if messages else None, limit=1000):
+        messages[:0] = page
+    return messages
+
+
 async def whole(runtime: Runtime, app: App, acknowledged: int) -> int:
     """Every turn is there with all its messages or not at all; answers how many there are."""
-    messages = await app.conversations.messages(ADDRESS, limit=1000)
+    messages = await everything(app)
     turns, rest = divmod(len(messages), EACH)
     assert rest == 0
     assert turns >= acknowledged

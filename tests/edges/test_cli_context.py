@@ -32,6 +32,14 @@ def test_a_context_on_stdout_and_its_sources_beside_it(filled: Room) -> None:
     assert made["token_budget"] == 1000
 
 
+def test_a_part_without_a_share_is_not_there(filled: Room) -> None:
+    """By its name; a name that is none is refused with those that are."""
+    made = filled.json("context", "Which coffee?", "--user-id", "ana", "--quota", "summaries=0")
+    assert {line["section"] for line in made["lines"]} == {"memories"}
+    wrong = filled.run("context", "tea", "--quota", "year=0.5", code=2)
+    assert "month" in wrong.stderr
+
+
 def test_nothing_matches(filled: Room) -> None:
     """And it says so."""
     assert filled.run("context", "coffee", "--user-id", "nobody").stdout == "Nothing here matches.\n"

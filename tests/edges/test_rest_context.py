@@ -61,7 +61,15 @@ async def test_quotas(api: httpx.AsyncClient, summary_id: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"token_budget": 10}, {"query": ""}, {"quotas": {"summaries": 2}}, {"quotas": {"summary": 1}}, {"k": 3}]
+    "wrong",
+    [
+        {"token_budget": 10},
+        {"query": ""},
+        {"quotas": {"summaries": 2}},
+        {"quotas": {"summary": 1}},
+        {"quotas": {"tiers": {"year": 1}}},
+        {"k": 3},
+    ],
 )
 async def test_bad_input_is_refused(api: httpx.AsyncClient, wrong: dict[str, Any]) -> None:
     """With the field that is wrong."""

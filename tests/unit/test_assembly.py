@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precis.memory import Tier
 from precis.recall.assembly import Piece, Quotas, Section, assemble
 from precis.testing.fakes import count_words
 
@@ -69,6 +71,42 @@ def test_what_is_said_already_is_counted() -> None:
     pieces = [memory("m1", "Ana drinks oolong", score=2), memory("m2", "ana drinks oolong")]
     made = assemble(pieces, budget=60, count=count_words)
     assert ([line.piece.id for line in made.lines], made.already_said) == (["m1"], 1)
+
+
+def test_a_quota_bounds_a_tier_in_every_part() -> None:
+    """Insights and statements of months together; weeks are not meant."""
+    pieces = [
+        piece(
+            Section.INSIGHTS,
+            f"{tier}{at}",
+            f"{tier} brought {tier}thing{at}",
+            source_ids=(f"x{at}{tier}",),
+            tier=tier,
+        )
+        for tier in (Tier.MONTH, Tier.WEEK)
+        for at in range(6)
+    ]
+    wide = Quotas(insights=1.0)
+    free = assemble(pieces, budget=200, count=count_words, quotas=wide)
+    bound = assemble(pieces, budget=200, count=count_words, quotas=replace(wide, tiers={Tier.MONTH: 0.1}))
+    months = [sum(line.piece.tier is Tier.MONTH for line in made.lines) for made in (free, bound)]
+    assert months == [6, 3]
+    assert sum(line.piece.tier is Tier.WEEK for line in bound.lines) == 6
+
+
+def test_what_has_expired_is_spoken_for() -> None:
+    """A statement whose memories are not there stands for itself, by its score, and is said once."""
+    pieces = [
+        memory("m1", "Ben likes trains", score=0.5),
+        said("day", "Ana drinks oolong tea.", "gone", score=0.9),
+        said("week", "Ana drinks oolong tea.", "gone", score=0.8),
+    ]
+    made = assemble(pieces, budget=60, count=count_words)
+    assert [line.piece.id for line in made.lines] == ["day", "m1"]
+    assert (made.already_said, made.left_out[Section.SUMMARIES]) == (1, 0)
+    alone = assemble(pieces[1:], budget=20, count=count_words, quotas=Quotas(summaries=0.1))
+    assert [line.piece.id for line in alone.lines] == ["day"]  # nothing else needs the room
+    assert assemble(pieces[1:], budget=60, count=count_words, quotas=Quotas(summaries=0)).lines == ()
 
 
 def test_quotas_bound_the_parts() -> None:

@@ -118,6 +118,7 @@ class Contexts:
                 created_at=newest(one),
                 source_ids=one.statement.source_ids,
                 score=one.score,
+                tier=one.summary.tier,
             )
             for one in said
             if wanted(one)

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from operator import attrgetter
 
+from precis.memory import Tier
 from precis.words import content
 
 #: A statement speaks for a row when it holds this share of its content words.
@@ -45,6 +46,8 @@ class Quotas:
     insights: float = 0.15
     summaries: float = 0.6
     memories: float = 1.0
+    #: Of single tiers, in whichever part they stand; a tier that is not named has no limit of its own.
+    tiers: Mapping[Tier, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,6 +64,8 @@ class Piece:
     #: How well it answers; of a statement: the best of its sources.
     score: float = 0.0
     speaker: str | None = None
+    #: Of the row it is, or is said by.
+    tier: Tier = Tier.RAW
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -146,6 +151,7 @@ class _Taking:
     quotas: Quotas
     taken: list[Piece] = field(default_factory=list)
     used: dict[Section, int] = field(default_factory=dict)
+    used_by_tier: dict[Tier, int] = field(default_factory=lambda: dict.fromkeys(Tier, 0))
     left: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
     said: int = 0
     misses: int = 0
@@ -173,10 +179,12 @@ class _Taking:
         cost = self.cost(piece)
         opening = self._opening(piece)
         used = self.used.get(piece.section, 0) + cost + opening
+        of_tier = self.used_by_tier[piece.tier] + cost + opening
         most = (getattr(self.quotas, piece.section.value) if share is None else share) * self.budget
-        if sum(self.used.values()) + cost + opening > self.budget or used > most:
+        most_of_tier = self.quotas.tiers.get(piece.tier, 1.0) * self.budget
+        if sum(self.used.values()) + cost + opening > self.budget or used > most or of_tier > most_of_tier:
             return False
-        self.used[piece.section] = used
+        self.used[piece.section], self.used_by_tier[piece.tier] = used, of_tier
         self.days.add((piece.section, piece.created_at.date()))
         self.taken.append(piece)
         self.spoken_for.update(piece.source_ids)

@@ -302,6 +302,7 @@ class LineBody(BaseModel):
 
     number: int = Field(description="what it is cited by in the text")
     section: Section
+    tier: Tier
     id: str = Field(description="the memory, or the summary that says it")
     date: datetime
     text: str
@@ -313,8 +314,8 @@ class LineBody(BaseModel):
         """The body for a line."""
         piece = line.piece
         return cls(
-            number=line.number, section=piece.section, id=piece.id, date=piece.created_at, text=piece.text,
-            source_ids=piece.source_ids, score=piece.score,
+            number=line.number, section=piece.section, tier=piece.tier, id=piece.id, date=piece.created_at,
+            text=piece.text, source_ids=piece.source_ids, score=piece.score,
         )  # fmt: skip
 
 

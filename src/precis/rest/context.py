@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from precis.app.context import MOST_TOKENS
+from precis.memory import Tier
 from precis.recall.assembly import Quotas
 from precis.rest.answers import ContextAnswer
 from precis.rest.auth import Tenant
@@ -26,6 +27,7 @@ class QuotasBody(BaseModel):
     insights: _Share = Quotas().insights
     summaries: _Share = Quotas().summaries
     memories: _Share = Quotas().memories
+    tiers: dict[Tier, _Share] = Field(default={}, description="of single tiers, such as month, in whichever part")
 
 
 class ContextQuestion(RowFilter):
