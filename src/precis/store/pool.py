@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection, IsolationLevel, OperationalError, errors
+from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -89,9 +90,20 @@ async def _begun(connection: Connection, *, one_moment: bool) -> AsyncIterator[N
         async with connection.transaction():
             yield
     finally:
-        if not connection.closed:
-            await connection.set_isolation_level(None)
-            await connection.set_read_only(None)
+        await _set_back(connection)
+
+
+async def _set_back(connection: Connection) -> None:
+    """As it came from the pool; one that cannot be set back is closed, so that it is not handed to a writer."""
+    if connection.info.transaction_status is not TransactionStatus.IDLE:
+        await connection.close()
+        return
+    try:
+        await connection.set_isolation_level(None)
+        await connection.set_read_only(None)
+    except BaseException:
+        await connection.close()
+        raise
 
 
 @asynccontextmanager
