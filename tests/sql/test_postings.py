@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -170,8 +171,8 @@ def plan_rows(plan: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from plan_rows(below)
 
 
-async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> set[tuple[str, str]]:
-    """The scans by which the candidates of a question in a user's memory are found, as the server plans them."""
+async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> dict[str, Any]:
+    """How the candidates of a question in a user's memory are found, as the server plans it."""
     search, embedder = runtime.store.search, runtime.engine.embedder
     vector = np.asarray((await embedder.embed(["green tea"]))[0], dtype=np.float32)
     asked = Asked(question=read_question("green tea"), vector=vector, embedding_version=embedder.version, breadth=30)
@@ -183,7 +184,8 @@ async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> s
         explain: Any = f"EXPLAIN (FORMAT JSON) {query}"
         row = await (await connection.execute(explain, parameters)).fetchone()
     assert row is not None
-    return set(plan_rows(row["QUERY PLAN"][0]["Plan"]))
+    plan: dict[str, Any] = row["QUERY PLAN"][0]["Plan"]
+    return plan
 
 
 async def crowd(owner: AsyncConnection[DictRow], app: App) -> None:
@@ -200,10 +202,24 @@ async def test_a_scope_is_read_by_its_indexes(
 ) -> None:
     """One user's rows, the postings of the question's words, and each candidate by its key: never a table whole."""
     await crowd(owner, app)
-    scans = await planned(runtime, tenant, "u3", large=False)
+    plan = await planned(runtime, tenant, "u3", large=False)
+    scans = set(plan_rows(plan))
     assert ("Index Scan", "memories_by_user") in scans
     assert {of for how, of in scans if "postings" in of} == {"postings_pkey"}
     assert not {of for how, of in scans if how == "Seq Scan" and of in ("memories", "postings")}
+
+
+async def test_one_very_large_user_spoils_no_plan(
+    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
+) -> None:
+    """By the figures of a table of millions of rows and few users, the rows of a small one are still hashed."""
+    await crowd(owner, app)
+    try:
+        await owner.execute("UPDATE pg_class SET reltuples = 6000000 WHERE relname = 'memories'")
+        plan = await planned(runtime, tenant, "u3", large=False)
+    finally:
+        await owner.execute("ANALYZE memories")
+    assert "hashed SubPlan" in json.dumps(plan)
 
 
 async def test_a_question_in_a_scope_is_planned_once(runtime: Runtime, tenant: str) -> None:
@@ -222,7 +238,7 @@ async def test_a_large_scope_is_found_by_its_indexes(
     embedder = runtime.engine.embedder
     name = await index_scope(owner_dsn, tenant, "u3", version=embedder.version, dimensions=embedder.dimensions)
     try:
-        scans = await planned(runtime, tenant, "u3", large=True)
+        scans = set(plan_rows(await planned(runtime, tenant, "u3", large=True)))
     finally:
         await drop_index(owner_dsn, name)
     assert ("Index Scan", name) in scans
