@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from steps import app_of, ids, raw_rows, rows, summaries_of, tell, the_summary, with_engine
 
 from precis.app import App
 from precis.app.refreshing import work
-from precis.bootstrap import Runtime
+from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ModelUnavailable, StoreUnavailable
 from precis.jobs.worker import running_worker, sweep
+from precis.settings import Settings
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
+    """A database of its own: a worker in the shared one would do what other tests have left undone."""
+    async with open_runtime(Settings(data_dir=rooms_folder / "worker")) as running:
+        yield running
 
 
 def broken(app: App, error: Exception) -> App:

@@ -10,9 +10,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from steps import TEA, rows, summaries_of, tell, the_summary, with_engine
 
 from precis.app import App
@@ -21,6 +23,7 @@ from precis.bootstrap import Runtime, open_runtime
 from precis.engine.guards import Guards
 from precis.engine.ports import Draft, Request
 from precis.jobs.worker import running_worker
+from precis.settings import Settings
 from precis.store.hints import TICKS_PER_TENANT
 from precis.store.runs import PostgresRuns
 from precis.testing.clock import FrozenClock
@@ -31,6 +34,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 #: One call with these prompts costs about a tenth of a cent.
 PRICES = {"precis-test": {"input_per_million": 1.0, "output_per_million": 4.0}}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
+    """A database of its own: a worker in the shared one would do what other tests have left undone."""
+    async with open_runtime(Settings(data_dir=rooms_folder / "guards")) as running:
+        yield running
 
 
 class Counting(Quoting):
