@@ -94,6 +94,15 @@ def test_a_quota_bounds_a_tier_in_every_part() -> None:
     assert sum(line.piece.tier is Tier.WEEK for line in bound.lines) == 6
 
 
+def test_insights_that_do_not_fit_keep_nothing_else_out() -> None:
+    """However many there are."""
+    many = [
+        piece(Section.INSIGHTS, f"w{at}", f"insight{at} of week{at} said", source_ids=(f"x{at}",)) for at in range(99)
+    ]
+    made = assemble([*many, memory("m1", "Ben likes trains")], budget=60, count=count_words)
+    assert "m1" in [line.piece.id for line in made.lines]
+
+
 def test_what_has_expired_is_spoken_for() -> None:
     """A statement whose memories are not there stands for itself, by its score, and is said once."""
     pieces = [

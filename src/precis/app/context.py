@@ -55,7 +55,8 @@ class Contexts:
         """What current summaries say: of the rows that were found, and what summaries that were found say besides.
 
         A statement is as good as the best row it rests on. Where none of these was found it is as good as its summary,
-        in so far as it holds the words of the question.
+        in so far as it holds the words of the question; then it may be all that is left, so its summary need not be
+        current.
         """
         scores = {one.memory.id: one.score.total for one in results}
         over = await self._parts.store.search.over(
@@ -65,11 +66,11 @@ class Contexts:
         found = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
         resting, alone = [], []
         for summary in found.values():
-            for statement in () if summary.stale else _served(summary):
+            for statement in _served(summary):
                 best = [scores[source] for source in statement.source_ids if source in scores]
-                if best:
+                if best and not summary.stale:
                     resting.append(_Said(Section.SUMMARIES, summary, statement, max(best)))
-                elif summary.id in scores:
+                elif not best and summary.id in scores:
                     share = _ALONE + (1 - _ALONE) * _held(asked, statement)
                     alone.append(_Said(Section.SUMMARIES, summary, statement, scores[summary.id] * share))
         return [*resting, *sorted(alone, key=lambda one: -one.score)[:_ROWS]]
@@ -92,7 +93,8 @@ class Contexts:
     async def _dated(self, said: Sequence[_Said], results: Sequence[Result]) -> list[Piece]:
         """Statements as pieces, each of the day of the newest memory it rests on, expired or not.
 
-        What rests on rows that were not found speaks for those that have expired, and for no others.
+        What rests on rows that were not found speaks for those that have expired; of the others recall has said that
+        they do not matter.
         """
         rows = {one.memory.id: one.memory for one in results}
         alone = [one.statement for one in said if rows.keys().isdisjoint(one.statement.source_ids)]
@@ -104,11 +106,9 @@ class Contexts:
             return max(known, default=one.summary.updated_at)
 
         def wanted(one: _Said) -> bool:
-            """Of what is there and was not found, recall has said that it does not matter."""
             there = [rows[id_] for id_ in one.statement.source_ids if id_ in unknown and id_ in rows]
-            return one.section is Section.INSIGHTS or all(
-                row.retention_state is RetentionState.EXPIRED for row in there
-            )
+            gone = [row for row in there if row.retention_state is RetentionState.EXPIRED]
+            return one.section is Section.INSIGHTS or bool(gone) or not there
 
         return [
             Piece(

@@ -98,15 +98,16 @@ def assemble(
     for piece in _ordered(pieces, Section.INSIGHTS):
         taking.consider(piece, (piece,))
     shorter = _statements_by_source(pieces)
-    waiting = []
+    waiting: list[Piece] = []
     for piece in sorted((*_ordered(pieces, Section.MEMORIES), *_alone(pieces)), key=lambda one: -one.score):
         in_its_place = _in_its_place(piece, shorter, taking) if piece.section is Section.MEMORIES else ()
-        if not taking.consider(piece, (*in_its_place, piece)):
+        ways = (*in_its_place, piece) if len(waiting) <= _TRIES else ()
+        if not taking.consider(piece, ways):
             waiting.append(piece)
     # What memories have left over is not kept from summaries.
-    for piece in waiting:
-        if piece.section is Section.SUMMARIES and taking.quotas.summaries:
-            taking.consider(piece, (piece,), share=1.0)
+    statements = [piece for piece in waiting if piece.section is Section.SUMMARIES] if taking.quotas.summaries else []
+    for piece in statements[:_TRIES]:
+        taking.consider(piece, (piece,), share=1.0)
     taking.count_statements(pieces)
     return taking.written()
 
@@ -154,7 +155,6 @@ class _Taking:
     used_by_tier: dict[Tier, int] = field(default_factory=lambda: dict.fromkeys(Tier, 0))
     left: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
     said: int = 0
-    misses: int = 0
     known: set[int] = field(default_factory=set)
     spoken_for: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
@@ -166,9 +166,8 @@ class _Taking:
             self.said += 1
             self.known.add(id(piece))
             return True
-        if self.misses <= _TRIES and any(self.take(one, share=share) for one in ways):
+        if any(self.take(one, share=share) for one in ways):
             return True
-        self.misses += 1
         self.left[piece.section] += piece.section is not Section.SUMMARIES
         return False
 
