@@ -37,7 +37,7 @@ ORDER BY m.seq DESC LIMIT 1;
 
 -- name: tail
 -- What stands behind a place, and in any case the last few; no text. Each row is looked up by itself, so that no other
--- is read whatever the planner thinks of their number.
+-- is read whatever the planner thinks of their number; and it takes a range with two ends for a short one.
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
 FROM messages m CROSS JOIN LATERAL (
     SELECT o.tokens, o.created_at, o.retention_state FROM memories o
@@ -46,6 +46,7 @@ WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AN
     %(after)s, (SELECT l.seq FROM messages l
                 WHERE l.tenant_id = %(tenant_id)s AND l.conversation_id = %(conversation_id)s
                 ORDER BY l.seq DESC OFFSET %(at_least)s LIMIT 1))
+  AND m.seq < 9223372036854775807
 ORDER BY m.seq;
 
 -- name: gaps
