@@ -70,6 +70,12 @@ async def recalled(told: Replay, one: Asked, limit: int = 10) -> float:
     return len(one.answer & said) / len(one.answer)
 
 
+async def in_context(told: Replay, one: Asked, budget: int) -> float:
+    """The share of the answer's words in a context of so many tokens."""
+    made = await told.app.context.assemble(one.question, token_budget=budget, user_id=one.user_id)
+    return len(one.answer & content(made.text)) / len(one.answer)
+
+
 async def bytes_written(told: Replay) -> int:
     """Texts and vectors of the same notes where nothing is ever summarized."""
     tenant = "untouched"
@@ -100,6 +106,9 @@ async def report(told: Replay, state: EndState, folder: Path | None) -> None:
         print(f"{len(asked)} questions, {name}: token recall {mean(shares):.3f}, full {full(shares):.3f}")
     shares = [await recalled(told, one) for one in asked]
     print(f"recall@10: token recall {mean(shares):.3f}, full {full(shares):.3f}")
+    for budget in (500, 1000, 2000):
+        shares = [await in_context(told, one, budget) for one in asked]
+        print(f"context of {budget} tokens: token recall {mean(shares):.3f}, full {full(shares):.3f}", flush=True)
 
 
 def mean(shares: Sequence[float]) -> float:
