@@ -107,8 +107,8 @@ class Contexts:
 
         def wanted(one: _Said) -> bool:
             there = [rows[id_] for id_ in one.statement.source_ids if id_ in unknown and id_ in rows]
-            gone = [row for row in there if row.retention_state is RetentionState.EXPIRED]
-            return one.section is Section.INSIGHTS or bool(gone) or not there
+            gone = any(row.retention_state is RetentionState.EXPIRED for row in there)
+            return one.section is Section.INSIGHTS or gone or not there
 
         return [
             Piece(

@@ -7,7 +7,7 @@ whose rows have expired stands among them for itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -86,7 +86,7 @@ class Context:
     lines: tuple[Line, ...]
     #: Pieces that did not fit, by part.
     left_out: Mapping[Section, int]
-    #: Rows that would have said nothing new.
+    #: Pieces that would have said nothing new.
     already_said: int
 
 
@@ -100,9 +100,7 @@ def assemble(
     shorter = _statements_by_source(pieces)
     waiting: list[Piece] = []
     for piece in sorted((*_ordered(pieces, Section.MEMORIES), *_alone(pieces)), key=lambda one: -one.score):
-        in_its_place = _in_its_place(piece, shorter, taking) if piece.section is Section.MEMORIES else ()
-        ways = (*in_its_place, piece) if len(waiting) <= _TRIES else ()
-        if not taking.consider(piece, ways):
+        if not taking.consider(piece, _ways(piece, shorter, taking) if len(waiting) <= _TRIES else ()):
             waiting.append(piece)
     # What memories have left over is not kept from summaries.
     statements = [piece for piece in waiting if piece.section is Section.SUMMARIES] if taking.quotas.summaries else []
@@ -129,6 +127,13 @@ def _statements_by_source(pieces: Sequence[Piece]) -> dict[str, list[Piece]]:
             for source in piece.source_ids:
                 found.setdefault(source, []).append(piece)
     return found
+
+
+def _ways(piece: Piece, statements: Mapping[str, Sequence[Piece]], taking: _Taking) -> Iterator[Piece]:
+    """How a piece may be said: a memory by a shorter statement, or as it is."""
+    if piece.section is Section.MEMORIES:
+        yield from _in_its_place(piece, statements, taking)
+    yield piece
 
 
 def _in_its_place(piece: Piece, statements: Mapping[str, Sequence[Piece]], taking: _Taking) -> list[Piece]:
@@ -160,7 +165,7 @@ class _Taking:
     words: set[str] = field(default_factory=set)
     days: set[tuple[Section, date]] = field(default_factory=set)
 
-    def consider(self, piece: Piece, ways: Sequence[Piece], *, share: float | None = None) -> bool:
+    def consider(self, piece: Piece, ways: Iterable[Piece], *, share: float | None = None) -> bool:
         """Take the first way of saying a piece that fits, unless it is said already; whether it is said now."""
         if self.knows(piece):
             self.said += 1

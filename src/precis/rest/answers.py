@@ -327,7 +327,7 @@ class ContextAnswer(BaseModel):
     token_budget: int
     lines: list[LineBody]
     left_out: dict[Section, int] = Field(description="what was found and did not fit, by part")
-    already_said: int = Field(description="memories left out because their words are there already")
+    already_said: int = Field(description="lines left out because their words are there already")
 
     @classmethod
     def of(cls, context: Context, budget: int) -> Self:

@@ -8,17 +8,17 @@ from typing import Any, LiteralString
 
 from precis.memory import Memory
 from precis.recall.ranking import Candidate, Pool
+from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters, narrowed
 from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.store.rows import name_hashes
-from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
 
-_SQL = queries("search")
-_MEMORIES = queries("memories")
+_SQL = Queries("search")
+_MEMORIES = Queries("memories")
 #: Scopes of more rows than this are searched by the postings and by their vector index.
 LARGE = 20_000
 #: Seconds for which the size of a scope is taken as known, and how many scopes are.
@@ -53,7 +53,7 @@ class PostgresSearch:
             "embedding_version": embedding_version, "limit": limit,
         }  # fmt: skip
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await (await connection.execute(_SQL["search"], parameters)).fetchall()
+            rows = await _SQL.all(connection, "search", **parameters)
             memories = {m.id: m for m in await read_memories(connection, self._vault, tenant_id, rows)}
         return [
             Hit(
@@ -72,17 +72,13 @@ class PostgresSearch:
         async with self._database.tenant(tenant_id, one_moment=True, generic_plans=True) as connection:
             found = await self._candidates(connection, tenant_id, chosen, asked)
             ids = list(choose(found))
-            rows = await (
-                await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": ids})
-            ).fetchall()
+            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=ids)
             return {one.id: one for one in await read_memories(connection, self._vault, tenant_id, rows)}
 
     async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (
-                await connection.execute(_SQL["summaries_over"], {"tenant_id": tenant_id, "ids": list(ids)})
-            ).fetchall()
+            rows = await _SQL.all(connection, "summaries_over", tenant_id=tenant_id, ids=list(ids))
         return [row["summary_id"] for row in rows]
 
     async def _candidates(self, connection: Connection, tenant_id: str, chosen: Filter, asked: Asked) -> Pool:

@@ -104,8 +104,7 @@ WITH gone AS (
     RETURNING s.node_id
 )
 UPDATE nodes SET redactions = redactions + 1, content = NULL
-WHERE tenant_id = %(tenant_id)s AND node_id IN (SELECT node_id FROM gone)
-RETURNING node_id;
+WHERE tenant_id = %(tenant_id)s AND node_id IN (SELECT node_id FROM gone);
 
 -- name: shrink_places
 -- Figures of the groups that lost members; a view refreshes by itself only when it is continuous.
