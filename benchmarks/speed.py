@@ -33,7 +33,6 @@ from precis.ids import new_id
 from precis.memory import Memory, MemoryType, Scope
 from precis.settings import Settings
 from precis.store import embedded
-from precis.store.embeddings import drop_index, index_scope
 from precis.store.ports import NewMemory
 from precis.store.rows import row_of
 from precis.store.sql import queries
@@ -280,11 +279,14 @@ async def main() -> None:
                 await owner.execute("VACUUM ANALYZE")
                 await recall(runtime, tenant, ["ana"], f"one user of {given.one_user}", Speech(4))
                 embedder = runtime.engine.embedder
-                name = await index_scope(
-                    server.owner_dsn, tenant, "ana", version=embedder.version, dimensions=embedder.dimensions
-                )
-                await recall(runtime, tenant, ["ana"], f"one user of {given.one_user}, with an index", Speech(4))
-                await drop_index(server.owner_dsn, name)
+                indexes = runtime.store.scope_indexes
+                began = time.perf_counter()
+                await indexes.make(tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
+                print(f"its index: {time.perf_counter() - began:.0f} s", flush=True)
+                async with open_runtime(Settings(data_dir=data)) as anew:  # which knows of it
+                    await anew.engine.embedder.embed(["warm up"])
+                    await recall(anew, tenant, ["ana"], f"one user of {given.one_user}, with an index", Speech(4))
+                await indexes.drop(tenant, "ana", version=embedder.version)
             print(f"process: {before:.0f} MB before, {resident():.0f} MB after", flush=True)
             await owner.close()
 

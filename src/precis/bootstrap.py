@@ -89,7 +89,7 @@ async def open_runtime(
     settings = settings or Settings()
     default_to_standard_logging()
     async with AsyncExitStack() as stack:
-        dsn = await _database_dsn(settings, stack, clock, progress)
+        dsn, owner_dsn = await _database_dsns(settings, stack, clock, progress)
         database = await stack.enter_async_context(open_database(dsn))
         await database.check_role()
         master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
@@ -98,8 +98,9 @@ async def open_runtime(
         tokenizers = tokenizers_for(settings.model, settings.tokenizer)
         log = ForgottenLog(settings.forgotten_folder)
         store = postgres_store(
-            database, Keyring(settings.keys_folder, master), policies, log, ticks=guards.concurrent_jobs
-        )
+            database, Keyring(settings.keys_folder, master), policies, log, ticks=guards.concurrent_jobs,
+            owner_dsn=owner_dsn,
+        )  # fmt: skip
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
         for tenant_id in log.tenants():
             await store.memories.forget_again(tenant_id, now=clock())
@@ -226,18 +227,20 @@ def _asked(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Mapping[
     }
 
 
-async def _database_dsn(settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None) -> str:
-    """Where the role that serves connects, after its schema is up to date."""
+async def _database_dsns(
+    settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None
+) -> tuple[str, str | None]:
+    """Where the role that serves connects, after its schema is up to date; and where the owner does, if known."""
     if settings.database_url is None:
         server = await stack.enter_async_context(running(settings.data_dir, progress=progress))
         await migrate(server.owner_dsn, app_role=APPLICATION, now=clock())
-        return server.dsn(user=APPLICATION)
+        return server.dsn(user=APPLICATION), server.owner_dsn
     if settings.database_owner_url is not None:
         role = conninfo_to_dict(settings.database_url).get("user")
         if not role:
             raise ConfigurationError("PRECIS_DATABASE_URL names no user; the role that serves must be told")
         await migrate(settings.database_owner_url, app_role=str(role), now=clock())
-    return settings.database_url
+    return settings.database_url, settings.database_owner_url
 
 
 __all__ = ["Runtime", "build_engine", "build_guards", "build_policies", "open", "open_runtime", "system_clock"]

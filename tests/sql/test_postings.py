@@ -17,7 +17,6 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool, bm25
-from precis.store.embeddings import drop_index, index_scope
 from precis.store.ports import Asked, Filter
 from precis.store.search import PostgresSearch, pool_query
 from precis.store.sql import queries
@@ -80,9 +79,7 @@ async def candidates(search: PostgresSearch, tenant: str, vector: Any, version: 
     return sorted(seen[0].rows)
 
 
-async def test_the_index_of_a_scope_finds_what_is_nearest(
-    runtime: Runtime, owner: AsyncConnection[DictRow], owner_dsn: str, app: App, tenant: str
-) -> None:
+async def test_the_index_of_a_scope_finds_what_is_nearest(runtime: Runtime, app: App, tenant: str) -> None:
     """At least 98 % of what the exact search finds, and as many rows as asked for, with a filter as without."""
     words = "tea coffee train garden music doctor holiday kitchen dog market school friend letter bread".split()
     dice = np.random.default_rng(5)
@@ -93,9 +90,10 @@ async def test_the_index_of_a_scope_finds_what_is_nearest(
     large = PostgresSearch(runtime.database, Vault(exact._vault.keyring), large=0, lasts=0.0)
     queries = [" ".join(dice.choice(words, 4)) for _ in range(10)]
     vectors = [np.asarray(vector, dtype=np.float32) for vector in await embedder.embed(queries)]
-    name = await index_scope(owner_dsn, tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
+    indexes = runtime.store.scope_indexes
+    await indexes.make(tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
     try:
-        assert name in await runtime.store.embeddings.indexed()
+        assert await indexes.indexed(tenant, "ana", embedder.version)
         shares = []
         for vector in vectors:
             wanted = set(await candidates(exact, tenant, vector, embedder.version, 60))
@@ -104,8 +102,8 @@ async def test_the_index_of_a_scope_finds_what_is_nearest(
             shares.append(len(wanted & found) / 60)
         assert sum(shares) / len(shares) >= 0.98
     finally:
-        await drop_index(owner_dsn, name)
-    assert name not in await runtime.store.embeddings.indexed()
+        await indexes.drop(tenant, "ana", version=embedder.version)
+    assert not await indexes.indexed(tenant, "ana", embedder.version)
 
 
 WORDS = [f"w{at}" for at in range(400)]
@@ -176,11 +174,13 @@ async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> d
     search, embedder = runtime.store.search, runtime.engine.embedder
     vector = np.asarray((await embedder.embed(["green tea"]))[0], dtype=np.float32)
     asked = Asked(question=read_question("green tea"), vector=vector, embedding_version=embedder.version, breadth=30)
-    parameters = search._parameters(tenant, Filter(user_id=user), asked) | {"documents": 1000.0, "mean": 8.0}
-    query = pool_query(parameters, large=large)
+    parameters = search._parameters(tenant, Filter(user_id=user), asked)
     async with runtime.database.tenant(tenant, one_moment=True, generic_plans=not large) as connection:
         if large:
+            figures = await PostgresSearch(runtime.database, search._vault, large=0)._figures(connection, parameters)
+            parameters |= figures or {}
             await connection.execute(queries("search")["settle_in"])
+        query = pool_query(parameters, large=large)
         explain: Any = f"EXPLAIN (FORMAT JSON) {query}"
         row = await (await connection.execute(explain, parameters)).fetchone()
     assert row is not None
@@ -231,16 +231,17 @@ async def test_a_question_in_a_scope_is_planned_once(runtime: Runtime, tenant: s
 
 
 async def test_a_large_scope_is_found_by_its_indexes(
-    runtime: Runtime, owner: AsyncConnection[DictRow], owner_dsn: str, app: App, tenant: str
+    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
 ) -> None:
     """The words by the postings alone, the vectors by the index of that user; no table is read whole."""
     await crowd(owner, app)
     embedder = runtime.engine.embedder
-    name = await index_scope(owner_dsn, tenant, "u3", version=embedder.version, dimensions=embedder.dimensions)
+    indexes = runtime.store.scope_indexes
+    name = await indexes.make(tenant, "u3", version=embedder.version, dimensions=embedder.dimensions)
     try:
         scans = set(plan_rows(await planned(runtime, tenant, "u3", large=True)))
     finally:
-        await drop_index(owner_dsn, name)
+        await indexes.drop(tenant, "u3", version=embedder.version)
     assert ("Index Scan", name) in scans
     assert {of for how, of in scans if "postings" in of} == {"postings_pkey"}
     assert not {of for how, of in scans if how == "Seq Scan" and of in ("memories", "postings")}

@@ -27,7 +27,7 @@ _DO = re.compile(r"^DO \$\$\n(.*)\$\$$", re.MULTILINE | re.DOTALL)
 _OWNERS = re.compile(r"migrations\.\w+|scan\.(?:reload|log_mark|switch_log|log_segments)")
 #: What the owner's definitions are completed with; an index is made within the transaction here.
 _PUT_IN = {"{name}": "an_index", "{dimensions}": "256", "CONCURRENTLY ": ""} | {
-    f"{{{name}}}": "'x'" for name in ("tenant_id", "user_id", "version")
+    f"{{{name}}}": "'x'" for name in ("salt", "digest", "version")
 }
 QUERIES = every_query()
 PLANNED = sorted(name for name in QUERIES if _PLANNED.match(QUERIES[name]))

@@ -9,13 +9,10 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.bootstrap import Runtime
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import counted, output, progress, write_json
-from precis.cli.running import opened_app, run, settings_for
-from precis.errors import ConfigurationError
-from precis.store import embedded
-from precis.store.embeddings import drop_index, index_name, index_scope
+from precis.cli.running import opened_app, run
+from precis.jobs.indexing import settle
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 WholeTenant = Annotated[bool, typer.Option("--whole-tenant", help="An index over all users, for searches without one.")]
@@ -30,16 +27,16 @@ def status(*, tenant: Tenant = DEFAULT_TENANT, data_dir: DataDir = None, as_json
 async def _status(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
     async with opened_app(data_dir, tenant) as (runtime, app):
         far = await app.embeddings.progress()
-        large = await runtime.store.embeddings.large_scopes(tenant)
-        made = set(await runtime.store.embeddings.indexed())
-    indexed = {user: index_name(tenant, user, far.version) in made for user in large}
+        indexes = runtime.store.scope_indexes
+        large = await indexes.large(tenant)
+        indexed = {user: await indexes.indexed(tenant, user, far.version) for user in large}
     if as_json:
         scopes = [{"user_id": user, "rows": rows, "indexed": indexed[user]} for user, rows in large.items()]
         write_json({**asdict(far), "large_scopes": scopes})
         return
     output.print(f"{far.version}: {far.current:,} vectors; of other embedders: {far.outdated:,}", markup=False)
     for user, rows in large.items():
-        how = "indexed" if indexed[user] else f"not indexed: precis embeddings index --user-id {user}"
+        how = "indexed" if indexed[user] else "not indexed: precis embeddings index"
         output.print(f"user {user}: {counted(rows, 'row')}, {how}", markup=False, soft_wrap=True)
 
 
@@ -80,29 +77,40 @@ def index(
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
 ) -> None:
-    """Make a vector index for one large user, as the owner of the tables. Drop it when you forget the user."""
-    if (user_id is None) is not whole_tenant:
-        raise typer.BadParameter("name a user with --user-id, or --whole-tenant")
-    run(_index(user_id, tenant, data_dir, drop=drop))
+    """Make and drop vector indexes, as the owner of the tables.
+
+    Without a user: an index for every user of any tenant who has more rows than a search reads whole, and none for
+    others; workers that know the owner do so by themselves.
+    """
+    if user_id is not None and whole_tenant:
+        raise typer.BadParameter("name a user with --user-id, or --whole-tenant, not both")
+    if user_id is None and not whole_tenant:
+        if drop:
+            raise typer.BadParameter("--drop needs --user-id or --whole-tenant")
+        run(_settle(data_dir))
+    else:
+        run(_index(user_id, tenant, data_dir, drop=drop))
+
+
+async def _settle(data_dir: Path | None) -> None:
+    async with opened_app(data_dir, DEFAULT_TENANT) as (runtime, _):
+        settled = await settle(runtime)
+    if settled is None:
+        output.print("another process is making indexes; they are looked after")
+        return
+    for name in settled.made:
+        output.print(f"made {name}", markup=False)
+    for name in settled.dropped:
+        output.print(f"dropped {name}", markup=False)
+    if not settled.made + settled.dropped:
+        output.print("every large user has an index, and nobody else")
 
 
 async def _index(user_id: str | None, tenant: str, data_dir: Path | None, *, drop: bool) -> None:
     async with opened_app(data_dir, tenant) as (runtime, _):
-        embedder = runtime.engine.embedder
-        if runtime.settings.database_url is None:
-            async with embedded.running(settings_for(data_dir).data_dir) as server:
-                await _change(server.owner_dsn, tenant, user_id, runtime, drop=drop)
-        elif runtime.settings.database_owner_url is None:
-            raise ConfigurationError("indexes are made by the owner of the tables: set PRECIS_DATABASE_OWNER_URL")
+        indexes, embedder = runtime.store.scope_indexes, runtime.engine.embedder
+        if drop:
+            name = await indexes.drop(tenant, user_id, version=embedder.version)
         else:
-            await _change(runtime.settings.database_owner_url, tenant, user_id, runtime, drop=drop)
-    name = index_name(tenant, user_id, embedder.version)
+            name = await indexes.make(tenant, user_id, version=embedder.version, dimensions=embedder.dimensions)
     output.print(f"{'dropped' if drop else 'there is now'} {name}", markup=False)
-
-
-async def _change(owner_dsn: str, tenant: str, user_id: str | None, runtime: Runtime, *, drop: bool) -> None:
-    embedder = runtime.engine.embedder
-    if drop:
-        await drop_index(owner_dsn, index_name(tenant, user_id, embedder.version))
-    else:
-        await index_scope(owner_dsn, tenant, user_id, version=embedder.version, dimensions=embedder.dimensions)

@@ -23,6 +23,7 @@ from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
 from precis.errors import PrecisError
 from precis.jobs.alarm import Alarm
+from precis.jobs.indexing import settle_forever
 from precis.jobs.renewing import renew_forever
 from precis.jobs.timetable import run_due
 from precis.store.hints import TICK, Hints, tenant_of
@@ -133,6 +134,7 @@ async def _run(app: JobApp, runtime: Runtime, alarm: Alarm, concurrency: int, *,
     besides = [
         asyncio.create_task(_sweep_forever(runtime, alarm)),
         asyncio.create_task(renew_forever(runtime)),
+        asyncio.create_task(settle_forever(runtime)),
         asyncio.create_task(_pass_forever(runtime)),
         asyncio.create_task(_bury_forever(app)),
     ]

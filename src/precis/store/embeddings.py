@@ -1,15 +1,11 @@
-"""Vectors of another embedder, made anew in slices, and vector indexes over single large scopes."""
+"""Vectors of another embedder, made anew in slices."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
-
-from psycopg import AsyncConnection, sql
 
 from precis.store.pool import Database, retried
 from precis.store.ports import Outdated, Vector
-from precis.store.search import LARGE
 from precis.store.sql import queries
 from precis.store.vault import Vault
 
@@ -65,44 +61,3 @@ class PostgresEmbeddings:
             ids = [row.id for row, _ in rows]
             await connection.execute(_SQL["recenter"], {"tenant_id": tenant_id, "version": version, "ids": ids})
         return renewed
-
-    async def large_scopes(self, tenant_id: str, *, large: int = LARGE) -> Mapping[str, int]:
-        """Users with more rows than a search reads whole, the largest first."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await (
-                await connection.execute(_SQL["large_scopes"], {"tenant_id": tenant_id, "large": large})
-            ).fetchall()
-        return {row["user_id"]: row["rows"] for row in rows}
-
-    async def indexed(self) -> Sequence[str]:
-        """The names of the vector indexes over single scopes."""
-        async with self._database.directory() as connection:
-            rows = await (await connection.execute(_SQL["scope_indexes"])).fetchall()
-        return [row["name"] for row in rows]
-
-
-def index_name(tenant_id: str, user_id: str | None, version: str) -> str:
-    """The same scope and embedder are the same index."""
-    parts = "\x1f".join((tenant_id, "" if user_id is None else f"u{user_id}", version))
-    return f"memories_near_{blake2b(parts.encode(), digest_size=12).hexdigest()}"
-
-
-async def index_scope(owner_dsn: str, tenant_id: str, user_id: str | None, *, version: str, dimensions: int) -> str:
-    """Make the vector index of a user, or of a tenant, as the owner of the tables; answers its name.
-
-    The user's id stands in the definition of the index: ``drop_index`` goes with forgetting the user.
-    """
-    name = index_name(tenant_id, user_id, version)
-    query = sql.SQL(_SQL["index_tenant" if user_id is None else "index_scope"]).format(
-        name=sql.Identifier(name), dimensions=sql.Literal(dimensions), tenant_id=sql.Literal(tenant_id),
-        user_id=sql.Literal(user_id), version=sql.Literal(version),
-    )  # fmt: skip
-    async with await AsyncConnection.connect(owner_dsn, autocommit=True) as connection:
-        await connection.execute(query)
-    return name
-
-
-async def drop_index(owner_dsn: str, name: str) -> None:
-    """Take a vector index away."""
-    async with await AsyncConnection.connect(owner_dsn, autocommit=True) as connection:
-        await connection.execute(sql.SQL(_SQL["drop_scope_index"]).format(name=sql.Identifier(name)))

@@ -24,6 +24,7 @@ from precis.store.retention import PostgresRetention
 from precis.store.retuning import PostgresRetuning
 from precis.store.rollups import PostgresRollups
 from precis.store.schedules import PostgresSchedules
+from precis.store.scope_indexes import ScopeIndexes
 from precis.store.search import PostgresSearch
 from precis.store.summaries import PostgresSummaries
 from precis.store.tasks import PostgresTasks
@@ -57,6 +58,7 @@ class PostgresStore:
     backlog: PostgresBacklog
     pools: PostgresPools
     retuning: PostgresRetuning
+    scope_indexes: ScopeIndexes
 
 
 def postgres_store(
@@ -66,8 +68,12 @@ def postgres_store(
     log: ForgottenLog,
     *,
     ticks: int = TICKS_PER_TENANT,
+    owner_dsn: str | None = None,
 ) -> PostgresStore:
-    """The store over a database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once."""
+    """The store over a database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once.
+
+    ``owner_dsn`` connects as the owner of the tables, where that is known.
+    """
     vault, hints = Vault(keyring), Hints(ticks)
     places = PostgresPlaces(database, hints, policies)
     forgetting = Forgetting(database, vault, hints, log, policies)
@@ -93,4 +99,5 @@ def postgres_store(
         backlog=PostgresBacklog(database),
         pools=PostgresPools(database, vault),
         retuning=PostgresRetuning(database, vault, hints, places),
+        scope_indexes=ScopeIndexes(database, vault, owner_dsn),
     )

@@ -14,13 +14,12 @@ from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.store.rows import name_hashes
+from precis.store.scope_indexes import LARGE, scope_index
 from precis.store.vault import Vault
 from precis.words import terms
 
 _SQL = Queries("search")
 _MEMORIES = Queries("memories")
-#: Scopes of more rows than this are searched by the postings and by their vector index.
-LARGE = 20_000
 #: Seconds for which the size of a scope is taken as known, and how many scopes are.
 LASTS, _SIZES = 300.0, 10_000
 
@@ -115,11 +114,22 @@ class PostgresSearch:
         row = await (await connection.execute(narrowed(_SQL["scope_size"], asked), asked)).fetchone()
         figures = None
         if row is not None and row["rows"] > self._large:
-            figures = await (await connection.execute(narrowed(_SQL["scope_figures"], asked), asked)).fetchone()
+            figures = await self._of_large(connection, asked)
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
         self._sizes[scope] = (moment, figures)
         return figures
+
+    async def _of_large(self, connection: Connection, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Its figures, and the condition of its vector index where there is one."""
+        tenant_id, user_id = parameters["tenant_id"], parameters["user_id"]
+        index = scope_index(self._vault.keys(tenant_id), user_id, parameters["version"])
+        asked = {**parameters, "index": index.name}
+        row = await (await connection.execute(narrowed(_SQL["scope_figures"], asked), asked)).fetchone()
+        figures = dict(row or {})
+        salt = index.salt if figures.pop("indexed", False) else None
+        salts = {"user_salt": None, "tenant_salt": None, "user_salt" if user_id is not None else "tenant_salt": salt}
+        return {**figures, **salts, "digest": index.digest}
 
 
 def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:

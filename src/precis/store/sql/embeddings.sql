@@ -26,29 +26,3 @@ FROM (SELECT b.group_id, avg(m.embedding::vector) AS centroid
                            WHERE i.tenant_id = %(tenant_id)s AND i.memory_id = ANY(%(ids)s))
       GROUP BY b.group_id) c
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = c.group_id AND g.centroid IS NOT NULL;
-
--- name: large_scopes
--- Users with more rows than a search reads whole.
-SELECT user_id, count(*) AS rows FROM postings
-WHERE tenant_id = %(tenant_id)s AND term = 0 GROUP BY user_id HAVING count(*) > %(large)s ORDER BY rows DESC;
-
--- name: scope_indexes
--- The vector indexes over single scopes.
-SELECT indexname AS name FROM pg_indexes WHERE tablename = 'memories' AND indexname LIKE 'memories\_near\_%%'
-ORDER BY indexname;
-
--- name: index_scope
--- A vector index over one scope alone, while others write. Its own writes pay for it, and nobody else's.
-CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON memories
-USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (ef_construction = 128)
-WHERE tenant_id = {tenant_id} AND user_id = {user_id} AND embedding_version = {version} AND embedding IS NOT NULL;
-
--- name: index_tenant
--- The same over a whole tenant.
-CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON memories
-USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (ef_construction = 128)
-WHERE tenant_id = {tenant_id} AND embedding_version = {version} AND embedding IS NOT NULL;
-
--- name: drop_scope_index
--- One that no scope needs any more.
-DROP INDEX CONCURRENTLY IF EXISTS {name};

@@ -48,8 +48,10 @@ SELECT count(*) AS rows FROM (
 ) counted;
 
 -- name: scope_figures
--- The same without an end, and the mean length of the rows in terms; of raw rows, or of summaries.
-SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double precision AS mean FROM postings
+-- The same without an end, and the mean length of the rows in terms; of raw rows, or of summaries. And whether the scope
+-- has a vector index.
+SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double precision AS mean,
+       EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(%(index)s) AND indisvalid) AS indexed FROM postings
 WHERE tenant_id = %(tenant_id)s AND term = 0 AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
   AND is_summary = %(of_summaries)s;
 
@@ -153,6 +155,10 @@ WITH size AS (
     SELECT m.memory_id FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND m.embedding IS NOT NULL
       AND m.embedding_version = %(version)s AND %(vector)s::halfvec IS NOT NULL AND {{filter}}
+      -- The condition of the index, where there is one.
+      AND (%(user_salt)s::text IS NULL
+           OR md5(%(user_salt)s::text || m.tenant_id || ' ' || m.user_id) = %(digest)s::text)
+      AND (%(tenant_salt)s::text IS NULL OR md5(%(tenant_salt)s::text || m.tenant_id) = %(digest)s::text)
     ORDER BY m.embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT 2 * %(limit)s
 ), chosen AS (
     (SELECT memory_id FROM near)

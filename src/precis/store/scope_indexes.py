@@ -1,0 +1,177 @@
+"""Vector indexes over single large scopes: which there should be, and making it so as the owner of the tables.
+
+One index over everybody's vectors answers too few rows for a small user, and each write pays for it. So a scope that is
+too large to be compared row by row has an index of its own. Its name and its condition hold keyed hashes: they name
+nobody, and an index that outlives its user says nothing of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, LiteralString
+
+from psycopg import AsyncConnection, sql
+from psycopg.rows import DictRow, dict_row
+
+from precis.errors import ConfigurationError
+from precis.store.asking import Queries
+from precis.store.pool import Database
+from precis.store.tenantkeys import TenantKeys
+from precis.store.vault import Vault
+
+_SQL = Queries("scope_indexes")
+#: A scope of more rows is searched by the postings and by its vector index.
+LARGE = 20_000
+#: An index stays until its scope has this share of that many rows.
+_STAYS = 0.5
+_OF_USER, _OF_TENANT = "memories_near_", "memories_near_all_"
+#: Megabytes for the making of an index: for the rows of a scope, and at most.
+_ROWS_A_MEGABYTE, _MEGABYTES = 700, 1024
+_WAIT_SECONDS = 0.2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScopeIndex:
+    """The index of a scope: its name, and the condition ``md5(salt || ids) = digest`` of its rows."""
+
+    name: str
+    salt: str
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settled:
+    """The names of what was made and of what was dropped."""
+
+    made: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+
+def scope_index(keys: TenantKeys, user_id: str | None, version: str) -> ScopeIndex:
+    """The index over the vectors that this embedder made of a user's rows; of the tenant's, where the user is None."""
+    named = hashlib.blake2b(keys.user_ref(user_id) + version.encode(), digest_size=24).hexdigest()
+    ids = keys.tenant_id if user_id is None else f"{keys.tenant_id} {user_id}"
+    digest = hashlib.md5(f"{named[24:]}{ids}".encode(), usedforsecurity=False).hexdigest()
+    prefix = _OF_TENANT if user_id is None else _OF_USER
+    return ScopeIndex(name=f"{prefix}{named[:24]}", salt=named[24:], digest=digest)
+
+
+class ScopeIndexes:
+    """The indexes of a deployment. Without ``owner_dsn`` they are only looked at: the role that serves makes none."""
+
+    def __init__(self, database: Database, vault: Vault, owner_dsn: str | None, *, large: int = LARGE) -> None:
+        self._database = database
+        self._vault = vault
+        self._owner_dsn = owner_dsn
+        self._large = large
+
+    @property
+    def can_make(self) -> bool:
+        """Whether this process knows how to connect as the owner."""
+        return self._owner_dsn is not None
+
+    async def large(self, tenant_id: str) -> Mapping[str, int]:
+        """Users with more rows than a search reads whole, the largest first."""
+        return await self._larger(tenant_id, self._large)
+
+    async def indexed(self, tenant_id: str, user_id: str | None, version: str) -> bool:
+        """Whether a scope has its index, ready to be used."""
+        async with self._database.directory() as connection:
+            rows = await _SQL.all(connection, "standing")
+        name = scope_index(self._vault.keys(tenant_id), user_id, version).name
+        return any(row["whole"] for row in rows if row["name"] == name)
+
+    async def make(self, tenant_id: str, user_id: str | None, *, version: str, dimensions: int) -> str:
+        """Make the index of a user, or of a whole tenant, unless it is there; answers its name.
+
+        Raises ConfigurationError where this process cannot connect as the owner.
+        """
+        of_users = await self._larger(tenant_id, 0)
+        rows = sum(of_users.values()) if user_id is None else of_users.get(user_id, 0)
+        async with self._as_owner() as connection:
+            await _turn(connection)
+            return await self._make(connection, tenant_id, user_id, version, dimensions, rows)
+
+    async def drop(self, tenant_id: str, user_id: str | None, *, version: str) -> str:
+        """Take an index away; answers its name. Raises ConfigurationError as ``make`` does."""
+        name = scope_index(self._vault.keys(tenant_id), user_id, version).name
+        async with self._as_owner() as connection:
+            await _turn(connection)
+            await _run(connection, _SQL["drop_index"], name)
+        return name
+
+    async def settle(self, tenants: Sequence[str], *, version: str, dimensions: int) -> Settled | None:
+        """An index for every large user of all these tenants, and none for users who are not, or are no more.
+
+        Indexes over whole tenants are made on request alone; they stay while their tenant and the embedder do. None
+        when another process is at it. Raises ConfigurationError as ``make`` does.
+        """
+        async with self._as_owner() as connection:
+            if not await _my_turn(connection):
+                return None
+            standing = {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
+            stays: set[str] = set()
+            made: list[str] = []
+            for tenant_id in tenants:
+                keys = self._vault.keys(tenant_id)
+                stays.add(scope_index(keys, None, version).name)
+                for user_id, rows in (await self._larger(tenant_id, int(self._large * _STAYS))).items():
+                    name = scope_index(keys, user_id, version).name
+                    stays.add(name)
+                    if rows > self._large and not standing.get(name):
+                        made.append(await self._make(connection, tenant_id, user_id, version, dimensions, rows))
+            gone = [name for name in standing if name not in stays]
+            for name in gone:
+                await _run(connection, _SQL["drop_index"], name)
+        return Settled(made=tuple(made), dropped=tuple(gone))
+
+    async def _larger(self, tenant_id: str, than: int) -> Mapping[str, int]:
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _SQL.all(connection, "large_scopes", tenant_id=tenant_id, than=than)
+        return {row["user_id"]: row["rows"] for row in rows}
+
+    async def _make(
+        self, connection: AsyncConnection[DictRow], tenant_id: str, user_id: str | None, version: str, dimensions: int,
+        rows: int,
+    ) -> str:  # fmt: skip
+        index = scope_index(self._vault.keys(tenant_id), user_id, version)
+        standing = {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
+        if standing.get(index.name):
+            return index.name
+        if index.name in standing:  # its making was broken off
+            await _run(connection, _SQL["drop_index"], index.name)
+        await _SQL.one(connection, "for_making", memory=f"{min(_MEGABYTES, 64 + rows // _ROWS_A_MEGABYTE)}MB")
+        query = _SQL["index_tenant" if user_id is None else "index_user"]
+        await _run(
+            connection, query, index.name, dimensions=sql.Literal(dimensions), salt=sql.Literal(index.salt),
+            digest=sql.Literal(index.digest), version=sql.Literal(version),
+        )  # fmt: skip
+        return index.name
+
+    @asynccontextmanager
+    async def _as_owner(self) -> AsyncIterator[AsyncConnection[DictRow]]:
+        if self._owner_dsn is None:
+            raise ConfigurationError("indexes are made by the owner of the tables: set PRECIS_DATABASE_OWNER_URL")
+        connection = await AsyncConnection.connect(self._owner_dsn, autocommit=True, row_factory=dict_row)
+        async with connection:
+            yield connection
+
+
+async def _my_turn(connection: AsyncConnection[Any]) -> bool:
+    row = await _SQL.one(connection, "take_turn")
+    return row is not None and bool(row["mine"])
+
+
+async def _turn(connection: AsyncConnection[Any]) -> None:
+    """Wait for whoever makes indexes now; the turn ends with the connection."""
+    while not await _my_turn(connection):  # noqa: ASYNC110 - it is another process's
+        await asyncio.sleep(_WAIT_SECONDS)
+
+
+async def _run(connection: AsyncConnection[Any], query: LiteralString, name: str, **parts: sql.Composable) -> None:
+    """A statement about the index of this name."""
+    await connection.execute(sql.SQL(query).format(name=sql.Identifier(name), **parts))

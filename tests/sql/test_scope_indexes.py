@@ -1,0 +1,169 @@
+"""Vector indexes over large scopes: there is one for each large user, for nobody else, and it names nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow
+
+from precis.app import App
+from precis.bootstrap import Runtime
+from precis.errors import ConfigurationError
+from precis.jobs import indexing
+from precis.store.scope_indexes import ScopeIndexes, scope_index
+from precis.store.vault import Vault
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+LARGE = 40
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def indexes(runtime: Runtime, owner_dsn: str) -> AsyncIterator[ScopeIndexes]:
+    """Those of a deployment where forty rows are many; afterwards there is none."""
+    made = ScopeIndexes(runtime.database, Vault(runtime.store.tenants.keyring), owner_dsn, large=LARGE)
+    yield made
+    await made.settle([], version="none", dimensions=256)
+
+
+async def fill(app: App, user: str, rows: int) -> list[str]:
+    """So many rows of a user."""
+    given = [{"text": f"{user} drank tea number {at}", "user_id": user} for at in range(rows)]
+    return [one.id for one in (await app.memories.add(given, summarize="deferred")).memories]
+
+
+async def settle(indexes: ScopeIndexes, runtime: Runtime, *tenants: str) -> tuple[int, int]:
+    """How many were made, and how many dropped."""
+    embedder = runtime.engine.embedder
+    done = await indexes.settle(tenants, version=embedder.version, dimensions=embedder.dimensions)
+    assert done is not None
+    return len(done.made), len(done.dropped)
+
+
+async def definitions(owner: AsyncConnection[DictRow]) -> str:
+    """Of every index in the database."""
+    rows = await (await owner.execute("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'")).fetchall()
+    return "\n".join(row["indexdef"] for row in rows)
+
+
+async def test_there_is_one_for_each_large_user(
+    runtime: Runtime, indexes: ScopeIndexes, owner: AsyncConnection[DictRow], app: App, tenant: str
+) -> None:
+    """It comes when a user has become large, stays while they shrink a little, and goes when they are forgotten."""
+    version = runtime.engine.embedder.version
+    ids = await fill(app, "walrus-ana", LARGE)
+    await fill(app, "walrus-ben", LARGE + 1)
+    assert await settle(indexes, runtime, tenant) == (1, 0)
+    assert await indexes.indexed(tenant, "walrus-ben", version)
+    assert not await indexes.indexed(tenant, "walrus-ana", version)
+    ids += await fill(app, "walrus-ana", 5)
+    assert await settle(indexes, runtime, tenant) == (1, 0)
+    assert await settle(indexes, runtime, tenant) == (0, 0)
+    for id_ in ids[:20]:
+        await app.memories.forget(id_)
+    assert await settle(indexes, runtime, tenant) == (0, 0)
+    for id_ in ids[20:30]:
+        await app.memories.forget(id_)
+    assert await settle(indexes, runtime, tenant) == (0, 1)
+    await app.memories.forget_user("walrus-ben")
+    assert await settle(indexes, runtime, tenant) == (0, 1)
+    assert "memories_near" not in await definitions(owner)
+
+
+async def test_it_names_nobody(
+    runtime: Runtime, indexes: ScopeIndexes, owner: AsyncConnection[DictRow], app: App, tenant: str
+) -> None:
+    """Neither the user nor the tenant, while it is there and when it outlives them."""
+    await fill(app, "walrus-ana", LARGE + 1)
+    await settle(indexes, runtime, tenant)
+    embedder = runtime.engine.embedder
+    await indexes.make(tenant, None, version=embedder.version, dimensions=embedder.dimensions)
+    await app.memories.forget_user("walrus-ana")
+    said = await definitions(owner)
+    assert said.count("memories_near_") == 2
+    assert "walrus" not in said
+    assert tenant not in said
+
+
+async def test_another_embedder_has_others(runtime: Runtime, indexes: ScopeIndexes, app: App, tenant: str) -> None:
+    """Those of the one before are of no use any more; one over a whole tenant stays with its embedder."""
+    embedder = runtime.engine.embedder
+    await fill(app, "ana", LARGE + 1)
+    await indexes.make(tenant, None, version=embedder.version, dimensions=embedder.dimensions)
+    assert await settle(indexes, runtime, tenant) == (1, 0)
+    other = await indexes.settle([tenant], version="another", dimensions=embedder.dimensions)
+    assert other is not None
+    assert (len(other.made), len(other.dropped)) == (1, 2)
+
+
+async def test_one_whose_making_was_broken_off_is_made_again(
+    runtime: Runtime, indexes: ScopeIndexes, owner: AsyncConnection[DictRow], app: App, tenant: str
+) -> None:
+    """PostgreSQL leaves an index that it does not use: it is no index."""
+    version = runtime.engine.embedder.version
+    await fill(app, "ana", LARGE + 1)
+    await settle(indexes, runtime, tenant)
+    name = scope_index(Vault(runtime.store.tenants.keyring).keys(tenant), "ana", version).name
+    await owner.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = %s::regclass", [name])
+    assert not await indexes.indexed(tenant, "ana", version)
+    assert await settle(indexes, runtime, tenant) == (1, 0)
+    assert await indexes.indexed(tenant, "ana", version)
+
+
+async def test_one_process_makes_them(
+    runtime: Runtime, indexes: ScopeIndexes, owner: AsyncConnection[DictRow], tenant: str
+) -> None:
+    """While another one does, a worker has nothing to do, and whoever asks for one waits."""
+    embedder = runtime.engine.embedder
+    lock = "(hashtextextended('precis scope indexes', 0))"
+    await owner.execute(f"SELECT pg_advisory_lock{lock}")  # type: ignore[arg-type]
+    try:
+        assert await indexes.settle([tenant], version=embedder.version, dimensions=embedder.dimensions) is None
+        making = asyncio.create_task(
+            indexes.make(tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
+        )
+        await asyncio.sleep(0.5)
+        assert not making.done()
+    finally:
+        await owner.execute(f"SELECT pg_advisory_unlock{lock}")  # type: ignore[arg-type]
+    assert (await making).startswith("memories_near_")
+
+
+async def test_the_role_that_serves_makes_none(runtime: Runtime, tenant: str) -> None:
+    """It says what to set."""
+    served = ScopeIndexes(runtime.database, Vault(runtime.store.tenants.keyring), None)
+    assert not served.can_make
+    with pytest.raises(ConfigurationError, match="PRECIS_DATABASE_OWNER_URL"):
+        await served.make(tenant, "ana", version="any", dimensions=256)
+
+
+async def test_a_worker_looks_after_them(
+    runtime: Runtime, indexes: ScopeIndexes, app: App, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By itself, now and then; a look that failed is followed by another."""
+    await fill(app, "ana", LARGE + 1)
+    monkeypatch.setattr(indexing, "LOOK_SECONDS", 0.05)
+    store = replace(runtime.store, scope_indexes=indexes)
+    failed: list[str] = []
+    whole = indexes.settle
+
+    async def first_fails(*given: object, **named: object) -> object:
+        if not failed:
+            failed.append("once")
+            raise ConfigurationError("out of reach")
+        return await whole(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(indexes, "settle", first_fails)
+    worker = asyncio.create_task(indexing.settle_forever(replace(runtime, store=store)))
+    try:
+        async with asyncio.timeout(30):
+            while not await indexes.indexed(tenant, "ana", runtime.engine.embedder.version):
+                await asyncio.sleep(0.05)
+    finally:
+        worker.cancel()
+        await asyncio.gather(worker, return_exceptions=True)
+    assert failed
