@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,9 +55,8 @@ class Weights:
     summary_days: int = 30
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
-    """What ranking knows of one row."""
+class Candidate(NamedTuple):
+    """What ranking knows of one row. A question has some two hundred: they are made in little time."""
 
     id: str
     #: Cosine similarity, -1..1; None without a comparable vector.
@@ -188,7 +187,8 @@ def _arms(
 ) -> tuple[_Floats, _Floats]:
     """Words and likeness of each window, 0..1 of the best raw one."""
     near = np.asarray([row.similarity or 0.0 for row in rows], dtype=np.float64)
-    before, after = _places(pool.before, rows), _places(pool.after, rows)
+    at = {row.id: place for place, row in enumerate(rows)}
+    before, after = _places(pool.before, at), _places(pool.after, at)
     share = weights.neighbor_words
     window, long = _with_neighbors(counts, before, after, share), _with_neighbors(lengths, before, after, share)
     near = _with_neighbors(near, before, after, weights.neighbor_vectors)
@@ -209,10 +209,13 @@ def _own(question: Question, pool: Pool, rows: Sequence[Candidate], counts: _Flo
     return _scaled(bm25(what, lengths, np.full(len(rows), pool.mean_length), pool), raw)
 
 
-def _places(links: Mapping[str, str], rows: Sequence[Candidate]) -> NDArray[np.int64]:
+def _places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:
     """Where the linked row of each row stands; -1 for none."""
-    at = {row.id: place for place, row in enumerate(rows)}
-    return np.asarray([at.get(links.get(row.id, ""), -1) for row in rows], dtype=np.int64)
+    places = np.full(len(at), -1, dtype=np.int64)
+    for id_, linked in links.items():
+        if id_ in at and linked in at:
+            places[at[id_]] = at[linked]
+    return places
 
 
 def _with_neighbors(values: _Floats, before: NDArray[np.int64], after: NDArray[np.int64], share: float) -> _Floats:

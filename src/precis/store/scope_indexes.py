@@ -92,15 +92,13 @@ class ScopeIndexes:
         """
         of_users = await self._larger(tenant_id, 0)
         rows = sum(of_users.values()) if user_id is None else of_users.get(user_id, 0)
-        async with self._as_owner() as connection:
-            await _turn(connection)
+        async with self._as_owner() as connection, _turn(connection):
             return await self._make(connection, tenant_id, user_id, version, dimensions, rows)
 
     async def drop(self, tenant_id: str, user_id: str | None, *, version: str) -> str:
         """Take an index away; answers its name. Raises ConfigurationError as ``make`` does."""
         name = scope_index(self._vault.keys(tenant_id), user_id, version).name
-        async with self._as_owner() as connection:
-            await _turn(connection)
+        async with self._as_owner() as connection, _turn(connection):
             await _run(connection, _SQL["drop_index"], name)
         return name
 
@@ -110,23 +108,26 @@ class ScopeIndexes:
         Indexes over whole tenants are made on request alone; they stay while their tenant and the embedder do. None
         when another process is at it. Raises ConfigurationError as ``make`` does.
         """
-        async with self._as_owner() as connection:
-            if not await _my_turn(connection):
-                return None
-            standing = {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
-            stays: set[str] = set()
-            made: list[str] = []
-            for tenant_id in tenants:
-                keys = self._vault.keys(tenant_id)
-                stays.add(scope_index(keys, None, version).name)
-                for user_id, rows in (await self._larger(tenant_id, int(self._large * _STAYS))).items():
-                    name = scope_index(keys, user_id, version).name
-                    stays.add(name)
-                    if rows > self._large and not standing.get(name):
-                        made.append(await self._make(connection, tenant_id, user_id, version, dimensions, rows))
-            gone = [name for name in standing if name not in stays]
-            for name in gone:
-                await _run(connection, _SQL["drop_index"], name)
+        async with self._as_owner() as connection, _turn(connection, wait=False) as mine:
+            return await self._settle(connection, tenants, version, dimensions) if mine else None
+
+    async def _settle(
+        self, connection: AsyncConnection[DictRow], tenants: Sequence[str], version: str, dimensions: int
+    ) -> Settled:
+        standing = {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
+        stays: set[str] = set()
+        made: list[str] = []
+        for tenant_id in tenants:
+            keys = self._vault.keys(tenant_id)
+            stays.add(scope_index(keys, None, version).name)
+            for user_id, rows in (await self._larger(tenant_id, int(self._large * _STAYS))).items():
+                name = scope_index(keys, user_id, version).name
+                stays.add(name)
+                if rows > self._large and not standing.get(name):
+                    made.append(await self._make(connection, tenant_id, user_id, version, dimensions, rows))
+        gone = [name for name in standing if name not in stays]
+        for name in gone:
+            await _run(connection, _SQL["drop_index"], name)
         return Settled(made=tuple(made), dropped=tuple(gone))
 
     async def _larger(self, tenant_id: str, than: int) -> Mapping[str, int]:
@@ -161,15 +162,21 @@ class ScopeIndexes:
             yield connection
 
 
-async def _my_turn(connection: AsyncConnection[Any]) -> bool:
+@asynccontextmanager
+async def _turn(connection: AsyncConnection[DictRow], *, wait: bool = True) -> AsyncIterator[bool]:
+    """Whether nobody else makes indexes meanwhile; waits for whoever does."""
+    while not (mine := await _mine(connection)) and wait:  # noqa: ASYNC110 - it is another process's
+        await asyncio.sleep(_WAIT_SECONDS)
+    try:
+        yield mine
+    finally:
+        if mine and not connection.closed:
+            await _SQL.one(connection, "end_turn")
+
+
+async def _mine(connection: AsyncConnection[DictRow]) -> bool:
     row = await _SQL.one(connection, "take_turn")
     return row is not None and bool(row["mine"])
-
-
-async def _turn(connection: AsyncConnection[Any]) -> None:
-    """Wait for whoever makes indexes now; the turn ends with the connection."""
-    while not await _my_turn(connection):  # noqa: ASYNC110 - it is another process's
-        await asyncio.sleep(_WAIT_SECONDS)
 
 
 async def _run(connection: AsyncConnection[Any], query: LiteralString, name: str, **parts: sql.Composable) -> None:

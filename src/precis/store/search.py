@@ -6,6 +6,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 
+from pgvector import HalfVector
+
 from precis.memory import Memory
 from precis.recall.ranking import Candidate, Pool
 from precis.store.asking import Queries
@@ -48,8 +50,7 @@ class PostgresSearch:
         words = sorted(set(self._vault.keys(tenant_id).terms(terms(query))))
         parameters = {
             **filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "terms": words,
-            "vector": vector if vector is not None and vector.any() else None,
-            "embedding_version": embedding_version, "limit": limit,
+            "vector": _halved(vector), "embedding_version": embedding_version, "limit": limit,
         }  # fmt: skip
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             rows = await _SQL.all(connection, "search", **parameters)
@@ -95,9 +96,9 @@ class PostgresSearch:
         return {
             **filter_parameters(chosen, keys), "tenant_id": tenant_id,
             "terms": list(dict.fromkeys(keys.terms(asked.question.terms))),
-            "names": name_hashes(asked.question.names, keys), "limit": asked.breadth, "only": asked.only,
-            "vector": asked.vector if asked.vector is not None and asked.vector.any() else None,
-            "version": asked.embedding_version, "of_summaries": chosen.is_summary is True,
+            "names": name_hashes(asked.question.names, keys), "limit": asked.breadth, "only": asked.only or None,
+            "vector": _halved(asked.vector), "version": asked.embedding_version,
+            "of_summaries": chosen.is_summary is True,
         }  # fmt: skip
 
     async def _figures(self, connection: Connection, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -136,23 +137,28 @@ def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:
     """What finds the candidates in a scope of this size, with the conditions that are given."""
     vector = parameters["vector"]
     # An index has its dimensions in its definition.
-    width = str(1 if vector is None else len(vector))
+    width = str(1 if vector is None else vector.dimensions())
     query = _SQL["pool_of_postings"].replace("{dimensions}", width) if large else _SQL["pool_of_scope"]
     return narrowed(query, parameters)
+
+
+def _halved(vector: Vector | None) -> HalfVector | None:
+    """As columns have it: cast in the query it would be cast with every row. A vector of nothing is like none."""
+    return HalfVector(vector) if vector is not None and vector.any() else None
 
 
 def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
     candidates = {row["memory_id"]: _candidate(row, words) for row in rows}
     before = {row["memory_id"]: row["before"] for row in rows if row["before"] in candidates}
     after = {row["memory_id"]: row["after"] for row in rows if row["after"] in candidates}
-    some = rows[0] if rows else {}
+    *holding, documents, mean = rows[0]["figures"] if rows else (*(0.0 for _ in words), 0.0, 1.0)
     return Pool(
         rows=candidates,
         before={two: one for one, two in after.items()} | before,
         after={one: two for two, one in before.items()} | after,
-        documents=some.get("documents", 0.0),
-        holding=tuple(some.get("holding") or (0.0,) * len(words)),
-        mean_length=some.get("mean", 1.0),
+        documents=documents,
+        holding=tuple(holding),
+        mean_length=mean,
     )
 
 
@@ -171,5 +177,5 @@ def _candidate(row: Mapping[str, Any], words: Sequence[int]) -> Candidate:
         event_date=row["event_date"],
         sources=tuple(row["sources"] or ()),
         newest_source_at=row["newest_source_at"],
-        summarized=row["summarized"],
+        summarized=not row["alone"],
     )

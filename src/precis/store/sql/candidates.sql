@@ -16,11 +16,16 @@ around AS (
         SELECT * FROM memories o WHERE o.tenant_id = %(tenant_id)s AND o.memory_id = c.memory_id OFFSET 0
     ) m WHERE m.session_id IS NOT NULL AND NOT m.is_summary
 ), pool AS (
-    SELECT memory_id FROM chosen
-    UNION
-    SELECT n.id FROM around a CROSS JOIN LATERAL (VALUES (a.before), (a.after)) n (id)
+    SELECT memory_id, max(before) AS before, max(after) AS after FROM (
+        SELECT memory_id, before, after FROM around
+        UNION ALL
+        SELECT memory_id, NULL, NULL FROM chosen
+        UNION ALL
+        SELECT n.id, NULL, NULL FROM around a CROSS JOIN LATERAL (VALUES (a.before), (a.after)) n (id)
+    ) parts GROUP BY memory_id
 )
-SELECT r.*, a.before, a.after, z.documents, z.mean, (SELECT array_agg(documents ORDER BY place) FROM held) AS holding
+SELECT r.*, p.before, p.after, (SELECT array_agg(documents ORDER BY place) FROM held) || (SELECT ARRAY[documents, mean] FROM size)
+       AS figures
 FROM pool p, LATERAL (
     SELECT m.memory_id, m.is_summary, m.importance, m.created_at, m.event_date,
            CASE WHEN m.key_hash IS NOT NULL
@@ -31,10 +36,10 @@ FROM pool p, LATERAL (
                SELECT n.created_at FROM memories n
                WHERE n.tenant_id = m.tenant_id AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
            ) END AS newest_source_at,
-           %(only)s AND NOT m.is_summary AND EXISTS (
-               SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+           (%(only)s::bool IS NULL OR m.is_summary OR NOT EXISTS (
+               SELECT 1 FROM members b JOIN groups g USING (tenant_id, group_id)
                WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL
-           ) AS summarized,
+           )) AS alone,
            ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS found,
            cardinality(m.terms) AS length,
            CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END
@@ -43,5 +48,3 @@ FROM pool p, LATERAL (
     WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id AND m.retention_state <> 'expired' AND {{filter}}
     OFFSET 0
 ) r
-LEFT JOIN around a USING (memory_id)
-CROSS JOIN size z

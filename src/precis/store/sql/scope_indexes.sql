@@ -12,6 +12,10 @@ WHERE i.indrelid = 'memories'::regclass AND c.relname LIKE 'memories\_near\_%%' 
 -- Indexes are made by one at a time. Nobody waits inside a statement: the making of an index would wait for it.
 SELECT pg_try_advisory_lock(hashtextextended('precis scope indexes', 0)) AS mine;
 
+-- name: end_turn
+-- The turn ends with the connection at the latest.
+SELECT pg_advisory_unlock(hashtextextended('precis scope indexes', 0));
+
 -- name: for_making
 -- The graph of a scope is made in memory where it fits, by one process: others have the processors meanwhile.
 SELECT set_config('maintenance_work_mem', %(memory)s, false), set_config('max_parallel_maintenance_workers', '0', false);
