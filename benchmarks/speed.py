@@ -22,7 +22,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from psycopg import AsyncConnection
@@ -97,7 +97,17 @@ class Speech:
         return " ".join(self._dice.choices(self._words, cum_weights=self._weights, k=length))
 
 
-def memories(runtime: Runtime, tenant: str, user: str, number: int, speech: Speech) -> Iterator[list[NewMemory]]:
+class Speaker(Protocol):
+    """Whoever says something."""
+
+    def sentence(self, length: int) -> str:
+        """So many words, or as many as it likes."""
+        ...
+
+
+def memories(
+    runtime: Runtime, tenant: str, user: str, number: int, speech: Speaker, *, sessions: bool = True
+) -> Iterator[list[NewMemory]]:
     """Rows of a user, thirty to a session, embedded a thousand at a time."""
     for start in range(0, number, 1000):
         texts = [speech.sentence(12) for _ in range(min(1000, number - start))]
@@ -107,7 +117,8 @@ def memories(runtime: Runtime, tenant: str, user: str, number: int, speech: Spee
                 memory=Memory(
                     id=new_id(), scope=Scope(tenant_id=tenant, user_id=user), text=text,
                     created_at=NOW - timedelta(minutes=number - start - at), updated_at=NOW,
-                    memory_type=MemoryType.MESSAGE, session_id=f"{user}-{(start + at) // 30}", speaker="Ana",
+                    memory_type=MemoryType.MESSAGE, speaker="Ana",
+                    session_id=f"{user}-{(start + at) // 30}" if sessions else None,
                     extracted_key=text.split()[0], tokens=20,
                     embedding_version=runtime.engine.embedder.version,
                 ),
@@ -118,8 +129,9 @@ def memories(runtime: Runtime, tenant: str, user: str, number: int, speech: Spee
 
 
 async def fill(
-    runtime: Runtime, owner: AsyncConnection[Any], tenant: str, users: Sequence[str], each: int, speech: Speech
-) -> float:
+    runtime: Runtime, owner: AsyncConnection[Any], tenant: str, users: Sequence[str], each: int, speech: Speaker,
+    *, sessions: bool = True,
+) -> float:  # fmt: skip
     """COPY so many sealed rows of each user; answers the seconds that the server took."""
     vault = runtime.store.memories._vault  # noqa: SLF001 - the benchmark writes below the verbs
     keys = vault.keys(tenant)
@@ -127,7 +139,7 @@ async def fill(
     for user in users:
         async with runtime.database.tenant(tenant) as connection:
             ciphers = await vault.ciphers(connection, tenant, {user}, create=True)
-        for batch in memories(runtime, tenant, user, each, speech):
+        for batch in memories(runtime, tenant, user, each, speech, sessions=sessions):
             rows = [row_of(one, ciphers[user], keys) for one in batch]
             began = time.perf_counter()
             await copy(owner, rows)

@@ -11,7 +11,9 @@ from store_contract import POLICY, StoreContract
 
 from precis.engine.criteria import Moments, Words
 from precis.memory import MemoryType, Scope
-from precis.store.ports import Filter, NewMemory, Store
+from precis.recall.question import read_question
+from precis.recall.ranking import Pool
+from precis.store.ports import Asked, Filter, NewMemory, Store
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, new_memory
 
@@ -84,13 +86,20 @@ class FiltersContract(StoreContract):
 
     @pytest.mark.parametrize("case", CASES)
     async def test_what_a_filter_lets_through(self, store: Store, tenant: str, clock: FrozenClock, case: str) -> None:
-        """By list and by search alike."""
+        """By list, by pages, by search and by recall alike."""
         chosen, expected = CASES[case]
         await store.memories.add(tenant, _rows(tenant), policy=POLICY, now=clock())
         listed = await store.memories.list(tenant, chosen, limit=10, cursor=None)
         assert expected == "".join(sorted(memory.id for memory in listed.rows))
         hits = await store.search.search(tenant, chosen, query="tea", vector=None, embedding_version=VERSION, limit=10)
         assert expected == "".join(sorted(hit.memory.id for hit in hits))
+        paged = await store.long_term.page(tenant, chosen, limit=10, offset=0)
+        assert expected == "".join(sorted(memory.id for memory in paged))
+        assert await store.long_term.count(tenant, chosen) == len(expected)
+        seen: list[Pool] = []
+        asked = Asked(question=read_question("tea"), vector=None, embedding_version=VERSION, breadth=10)
+        await store.search.read(tenant, chosen, asked, lambda pool: seen.append(pool) or [])
+        assert expected == "".join(sorted(seen[0].rows))
 
     async def test_an_edit_changes_what_lets_it_through(self, store: Store, tenant: str, clock: FrozenClock) -> None:
         """Law 4: the old topic finds nothing any more."""

@@ -60,6 +60,16 @@ class TestFilters(OnPostgres, FiltersContract):
     """What a filter lets through."""
 
 
+class TestFiltersInLargeScopes(FiltersContract):
+    """The same where recall takes every scope for a large one."""
+
+    @pytest.fixture
+    def store(self, runtime: Runtime) -> Store:
+        """The shared database with a search of that kind."""
+        search = PostgresSearch(runtime.database, Vault(runtime.store.tenants.keyring), large=0, lasts=0.0)
+        return replace(runtime.store, search=search)
+
+
 class PlacesOnPostgres:
     """The same over the policies of the suites with rules."""
 

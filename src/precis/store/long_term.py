@@ -8,11 +8,11 @@ from typing import Any
 
 from precis.memory import Memory
 from precis.store.asking import Queries
-from precis.store.filtering import filter_parameters
+from precis.store.filtering import filter_parameters, narrowed
 from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Filter, Vector, twin_key
-from precis.store.rows import text_hash
+from precis.store.rows import halved, text_hash
 from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
@@ -33,7 +33,7 @@ class PostgresLongTerm:
     ) -> Sequence[Memory]:
         """See the port."""
         parameters = self._chosen(tenant_id, chosen) | {"limit": limit, "offset": offset}
-        query = _SQL["oldest"] if oldest_first else _SQL["newest"]
+        query = narrowed(_SQL["oldest" if oldest_first else "newest"], parameters)
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             rows = await (await connection.execute(query, parameters)).fetchall()
             return list((await self._read(connection, tenant_id, [row["memory_id"] for row in rows])).values())
@@ -48,8 +48,7 @@ class PostgresLongTerm:
     ) -> int:  # fmt: skip
         """See the port."""
         parameters = self._chosen(tenant_id, chosen) | {
-            "vector": vector if vector is not None and vector.any() else None,
-            "embedding_version": embedding_version, "distance": distance,
+            "vector": halved(vector), "version": embedding_version, "distance": distance,
             "terms": sorted(set(self._vault.keys(tenant_id).terms(terms(words)))),
         }  # fmt: skip
         return await self._count(tenant_id, "count_matches", parameters)
@@ -118,5 +117,6 @@ class PostgresLongTerm:
 
     async def _count(self, tenant_id: str, query: str, parameters: Mapping[str, Any]) -> int:
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, query, **parameters)
-        return int(rows[0]["rows"])
+            found = await connection.execute(narrowed(_SQL[query], parameters), parameters)
+            row = await found.fetchone()
+        return int(row["rows"]) if row else 0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from pgvector import HalfVector
 
 from precis.engine.criteria import fold, strategy_of
 from precis.lineage import Statement
@@ -14,7 +15,7 @@ from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier
 from precis.recall.question import spoken_names
 from precis.store.cipher import Cipher
 from precis.store.keyring import TenantKeys
-from precis.store.ports import NewMemory
+from precis.store.ports import NewMemory, Vector
 from precis.words import terms
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
@@ -31,6 +32,11 @@ class Attributes:
     topics: Sequence[str] = ()
     entities: Sequence[str] = ()
     metadata: Mapping[str, Any] | None = None
+
+
+def halved(vector: Vector | None) -> HalfVector | None:
+    """As columns have it: cast in a query it would be cast with every row. A vector of nothing is like none."""
+    return HalfVector(vector) if vector is not None and vector.any() else None
 
 
 def seal_attributes(attributes: Attributes, cipher: Cipher, *, tenant_id: str, row_id: str) -> bytes:

@@ -6,8 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 
-from pgvector import HalfVector
-
 from precis.memory import Memory
 from precis.recall.ranking import Candidate, Pool
 from precis.store.asking import Queries
@@ -15,7 +13,7 @@ from precis.store.filtering import filter_parameters, narrowed
 from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
-from precis.store.rows import name_hashes
+from precis.store.rows import halved, name_hashes
 from precis.store.scope_indexes import LARGE, scope_index
 from precis.store.vault import Vault
 from precis.words import terms
@@ -50,10 +48,10 @@ class PostgresSearch:
         words = sorted(set(self._vault.keys(tenant_id).terms(terms(query))))
         parameters = {
             **filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "terms": words,
-            "vector": _halved(vector), "embedding_version": embedding_version, "limit": limit,
+            "vector": halved(vector), "version": embedding_version, "limit": limit,
         }  # fmt: skip
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "search", **parameters)
+        async with self._database.tenant(tenant_id, one_moment=True, generic_plans=True) as connection:
+            rows = await (await connection.execute(narrowed(_SQL["search"], parameters), parameters)).fetchall()
             memories = {m.id: m for m in await read_memories(connection, self._vault, tenant_id, rows)}
         return [
             Hit(
@@ -97,7 +95,7 @@ class PostgresSearch:
             **filter_parameters(chosen, keys), "tenant_id": tenant_id,
             "terms": list(dict.fromkeys(keys.terms(asked.question.terms))),
             "names": name_hashes(asked.question.names, keys), "limit": asked.breadth, "only": asked.only or None,
-            "vector": _halved(asked.vector), "version": asked.embedding_version,
+            "vector": halved(asked.vector), "version": asked.embedding_version,
             "of_summaries": chosen.is_summary is True,
         }  # fmt: skip
 
@@ -140,11 +138,6 @@ def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:
     width = str(1 if vector is None else vector.dimensions())
     query = _SQL["pool_of_postings"].replace("{dimensions}", width) if large else _SQL["pool_of_scope"]
     return narrowed(query, parameters)
-
-
-def _halved(vector: Vector | None) -> HalfVector | None:
-    """As columns have it: cast in the query it would be cast with every row. A vector of nothing is like none."""
-    return HalfVector(vector) if vector is not None and vector.any() else None
 
 
 def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:

@@ -24,8 +24,8 @@ WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired'
 -- How many rows a search ranks: those within a distance of a vector, and those with one of the words.
 SELECT count(*) AS rows FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired'
-  AND ((%(vector)s::halfvec IS NOT NULL AND m.embedding IS NOT NULL AND m.embedding_version = %(embedding_version)s
-        AND (%(distance)s::double precision IS NULL OR 1 - (1 - (m.embedding <=> %(vector)s::halfvec)) <= %(distance)s))
+  AND ((%(vector)s::halfvec IS NOT NULL AND m.embedding IS NOT NULL AND m.embedding_version = %(version)s
+        AND (%(distance)s::float8 IS NULL OR 1 - (1 - (m.embedding <=> %(vector)s::halfvec)) <= %(distance)s))
        OR m.terms && %(terms)s::bigint[])
   AND {{filter}};
 

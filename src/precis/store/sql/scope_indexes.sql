@@ -23,13 +23,13 @@ SELECT set_config('maintenance_work_mem', %(memory)s, false), set_config('max_pa
 -- name: index_user
 -- A vector index over the rows of one user alone, while others write. Its own writes pay for it, and nobody else's.
 CREATE INDEX CONCURRENTLY {name} ON memories
-USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (ef_construction = 128)
+USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (m = 32, ef_construction = 128)
 WHERE md5({salt} || tenant_id || ' ' || user_id) = {digest} AND embedding_version = {version} AND embedding IS NOT NULL;
 
 -- name: index_tenant
 -- The same over a whole tenant.
 CREATE INDEX CONCURRENTLY {name} ON memories
-USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (ef_construction = 128)
+USING hnsw ((embedding::halfvec({dimensions})) halfvec_cosine_ops) WITH (m = 32, ef_construction = 128)
 WHERE md5({salt} || tenant_id) = {digest} AND embedding_version = {version} AND embedding IS NOT NULL;
 
 -- name: drop_index

@@ -1,29 +1,25 @@
 -- name: search
 -- Both arms over one scope, exactly: the nearest vectors and the best BM25 rows (k1 1.5, b 0.75, document frequencies
 -- of the scope), each row with the figures of both.
-WITH scope AS MATERIALIZED (
-    SELECT memory_id, embedding, embedding_version, terms, cardinality(terms) AS length FROM memories m
-    WHERE tenant_id = %(tenant_id)s AND retention_state <> 'expired'
-      AND {{filter}}
+WITH scope AS (
+    SELECT m.memory_id, cardinality(m.terms) AS length,
+           CASE WHEN m.embedding_version = %(version)s THEN m.embedding <=> %(vector)s::halfvec END AS distance
+    FROM memories m
+    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filter}}
 ), size AS (
-    SELECT count(*)::double precision AS rows, greatest(avg(length), 1)::double precision AS mean FROM scope
-), hits AS MATERIALIZED (
-    SELECT s.memory_id, s.length, t.term, count(*)::double precision AS frequency
-    FROM scope s CROSS JOIN LATERAL unnest(s.terms) AS t (term)
-    WHERE s.terms && %(terms)s::bigint[] AND t.term = ANY(%(terms)s::bigint[])
-    GROUP BY s.memory_id, s.length, t.term
-), held AS (
-    SELECT term, count(*)::double precision AS documents FROM hits GROUP BY term
-), keyword AS MATERIALIZED (
-    SELECT h.memory_id,
-           sum(ln(1 + (z.rows - d.documents + 0.5) / (d.documents + 0.5)) * h.frequency * 2.5
-               / (h.frequency + 1.5 * (0.25 + 0.75 * h.length / z.mean))) AS bm25
+    SELECT count(*)::float8 AS documents, greatest(avg(length), 1)::float8 AS mean FROM scope
+), hits AS (
+    SELECT p.memory_id, p.length, p.term, p.frequency FROM postings p
+    WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
+      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
+      AND (p.memory_id IN (SELECT memory_id FROM scope)) IS TRUE
+), counted AS (
+    SELECT term, count(*) AS documents FROM hits GROUP BY term
+), {{held}}, keyword AS (
+    SELECT h.memory_id, sum(d.weight * h.frequency * 2.5 / (h.frequency + 0.375 + 1.125 * h.length / z.mean)) AS bm25
     FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id
-), near AS (
-    SELECT memory_id, 1 - (embedding <=> %(vector)s::halfvec) AS similarity FROM scope
-    WHERE %(vector)s::halfvec IS NOT NULL AND embedding IS NOT NULL AND embedding_version = %(embedding_version)s
 ), chosen AS (
-    (SELECT memory_id FROM near ORDER BY similarity DESC, memory_id LIMIT %(limit)s)
+    (SELECT memory_id FROM scope WHERE distance IS NOT NULL ORDER BY distance, memory_id LIMIT %(limit)s)
     UNION
     (SELECT memory_id FROM keyword ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
 )
@@ -31,12 +27,11 @@ SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.namespace, m.sessi
        m.memory_type, m.extracted_type, m.tier, m.retention_state, m.is_summary, m.parent_id, m.text_ciphertext,
        m.summary_ciphertext, m.attributes_ciphertext, m.embedding_version, m.importance, m.pinned, m.access_count,
        m.last_accessed, m.event_date, m.fingerprint, m.tokens, m.created_at, m.updated_at,
-       n.similarity, coalesce(k.bm25, 0) AS bm25,
-       EXISTS (SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+       CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END AS similarity,
+       coalesce(k.bm25, 0) AS bm25, EXISTS (SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
                WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL) AS summarized
 FROM chosen c
 JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = c.memory_id
-LEFT JOIN near n ON n.memory_id = c.memory_id
 LEFT JOIN keyword k ON k.memory_id = c.memory_id
 ORDER BY m.memory_id;
 
