@@ -179,7 +179,7 @@ async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> d
         if large:
             figures = await PostgresSearch(runtime.database, search._vault, large=0)._figures(connection, parameters)
             parameters |= figures or {}
-            await connection.execute(queries("search")["settle_in"])
+            await connection.execute(queries("search")["settle_in"], {"listed": "400"})
         query = pool_query(parameters, large=large)
         explain: Any = f"EXPLAIN (FORMAT JSON) {query}"
         row = await (await connection.execute(explain, parameters)).fetchone()

@@ -22,6 +22,9 @@ _SQL = Queries("search")
 _MEMORIES = Queries("memories")
 #: Seconds for which the size of a scope is taken as known, and how many scopes are.
 LASTS, _SIZES = 300.0, 10_000
+#: How many of the nearest an index keeps in view while it looks for the best of them; twice as many in a scope of so
+#: many rows, where more are as near. Measured by benchmarks/neighbors.py.
+_LISTED, _VERY_LARGE = 400, 150_000
 
 
 class PostgresSearch:
@@ -83,7 +86,8 @@ class PostgresSearch:
         parameters = self._parameters(tenant_id, chosen, asked)
         figures = await self._figures(connection, parameters)
         if figures is not None:
-            await connection.execute(_SQL["settle_in"])
+            listed = _LISTED if figures["documents"] <= _VERY_LARGE else 2 * _LISTED
+            await _SQL.one(connection, "settle_in", listed=str(listed))
             parameters |= figures
         query = pool_query(parameters, large=figures is not None)
         found = await connection.execute(query, parameters, binary=True)

@@ -60,7 +60,7 @@ WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.summary_i
 -- memory, where sums are made by hashing; and no time goes into compiling it.
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true),
        set_config('enable_sort', 'off', true), set_config('jit', 'off', true),
-       set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', '800', true);
+       set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', %(listed)s, true);
 
 -- name: pool_of_scope
 -- The candidates of a question, exactly: every row of the scope is looked at once. The nearest vectors and the best rows
