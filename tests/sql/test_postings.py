@@ -116,14 +116,22 @@ def sentence(dice: np.random.Generator, length: int) -> str:
 
 
 @pytest.mark.parametrize("chosen", [Filter(user_id="ana"), Filter(user_id="ana", session_id="s1"), Filter()])
+@pytest.mark.parametrize("summaries", [0, 5, 300])
 async def test_what_is_left_out_could_not_be_among_the_best(
-    runtime: Runtime, app: App, tenant: str, chosen: Filter
+    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str, chosen: Filter, summaries: int
 ) -> None:
     """The best rows by words of a large scope are as good as those that are found by looking at every row."""
     dice = np.random.default_rng(7)
     rows = [{"text": sentence(dice, int(dice.integers(2, 30))), "user_id": "ana", "session_id": f"s{at % 3}"}
             for at in range(1200)]  # fmt: skip
-    await app.memories.add(rows, summarize="deferred")
+    written = await app.memories.add(rows, summarize="deferred")
+    ids = [row.id for row in written.memories[:summaries]]
+    await owner.execute(
+        "UPDATE memories SET is_summary = true WHERE tenant_id = %s AND memory_id = ANY(%s)", [tenant, ids]
+    )
+    await owner.execute(
+        "UPDATE postings SET is_summary = true WHERE tenant_id = %s AND memory_id = ANY(%s)", [tenant, ids]
+    )
     exact = runtime.store.search
     large = PostgresSearch(runtime.database, Vault(exact._vault.keyring), large=0, lasts=0.0)
     everybody = replace(chosen, session_id=None)  # whose document frequencies a large scope goes by
@@ -243,5 +251,5 @@ async def test_a_large_scope_is_found_by_its_indexes(
     finally:
         await indexes.drop(tenant, "u3", version=embedder.version)
     assert ("Index Scan", name) in scans
-    assert {of for how, of in scans if "postings" in of} == {"postings_pkey"}
+    assert {of for how, of in scans if "postings" in of} == {"postings_pkey", "postings_of_summaries"}
     assert not {of for how, of in scans if how == "Seq Scan" and of in ("memories", "postings")}

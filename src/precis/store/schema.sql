@@ -1,4 +1,4 @@
--- The schema of precis after migration 0008_conversations.sql, for readers.
+-- The schema of precis after migration 0009_summary_postings.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -543,6 +543,7 @@ CREATE TABLE postings (
     is_summary boolean NOT NULL,
     PRIMARY KEY (tenant_id, term, user_id, memory_id) INCLUDE (frequency, length, is_summary)
 );
+CREATE INDEX postings_of_summaries ON postings (tenant_id, term, user_id) INCLUDE (memory_id, frequency, length) WHERE is_summary;
 ALTER TABLE postings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE postings FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON postings

@@ -98,8 +98,8 @@ WITH scope AS (
 -- name: pool_of_postings
 -- The same for a scope too large to look through: with the document frequencies of the user (or of the tenant), and the
 -- vectors by the index over the scope where there is one. Rows are held against the filter from the best on, until there
--- are enough. Most rows of common words are left out of the sums (after MaxScore, Turtle and Flood 1995): the rows of the
--- rarer words say how good the last of the best is at least, and no row is better than what its words count at most.
+-- are enough. Most raw rows of common words are left out of the sums (after MaxScore, Turtle and Flood 1995): the rows of
+-- the rarer words say how good the last of the best is at least, and no row is better than what its words count at most.
 WITH size AS (
     SELECT %(documents)s::float8 AS documents, %(mean)s::float8 AS mean
 ), counted AS (
@@ -115,36 +115,50 @@ WITH size AS (
     -- Those that are likely to make the best rows. Where that proves wrong, everything is read.
     SELECT term, weight FROM bounded WHERE at_most >= coalesce(
         (SELECT 0.8 * weight FROM bounded WHERE reached >= %(limit)s ORDER BY reached LIMIT 1), 0)
+), commoner AS (
+    SELECT term, weight FROM held WHERE term NOT IN (SELECT term FROM rarer)
 ), begun AS (
-    SELECT p.memory_id, p.is_summary,
-           sum(r.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)) AS bm25
+    SELECT p.memory_id, sum(r.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)) AS bm25
     FROM postings p JOIN rarer r USING (term) CROSS JOIN size z
     WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(ARRAY(SELECT term FROM rarer))
-      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
-    GROUP BY p.memory_id, p.is_summary
-), least AS (
-    SELECT k.is_summary, CASE WHEN count(*) = %(limit)s THEN min(t.bm25) ELSE 0 END AS bm25,
-           (SELECT coalesce(sum(2.5 * weight), 0) FROM held WHERE term NOT IN (SELECT term FROM rarer)) AS more
-    FROM (VALUES (false), (true)) k (is_summary) LEFT JOIN LATERAL (
-        SELECT b.bm25 FROM (
-            SELECT * FROM begun WHERE is_summary = k.is_summary ORDER BY bm25 DESC LIMIT 4 * %(limit)s
-        ) b WHERE (
+      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) AND NOT p.is_summary
+    GROUP BY p.memory_id
+), bar AS (
+    -- What the last of the best has at least, and what the commoner words can add to any row.
+    SELECT CASE WHEN count(*) = %(limit)s THEN min(t.bm25) ELSE 0 END AS least,
+           (SELECT coalesce(sum(2.5 * weight), 0) FROM commoner) AS more
+    FROM (
+        SELECT b.bm25 FROM (SELECT * FROM begun ORDER BY bm25 DESC LIMIT 4 * %(limit)s) b WHERE (
             SELECT true FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id AND {{filter}}
         ) LIMIT %(limit)s
-    ) t ON true GROUP BY k.is_summary
+    ) t
 ), promising AS (
-    SELECT b.memory_id, b.is_summary, b.bm25 FROM begun b JOIN least l USING (is_summary) WHERE b.bm25 + l.more >= l.bm25
+    SELECT memory_id, bm25 FROM begun WHERE bm25 + (SELECT more FROM bar) >= (SELECT least FROM bar)
+), few AS (
+    -- Whether it is less to look up the promising rows one by one than to read all rows of the commoner words.
+    SELECT coalesce(%(user_id)s::text IS NOT NULL AND more < least AND 4 * (SELECT count(*) FROM promising)
+                    < (SELECT sum(rows) FROM counted JOIN commoner USING (term)), false) AS few FROM bar
 ), keyword AS (
     SELECT memory_id, is_summary, sum(bm25) AS bm25 FROM (
-        SELECT * FROM promising
+        SELECT memory_id, false AS is_summary, bm25 FROM promising
         UNION ALL
-        SELECT p.memory_id, p.is_summary,
-               d.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
-        FROM postings p JOIN held d USING (term) JOIN least l USING (is_summary) CROSS JOIN size z
-        WHERE p.tenant_id = %(tenant_id)s
-          AND p.term = ANY(ARRAY(SELECT term FROM held WHERE term NOT IN (SELECT term FROM rarer)))
-          AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
-          AND (l.more >= l.bm25 OR (p.memory_id IN (SELECT memory_id FROM promising)) IS TRUE)
+        SELECT b.memory_id, false, c.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
+        FROM promising b CROSS JOIN commoner c CROSS JOIN size z CROSS JOIN LATERAL (
+            SELECT p.frequency, p.length FROM postings p
+            WHERE p.tenant_id = %(tenant_id)s AND p.term = c.term AND p.memory_id = b.memory_id
+              AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) OFFSET 0
+        ) p WHERE (SELECT few FROM few)
+        UNION ALL
+        SELECT p.memory_id, false, c.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
+        FROM postings p JOIN commoner c USING (term) CROSS JOIN size z
+        WHERE NOT (SELECT few FROM few) AND p.tenant_id = %(tenant_id)s AND p.term = ANY(ARRAY(SELECT term FROM commoner))
+          AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) AND NOT p.is_summary
+          AND ((SELECT more >= least FROM bar) OR (p.memory_id IN (SELECT memory_id FROM promising)) IS TRUE)
+        UNION ALL
+        SELECT p.memory_id, true, d.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
+        FROM postings p JOIN held d USING (term) CROSS JOIN size z
+        WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
+          AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) AND p.is_summary
     ) parts GROUP BY memory_id, is_summary
 ), near AS (
     SELECT m.memory_id FROM memories m
