@@ -1,18 +1,8 @@
 -- name: search
 -- Both arms over one scope, exactly: the nearest vectors and the best BM25 rows (k1 1.5, b 0.75, document frequencies
 -- of the scope), each row with the figures of both.
-WITH scope AS (
-    SELECT m.memory_id, cardinality(m.terms) AS length,
-           CASE WHEN m.embedding_version = %(version)s THEN m.embedding <=> %(vector)s::halfvec END AS distance
-    FROM memories m
-    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filter}}
-), size AS (
+WITH {{scope}}, size AS (
     SELECT count(*)::float8 AS documents, greatest(avg(length), 1)::float8 AS mean FROM scope
-), hits AS (
-    SELECT p.memory_id, p.length, p.term, p.frequency FROM postings p
-    WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
-      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
-      AND (p.memory_id IN (SELECT memory_id FROM scope)) IS TRUE
 ), counted AS (
     SELECT term, count(*) AS documents FROM hits GROUP BY term
 ), {{held}}, keyword AS (
@@ -65,20 +55,9 @@ SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('wor
 -- name: pool_of_scope
 -- The candidates of a question, exactly: every row of the scope is looked at once. The nearest vectors and the best rows
 -- by words, raw rows and summaries apart so that neither displaces the other, and the neighbors of each in its session.
--- "IS TRUE" has the scope hashed: as a join it would be gone through row by row where the planner takes it for small.
-WITH scope AS (
-    SELECT m.memory_id, m.is_summary, cardinality(m.terms) AS length,
-           CASE WHEN m.embedding_version = %(version)s THEN m.embedding <=> %(vector)s::halfvec END AS distance
-    FROM memories m
-    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filter}}
-), size AS (
+WITH {{scope}}, size AS (
     SELECT count(*)::float8 AS documents, greatest(avg(length), 1)::float8 AS mean FROM scope
     WHERE is_summary = %(of_summaries)s
-), hits AS (
-    SELECT p.memory_id, p.is_summary, p.length, p.term, p.frequency FROM postings p
-    WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
-      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
-      AND (p.memory_id IN (SELECT memory_id FROM scope)) IS TRUE
 ), counted AS (
     SELECT term, count(*) AS documents FROM hits WHERE is_summary = %(of_summaries)s GROUP BY term
 ), {{held}}, keyword AS (
