@@ -165,7 +165,8 @@ class PostgresGroups:
         Rows first, then the group: the order in which a forget locks them.
         """
         cited = sorted({id_ for s in made.statements for id_ in s.source_ids})
-        read = sorted({leaf.id for leaf in made.node.leaves()}.union(cited))
+        leaves = list(made.node.leaves())
+        read = sorted({leaf.id for leaf in leaves}.union(cited))
         held = await _SQL.all(
             connection, "lock_sources", tenant_id=lease.tenant_id, ids=read, cited=cited, node_id=standing
         )
@@ -174,9 +175,12 @@ class PostgresGroups:
         )
         if group is None:
             raise LeaseLost
-        members = await _SQL.all(connection, "group_leaves", tenant_id=lease.tenant_id, group_id=lease.group_id)
+        members = await _SQL.all(
+            connection, "member_fingerprints", tenant_id=lease.tenant_id, group_id=lease.group_id,
+            ids=[leaf.id for leaf in leaves],
+        )  # fmt: skip
         now = {row["memory_id"]: row["fingerprint"] for row in members}
-        if any(now.get(leaf.id) != leaf.fingerprint for leaf in made.node.leaves()):
+        if any(now.get(leaf.id) != leaf.fingerprint for leaf in leaves):
             raise SourceChanged
         # A part may cite what is no member here, until it is made anew; it must stand all the same.
         if not {row["memory_id"] for row in held}.issuperset(cited):

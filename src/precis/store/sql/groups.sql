@@ -43,6 +43,11 @@ SELECT m.memory_id, m.created_at, m.fingerprint, m.tokens, m.retention_state <> 
 FROM members JOIN memories m USING (tenant_id, memory_id)
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
 
+-- name: member_fingerprints
+-- Of these memories, as far as they are members.
+SELECT m.memory_id, m.fingerprint FROM members JOIN memories m USING (tenant_id, memory_id)
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND memory_id = ANY(%(ids)s);
+
 -- name: group_nodes
 -- The committed nodes as the plan sees them, with the members of frozen ones; and the summaries of the parts or, where
 -- a part has none, its frozen nodes, since texts may be gone.
