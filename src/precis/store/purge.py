@@ -36,7 +36,7 @@ async def purge(owner_dsn: str, *, patience: float = 60.0) -> None:
     connection = await AsyncConnection[DictRow].connect(owner_dsn, autocommit=True, row_factory=dict_row)
     async with connection:
         await _outlive_older(connection, patience)
-        for step in ("clear_statistics", "rewrite_tables", "sample_again"):
+        for step in ("make_room", "clear_statistics", "rewrite_tables", "sample_again"):
             await connection.execute(_SQL[step])
         try:
             await connection.execute(_SQL["leave_log"])
