@@ -143,7 +143,7 @@ def test_a_user_is_forgotten_with_the_key(here: Room) -> None:
     """The receipt says so, and the wrapped key is among the bytes that are gone from disk."""
     here.json("import", here.write("other.jsonl", _rows("omar")))
     path = here.folder / "omar.json"
-    out = here.run("forget", "--user", "omar", "--evidence", path).stdout
+    out = here.run("forget", "--user-id", "omar", "--evidence", path).stdout
     assert "Forgotten: 5 memories (omar-0, omar-1, omar-2, omar-3, omar-4)" in out
     assert "The user's key is destroyed" in out
     recorded = json.loads(path.read_text())

@@ -126,7 +126,7 @@ def test_the_demo_does_not_empty_a_folder_that_is_not_its_own(tmp_path: Path) ->
 
 def test_forget_wants_ids_or_a_user() -> None:
     """Neither or both is a usage error."""
-    for arguments in ([], ["m1", "--user", "ana"]):
+    for arguments in ([], ["m1", "--user-id", "ana"]):
         done = precis("forget", *arguments)
         assert done.returncode == 2
-        assert "--user USER" in done.stderr
+        assert "--user-id USER" in done.stderr

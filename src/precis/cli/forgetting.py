@@ -16,7 +16,9 @@ from precis.cli.running import opened_app, run
 def forget(
     ids: Annotated[list[str] | None, typer.Argument(help="Ids of memories.")] = None,
     *,
-    user: Annotated[str | None, typer.Option("--user", help="Everything of this user, and the user's key.")] = None,
+    user_id: Annotated[
+        str | None, typer.Option("--user-id", help="Everything of this user, and the user's key.")
+    ] = None,
     evidence: Annotated[
         Path | None, typer.Option(help="Record here which bytes on disk stand for them, for `verify-forgotten`.")
     ] = None,
@@ -25,18 +27,18 @@ def forget(
     as_json: Json = False,
 ) -> None:
     """Forget memories, or all of a user: they leave every summary at once. Prints the receipt."""
-    if bool(ids) == bool(user):
-        raise typer.BadParameter("name ids of memories, or --user USER, not both")
-    run(_forget(ids or [], user, evidence, tenant, data_dir, as_json=as_json))
+    if bool(ids) == bool(user_id):
+        raise typer.BadParameter("name ids of memories, or --user-id USER, not both")
+    run(_forget(ids or [], user_id, evidence, tenant, data_dir, as_json=as_json))
 
 
 async def _forget(
-    ids: list[str], user: str | None, evidence: Path | None, tenant: str, data_dir: Path | None, *, as_json: bool
+    ids: list[str], user_id: str | None, evidence: Path | None, tenant: str, data_dir: Path | None, *, as_json: bool
 ) -> None:
     async with opened_app(data_dir, tenant) as (runtime, app):
         if evidence is not None:
             verification = Verification(runtime.database, runtime.settings, tenant)
-            recorded = await verification.record(ids, user_id=user, now=runtime.engine.clock())
+            recorded = await verification.record(ids, user_id=user_id, now=runtime.engine.clock())
             recorded.write(evidence)
             found = ", ".join(
                 f"{hits} of {len(recorded.patterns[kind])} {kind}s" for kind, hits in recorded.found.items()
@@ -44,7 +46,7 @@ async def _forget(
             errors.print(
                 f"Found in the database files and recorded in {evidence}: {found}", style="dim", soft_wrap=True
             )
-        receipt = await (app.memories.forget_user(user) if user else app.memories.forget(ids))
+        receipt = await (app.memories.forget_user(user_id) if user_id else app.memories.forget(ids))
     if as_json:
         write_json(receipt)
     else:
