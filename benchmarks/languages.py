@@ -30,7 +30,9 @@ LANGUAGES = ("eng_Latn", "rus_Cyrl", "arb_Arab", "hin_Deva", "zho_Hans", "jpn_Jp
 #: Written without spaces.
 UNSPACED = ("zho_Hans", "jpn_Jpan")
 #: Without what has to do with who, when and what is newest.
-ARMS = Weights(speaker=0, date=0, summary=0, newest=0, newest_asked=0, importance=0, recency=0, preference=0)
+ARMS = Weights(
+    speaker=0, date=0, summary=0, newest=0, newest_asked=0, importance=0, importance_unread=0, recency=0, preference=0
+)
 WAYS = {
     "words": replace(ARMS, vector=0),
     "vectors": replace(ARMS, keyword=0),

@@ -62,6 +62,17 @@ def test_a_score_is_the_sum_of_its_parts() -> None:
             assert 0 <= value <= getattr(Weights(), name) + 1e-9
 
 
+def test_importance_counts_less_in_a_language_the_embedder_does_not_read() -> None:
+    """The rules that guess it do not read it either; it still decides between rows that are alike."""
+    found = pool(row("a", 1, 0, importance=1.0), row("b", 1, 0, importance=0.0), row("c", 1, 1, importance=0.0))
+
+    def of_a(trust: float) -> float:
+        return next(one.importance for one in rank(TEA, found, now=NOW, trust=trust) if one.id == "a")
+
+    assert (of_a(1.0), of_a(0.5), of_a(0.0)) == (0.1, 0.1, 0.03)
+    assert [one.id for one in rank(TEA, found, now=NOW, trust=0.0)] == ["c", "a", "b"]
+
+
 def test_rare_words_count_more() -> None:
     """A row with the rarer word of two comes first."""
     assert order("green tea", pool(row("b", 0, 1), row("a", 1, 0))) == "ab"

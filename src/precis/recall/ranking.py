@@ -42,6 +42,8 @@ class Weights:
     newest: float = 0.01
     newest_asked: float = 0.45
     importance: float = 0.1
+    #: The same where the embedder reads nothing of the question: the rules that guess importance read English as well.
+    importance_unread: float = 0.03
     recency: float = 0.015
     #: A raw row of the last days; a summary of what lies long back.
     preference: float = 0.03
@@ -165,7 +167,7 @@ def _parts(
         "date": weights.date * _dated(question, rows),
         "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],
         "newest": [newest.get(row.id, 0.0) for row in rows],
-        "importance": [weights.importance * row.importance for row in rows],
+        "importance": [(weights.importance if trust else weights.importance_unread) * row.importance for row in rows],
         "recency": weights.recency * 0.5 ** (ages / weights.half_life_days),
         "preference": weights.preference * np.where(summaries, ages > weights.summary_days, ages <= weights.raw_days),
     }
