@@ -18,7 +18,6 @@ import json
 import random
 import re
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,16 +26,14 @@ from typing import Any
 import numpy as np
 from psycopg import AsyncConnection
 
-from precis.bootstrap import Runtime, open_runtime
+from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool
-from precis.settings import Settings
-from precis.store import embedded
 from precis.store.ports import Asked, Filter
 from precis.store.search import PostgresSearch
 from precis.store.vault import Vault
-from speed import Speaker, Speech, fill
+from speed import Speaker, Speech, fill, opened
 
 QUESTIONS, BREADTH = 200, 30
 _SENTENCE = re.compile(r"\n|(?<=[.!?])\s+(?=[A-Z])")
@@ -124,18 +121,12 @@ async def main() -> None:
     parser.add_argument("--data", type=Path, help="a folder of texts")
     parser.add_argument("--made-up", type=int, nargs="*", default=[100_000])
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="precis-neighbors-") as folder:
-        Path(folder).chmod(0o755)
-        data = Path(folder) / "data"
-        async with open_runtime(Settings(data_dir=data)) as runtime, embedded.running(data) as server:
-            await runtime.engine.embedder.embed(["warm up"])
-            owner = await AsyncConnection.connect(server.owner_dsn, autocommit=True)
-            if given.data is not None:
-                sentences = Sentences(given.data)
-                await measure(runtime, owner, "real sentences", sentences, len(sentences) - QUESTIONS)
-            for rows in given.made_up:
-                await measure(runtime, owner, "made-up sentences", Speech(2), rows)
-            await owner.close()
+    async with opened("neighbors") as (runtime, owner):
+        if given.data is not None:
+            sentences = Sentences(given.data)
+            await measure(runtime, owner, "real sentences", sentences, len(sentences) - QUESTIONS)
+        for rows in given.made_up:
+            await measure(runtime, owner, "made-up sentences", Speech(2), rows)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
@@ -262,6 +263,18 @@ def resident() -> float:
     return pages * resource.getpagesize() / 1e6
 
 
+@asynccontextmanager
+async def opened(name: str) -> AsyncIterator[tuple[Runtime, AsyncConnection[Any]]]:
+    """precis over a new database, warmed up, and a connection as its owner."""
+    with tempfile.TemporaryDirectory(prefix=f"precis-{name}-") as folder:
+        Path(folder).chmod(0o755)
+        data = Path(folder) / "data"
+        async with open_runtime(Settings(data_dir=data)) as runtime, embedded.running(data) as server:
+            await runtime.engine.embedder.embed(["warm up"])
+            async with await AsyncConnection.connect(server.owner_dsn, autocommit=True) as owner:
+                yield runtime, owner
+
+
 async def main() -> None:
     """Fill, ask, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -270,37 +283,31 @@ async def main() -> None:
     parser.add_argument("--one-user", type=int, default=100_000, help="rows of the one user; 0 leaves that out")
     parser.add_argument("--ingest", type=int, default=5_000)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="precis-speed-") as folder:
-        Path(folder).chmod(0o755)
-        data = Path(folder) / "data"
-        async with open_runtime(Settings(data_dir=data)) as runtime, embedded.running(data) as server:
-            await runtime.engine.embedder.embed(["warm up"])
-            owner = await AsyncConnection.connect(server.owner_dsn, autocommit=True)
-            before = resident()
-            await writes(runtime, owner, given.ingest, Speech(1))
-            for size in given.sizes:
-                tenant = f"t-{new_id()}"
-                users = [f"u{at}" for at in range(max(1, size // given.user_rows))]
-                seconds = await fill(runtime, owner, tenant, users, given.user_rows, Speech(2))
-                print(f"{size} rows of {len(users)} users: copied at {size / seconds:.0f}/s", flush=True)
-                await owner.execute("VACUUM ANALYZE")
-                await recall(runtime, tenant, users, f"{size} rows, users of {given.user_rows}", Speech(4))
-            if given.one_user:
-                tenant = f"t-{new_id()}"
-                await fill(runtime, owner, tenant, ["ana"], given.one_user, Speech(2))
-                await owner.execute("VACUUM ANALYZE")
-                await recall(runtime, tenant, ["ana"], f"one user of {given.one_user}", Speech(4))
-                embedder = runtime.engine.embedder
-                indexes = runtime.store.scope_indexes
-                began = time.perf_counter()
-                await indexes.make(tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
-                print(f"its index: {time.perf_counter() - began:.0f} s", flush=True)
-                async with open_runtime(Settings(data_dir=data)) as anew:  # which knows of it
-                    await anew.engine.embedder.embed(["warm up"])
-                    await recall(anew, tenant, ["ana"], f"one user of {given.one_user}, with an index", Speech(4))
-                await indexes.drop(tenant, "ana", version=embedder.version)
-            print(f"process: {before:.0f} MB before, {resident():.0f} MB after", flush=True)
-            await owner.close()
+    async with opened("speed") as (runtime, owner):
+        before = resident()
+        await writes(runtime, owner, given.ingest, Speech(1))
+        for size in given.sizes:
+            tenant = f"t-{new_id()}"
+            users = [f"u{at}" for at in range(max(1, size // given.user_rows))]
+            seconds = await fill(runtime, owner, tenant, users, given.user_rows, Speech(2))
+            print(f"{size} rows of {len(users)} users: copied at {size / seconds:.0f}/s", flush=True)
+            await owner.execute("VACUUM ANALYZE")
+            await recall(runtime, tenant, users, f"{size} rows, users of {given.user_rows}", Speech(4))
+        if given.one_user:
+            tenant = f"t-{new_id()}"
+            await fill(runtime, owner, tenant, ["ana"], given.one_user, Speech(2))
+            await owner.execute("VACUUM ANALYZE")
+            await recall(runtime, tenant, ["ana"], f"one user of {given.one_user}", Speech(4))
+            embedder = runtime.engine.embedder
+            indexes = runtime.store.scope_indexes
+            began = time.perf_counter()
+            await indexes.make(tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
+            print(f"its index: {time.perf_counter() - began:.0f} s", flush=True)
+            async with open_runtime(runtime.settings) as anew:  # which knows of it
+                await anew.engine.embedder.embed(["warm up"])
+                await recall(anew, tenant, ["ana"], f"one user of {given.one_user}, with an index", Speech(4))
+            await indexes.drop(tenant, "ana", version=embedder.version)
+        print(f"process: {before:.0f} MB before, {resident():.0f} MB after", flush=True)
 
 
 if __name__ == "__main__":

@@ -29,14 +29,14 @@ async def _status(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
         far = await app.embeddings.progress()
         indexes = runtime.store.scope_indexes
         large = await indexes.large(tenant)
-        indexed = {user: await indexes.indexed(tenant, user, far.version) for user in large}
+        indexed = await indexes.indexed(tenant, large, far.version)
     if as_json:
-        scopes = [{"user_id": user, "rows": rows, "indexed": indexed[user]} for user, rows in large.items()]
+        scopes = [{"user_id": user, "rows": rows, "indexed": user in indexed} for user, rows in large.items()]
         write_json({**asdict(far), "large_scopes": scopes})
         return
     output.print(f"{far.version}: {far.current:,} vectors; of other embedders: {far.outdated:,}", markup=False)
     for user, rows in large.items():
-        how = "indexed" if indexed[user] else "not indexed: precis embeddings index"
+        how = "indexed" if user in indexed else "not indexed: precis embeddings index"
         output.print(f"user {user}: {counted(rows, 'row')}, {how}", markup=False, soft_wrap=True)
 
 

@@ -160,6 +160,7 @@ def _parts(
     newest, lifted = _newest(rows, words, _own(question, pool, rows, counts, lengths)), _lifted(rows, words)
     ages = np.asarray([_age(row, now) for row in rows])
     summaries = np.asarray([row.is_summary for row in rows])
+    important = weights.importance if trust else weights.importance_unread
     columns: dict[str, Any] = {
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
@@ -167,7 +168,7 @@ def _parts(
         "date": weights.date * _dated(question, rows),
         "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],
         "newest": [newest.get(row.id, 0.0) for row in rows],
-        "importance": [(weights.importance if trust else weights.importance_unread) * row.importance for row in rows],
+        "importance": [important * row.importance for row in rows],
         "recency": weights.recency * 0.5 ** (ages / weights.half_life_days),
         "preference": weights.preference * np.where(summaries, ages > weights.summary_days, ages <= weights.raw_days),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 
+from precis.store.filtering import narrowed
 from precis.store.pool import Connection
 from precis.store.sql import queries
 
@@ -24,6 +25,10 @@ class Queries:
     async def all(self, connection: Connection, name: str, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer."""
         return await (await connection.execute(self._named[name], parameters)).fetchall()
+
+    async def filtered(self, connection: Connection, name: str, parameters: Mapping[str, Any]) -> Sequence[Row]:
+        """Every row of an answer, by the query with the conditions that are given."""
+        return await (await connection.execute(narrowed(self._named[name], parameters), parameters)).fetchall()
 
     async def one(self, connection: Connection, name: str, **parameters: Any) -> Row | None:
         """The first row of an answer; None when it has none."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from precis.memory import Memory
 from precis.store.asking import Queries
-from precis.store.filtering import filter_parameters, narrowed
+from precis.store.filtering import filter_parameters
 from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Filter, Vector, twin_key
@@ -33,9 +33,8 @@ class PostgresLongTerm:
     ) -> Sequence[Memory]:
         """See the port."""
         parameters = self._chosen(tenant_id, chosen) | {"limit": limit, "offset": offset}
-        query = narrowed(_SQL["oldest" if oldest_first else "newest"], parameters)
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await (await connection.execute(query, parameters)).fetchall()
+            rows = await _SQL.filtered(connection, "oldest" if oldest_first else "newest", parameters)
             return list((await self._read(connection, tenant_id, [row["memory_id"] for row in rows])).values())
 
     async def count(self, tenant_id: str, chosen: Filter) -> int:
@@ -117,6 +116,5 @@ class PostgresLongTerm:
 
     async def _count(self, tenant_id: str, query: str, parameters: Mapping[str, Any]) -> int:
         async with self._database.tenant(tenant_id) as connection:
-            found = await connection.execute(narrowed(_SQL[query], parameters), parameters)
-            row = await found.fetchone()
-        return int(row["rows"]) if row else 0
+            rows = await _SQL.filtered(connection, query, parameters)
+        return int(rows[0]["rows"])

@@ -19,6 +19,7 @@ from precis.errors import StoreUnavailable
 from precis.store.sql import queries
 
 _SQL = queries("purge")
+_INDEXES = queries("scope_indexes")
 _POLL_S = 0.1
 
 
@@ -36,7 +37,8 @@ async def purge(owner_dsn: str, *, patience: float = 60.0) -> None:
     connection = await AsyncConnection[DictRow].connect(owner_dsn, autocommit=True, row_factory=dict_row)
     async with connection:
         await _outlive_older(connection, patience)
-        for step in ("make_room", "clear_statistics", "rewrite_tables", "sample_again"):
+        await connection.execute(_INDEXES["for_making"])  # those of large users are rewritten as well
+        for step in ("clear_statistics", "rewrite_tables", "sample_again"):
             await connection.execute(_SQL[step])
         try:
             await connection.execute(_SQL["leave_log"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString
@@ -29,8 +29,6 @@ LARGE = 20_000
 #: An index stays until its scope has this share of that many rows.
 _STAYS = 0.5
 _OF_USER, _OF_TENANT = "memories_near_", "memories_near_all_"
-#: Megabytes for the making of an index: for the rows of a scope, and at most.
-_ROWS_A_MEGABYTE, _MEGABYTES = 700, 1024
 _WAIT_SECONDS = 0.2
 
 
@@ -41,6 +39,7 @@ class ScopeIndex:
     name: str
     salt: str
     digest: str
+    of_tenant: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +56,7 @@ def scope_index(keys: TenantKeys, user_id: str | None, version: str) -> ScopeInd
     ids = keys.tenant_id if user_id is None else f"{keys.tenant_id} {user_id}"
     digest = hashlib.md5(f"{named[24:]}{ids}".encode(), usedforsecurity=False).hexdigest()
     prefix = _OF_TENANT if user_id is None else _OF_USER
-    return ScopeIndex(name=f"{prefix}{named[:24]}", salt=named[24:], digest=digest)
+    return ScopeIndex(name=f"{prefix}{named[:24]}", salt=named[24:], digest=digest, of_tenant=user_id is None)
 
 
 class ScopeIndexes:
@@ -78,22 +77,22 @@ class ScopeIndexes:
         """Users with more rows than a search reads whole, the largest first."""
         return await self._larger(tenant_id, self._large)
 
-    async def indexed(self, tenant_id: str, user_id: str | None, version: str) -> bool:
-        """Whether a scope has its index, ready to be used."""
+    async def indexed(self, tenant_id: str, user_ids: Iterable[str], version: str) -> set[str]:
+        """Which of these users have their index, ready to be used."""
         async with self._database.directory() as connection:
-            rows = await _SQL.all(connection, "standing")
-        name = scope_index(self._vault.keys(tenant_id), user_id, version).name
-        return any(row["whole"] for row in rows if row["name"] == name)
+            standing = await _standing(connection)
+        keys = self._vault.keys(tenant_id)
+        return {user_id for user_id in user_ids if standing.get(scope_index(keys, user_id, version).name)}
 
     async def make(self, tenant_id: str, user_id: str | None, *, version: str, dimensions: int) -> str:
         """Make the index of a user, or of a whole tenant, unless it is there; answers its name.
 
         Raises ConfigurationError where this process cannot connect as the owner.
         """
-        of_users = await self._larger(tenant_id, 0)
-        rows = sum(of_users.values()) if user_id is None else of_users.get(user_id, 0)
+        index = scope_index(self._vault.keys(tenant_id), user_id, version)
         async with self._as_owner() as connection, _turn(connection):
-            return await self._make(connection, tenant_id, user_id, version, dimensions, rows)
+            await _make(connection, index, await _standing(connection), version=version, dimensions=dimensions)
+        return index.name
 
     async def drop(self, tenant_id: str, user_id: str | None, *, version: str) -> str:
         """Take an index away; answers its name. Raises ConfigurationError as ``make`` does."""
@@ -114,17 +113,18 @@ class ScopeIndexes:
     async def _settle(
         self, connection: AsyncConnection[DictRow], tenants: Sequence[str], version: str, dimensions: int
     ) -> Settled:
-        standing = {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
+        standing = await _standing(connection)
         stays: set[str] = set()
         made: list[str] = []
         for tenant_id in tenants:
             keys = self._vault.keys(tenant_id)
             stays.add(scope_index(keys, None, version).name)
             for user_id, rows in (await self._larger(tenant_id, int(self._large * _STAYS))).items():
-                name = scope_index(keys, user_id, version).name
-                stays.add(name)
-                if rows > self._large and not standing.get(name):
-                    made.append(await self._make(connection, tenant_id, user_id, version, dimensions, rows))
+                index = scope_index(keys, user_id, version)
+                stays.add(index.name)
+                if rows > self._large and not standing.get(index.name):
+                    await _make(connection, index, standing, version=version, dimensions=dimensions)
+                    made.append(index.name)
         gone = [name for name in standing if name not in stays]
         for name in gone:
             await _run(connection, _SQL["drop_index"], name)
@@ -134,24 +134,6 @@ class ScopeIndexes:
         async with self._database.tenant(tenant_id) as connection:
             rows = await _SQL.all(connection, "large_scopes", tenant_id=tenant_id, than=than)
         return {row["user_id"]: row["rows"] for row in rows}
-
-    async def _make(
-        self, connection: AsyncConnection[DictRow], tenant_id: str, user_id: str | None, version: str, dimensions: int,
-        rows: int,
-    ) -> str:  # fmt: skip
-        index = scope_index(self._vault.keys(tenant_id), user_id, version)
-        standing = {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
-        if standing.get(index.name):
-            return index.name
-        if index.name in standing:  # its making was broken off
-            await _run(connection, _SQL["drop_index"], index.name)
-        await _SQL.one(connection, "for_making", memory=f"{min(_MEGABYTES, 64 + rows // _ROWS_A_MEGABYTE)}MB")
-        query = _SQL["index_tenant" if user_id is None else "index_user"]
-        await _run(
-            connection, query, index.name, dimensions=sql.Literal(dimensions), salt=sql.Literal(index.salt),
-            digest=sql.Literal(index.digest), version=sql.Literal(version),
-        )  # fmt: skip
-        return index.name
 
     @asynccontextmanager
     async def _as_owner(self) -> AsyncIterator[AsyncConnection[DictRow]]:
@@ -177,6 +159,28 @@ async def _turn(connection: AsyncConnection[DictRow], *, wait: bool = True) -> A
 async def _mine(connection: AsyncConnection[DictRow]) -> bool:
     row = await _SQL.one(connection, "take_turn")
     return row is not None and bool(row["mine"])
+
+
+async def _standing(connection: AsyncConnection[DictRow]) -> Mapping[str, bool]:
+    """Every index by name, and whether it is whole."""
+    return {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
+
+
+async def _make(
+    connection: AsyncConnection[DictRow], index: ScopeIndex, standing: Mapping[str, bool], *, version: str,
+    dimensions: int,
+) -> None:  # fmt: skip
+    """Unless it stands; in the place of one whose making was broken off."""
+    if standing.get(index.name):
+        return
+    if index.name in standing:
+        await _run(connection, _SQL["drop_index"], index.name)
+    await _SQL.one(connection, "for_making")
+    await _run(
+        connection, _SQL["index_tenant" if index.of_tenant else "index_user"], index.name,
+        dimensions=sql.Literal(dimensions), salt=sql.Literal(index.salt), digest=sql.Literal(index.digest),
+        version=sql.Literal(version),
+    )  # fmt: skip
 
 
 async def _run(connection: AsyncConnection[Any], query: LiteralString, name: str, **parts: sql.Composable) -> None:

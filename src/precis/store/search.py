@@ -54,7 +54,7 @@ class PostgresSearch:
             "vector": halved(vector), "version": embedding_version, "limit": limit,
         }  # fmt: skip
         async with self._database.tenant(tenant_id, one_moment=True, generic_plans=True) as connection:
-            rows = await (await connection.execute(narrowed(_SQL["search"], parameters), parameters)).fetchall()
+            rows = await _SQL.filtered(connection, "search", parameters)
             memories = {m.id: m for m in await read_memories(connection, self._vault, tenant_id, rows)}
         return [
             Hit(
@@ -114,10 +114,8 @@ class PostgresSearch:
         if moment - at < self._lasts:
             return figures
         asked = {**parameters, "limit": self._large + 1}
-        row = await (await connection.execute(narrowed(_SQL["scope_size"], asked), asked)).fetchone()
-        figures = None
-        if row is not None and row["rows"] > self._large:
-            figures = await self._of_large(connection, asked)
+        (size,) = await _SQL.filtered(connection, "scope_size", asked)
+        figures = await self._of_large(connection, asked) if size["rows"] > self._large else None
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
         self._sizes[scope] = (moment, figures)
@@ -127,12 +125,11 @@ class PostgresSearch:
         """Its figures, and the condition of its vector index where there is one."""
         tenant_id, user_id = parameters["tenant_id"], parameters["user_id"]
         index = scope_index(self._vault.keys(tenant_id), user_id, parameters["version"])
-        asked = {**parameters, "index": index.name}
-        row = await (await connection.execute(narrowed(_SQL["scope_figures"], asked), asked)).fetchone()
-        figures = dict(row or {})
-        salt = index.salt if figures.pop("indexed", False) else None
-        salts = {"user_salt": None, "tenant_salt": None, "user_salt" if user_id is not None else "tenant_salt": salt}
-        return {**figures, **salts, "digest": index.digest}
+        (row,) = await _SQL.filtered(connection, "scope_figures", {**parameters, "index": index.name})
+        figures = {"documents": row["documents"], "mean": row["mean"]}
+        if row["indexed"]:
+            figures |= {"tenant_salt" if user_id is None else "user_salt": index.salt, "digest": index.digest}
+        return figures
 
 
 def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:

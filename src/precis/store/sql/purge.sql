@@ -7,11 +7,6 @@ SELECT clock_timestamp() AS began;
 SELECT count(*) AS older FROM pg_stat_activity
 WHERE pid <> pg_backend_pid() AND xact_start < %(began)s AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL);
 
--- name: make_room
--- The vector indexes of large users are made anew as well, in memory where they fit: beyond it that takes many times as
--- long.
-SELECT set_config('maintenance_work_mem', '1GB', false), set_config('max_parallel_maintenance_workers', '0', false);
-
 -- name: clear_statistics
 -- The planner's samples hold whole values of rows (vectors, ciphertexts, keyed words), and ANALYZE leaves those of a
 -- table that is empty by now.

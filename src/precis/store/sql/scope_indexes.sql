@@ -17,8 +17,9 @@ SELECT pg_try_advisory_lock(hashtextextended('precis scope indexes', 0)) AS mine
 SELECT pg_advisory_unlock(hashtextextended('precis scope indexes', 0));
 
 -- name: for_making
--- The graph of a scope is made in memory where it fits, by one process: others have the processors meanwhile.
-SELECT set_config('maintenance_work_mem', %(memory)s, false), set_config('max_parallel_maintenance_workers', '0', false);
+-- The graph of a scope is made in memory where it fits, since beyond it that takes many times as long; and by one
+-- process, so that others have the processors meanwhile.
+SELECT set_config('maintenance_work_mem', '1GB', false), set_config('max_parallel_maintenance_workers', '0', false);
 
 -- name: index_user
 -- A vector index over the rows of one user alone, while others write. Its own writes pay for it, and nobody else's.

@@ -6,8 +6,8 @@ WITH {{scope}}, size AS (
 ), counted AS (
     SELECT term, count(*) AS documents FROM hits GROUP BY term
 ), {{held}}, keyword AS (
-    SELECT h.memory_id, sum(d.weight * h.frequency * 2.5 / (h.frequency + 0.375 + 1.125 * h.length / z.mean)) AS bm25
-    FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id
+    SELECT p.memory_id, sum({{bm25}}) AS bm25
+    FROM hits p JOIN held w USING (term) CROSS JOIN size z GROUP BY p.memory_id
 ), chosen AS (
     (SELECT memory_id FROM scope WHERE distance IS NOT NULL ORDER BY distance, memory_id LIMIT %(limit)s)
     UNION
@@ -18,7 +18,8 @@ SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.namespace, m.sessi
        m.summary_ciphertext, m.attributes_ciphertext, m.embedding_version, m.importance, m.pinned, m.access_count,
        m.last_accessed, m.event_date, m.fingerprint, m.tokens, m.created_at, m.updated_at,
        CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END AS similarity,
-       coalesce(k.bm25, 0) AS bm25, EXISTS (SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+       coalesce(k.bm25, 0) AS bm25,
+       EXISTS (SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
                WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL) AS summarized
 FROM chosen c
 JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = c.memory_id
@@ -61,9 +62,8 @@ WITH {{scope}}, size AS (
 ), counted AS (
     SELECT term, count(*) AS documents FROM hits WHERE is_summary = %(of_summaries)s GROUP BY term
 ), {{held}}, keyword AS (
-    SELECT h.memory_id, h.is_summary,
-           sum(d.weight * h.frequency * 2.5 / (h.frequency + 0.375 + 1.125 * h.length / z.mean)) AS bm25
-    FROM hits h JOIN held d USING (term) CROSS JOIN size z GROUP BY h.memory_id, h.is_summary
+    SELECT p.memory_id, p.is_summary, sum({{bm25}}) AS bm25
+    FROM hits p JOIN held w USING (term) CROSS JOIN size z GROUP BY p.memory_id, p.is_summary
 ), chosen AS (
     (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND NOT is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
     UNION
@@ -97,8 +97,8 @@ WITH size AS (
 ), commoner AS (
     SELECT term, weight FROM held WHERE term NOT IN (SELECT term FROM rarer)
 ), begun AS (
-    SELECT p.memory_id, sum(r.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)) AS bm25
-    FROM postings p JOIN rarer r USING (term) CROSS JOIN size z
+    SELECT p.memory_id, sum({{bm25}}) AS bm25
+    FROM postings p JOIN rarer w USING (term) CROSS JOIN size z
     WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(ARRAY(SELECT term FROM rarer))
       AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) AND NOT p.is_summary
     GROUP BY p.memory_id
@@ -121,21 +121,21 @@ WITH size AS (
     SELECT memory_id, is_summary, sum(bm25) AS bm25 FROM (
         SELECT memory_id, false AS is_summary, bm25 FROM promising
         UNION ALL
-        SELECT b.memory_id, false, c.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
-        FROM promising b CROSS JOIN commoner c CROSS JOIN size z CROSS JOIN LATERAL (
+        SELECT b.memory_id, false, {{bm25}}
+        FROM promising b CROSS JOIN commoner w CROSS JOIN size z CROSS JOIN LATERAL (
             SELECT p.frequency, p.length FROM postings p
-            WHERE p.tenant_id = %(tenant_id)s AND p.term = c.term AND p.memory_id = b.memory_id
+            WHERE p.tenant_id = %(tenant_id)s AND p.term = w.term AND p.memory_id = b.memory_id
               AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) OFFSET 0
         ) p WHERE (SELECT few FROM few)
         UNION ALL
-        SELECT p.memory_id, false, c.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
-        FROM postings p JOIN commoner c USING (term) CROSS JOIN size z
+        SELECT p.memory_id, false, {{bm25}}
+        FROM postings p JOIN commoner w USING (term) CROSS JOIN size z
         WHERE NOT (SELECT few FROM few) AND p.tenant_id = %(tenant_id)s AND p.term = ANY(ARRAY(SELECT term FROM commoner))
           AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) AND NOT p.is_summary
           AND ((SELECT more >= least FROM bar) OR (p.memory_id IN (SELECT memory_id FROM promising)) IS TRUE)
         UNION ALL
-        SELECT p.memory_id, true, d.weight * p.frequency * 2.5 / (p.frequency + 0.375 + 1.125 * p.length / z.mean)
-        FROM postings p JOIN held d USING (term) CROSS JOIN size z
+        SELECT p.memory_id, true, {{bm25}}
+        FROM postings p JOIN held w USING (term) CROSS JOIN size z
         WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
           AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) AND p.is_summary
     ) parts GROUP BY memory_id, is_summary
