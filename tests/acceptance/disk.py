@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from psycopg.rows import DictRow, dict_row
 CHUNK = 1996
 #: Of each chunk: enough to be no accident.
 PIECE = 64
+#: The write-ahead log lies in pages (XLOG_BLCKSZ); each begins with a header, the first of a file with a longer one.
+LOG_PAGE, LOG_HEADER, LOG_FIRST_HEADER = 8192, 24, 40
 
 _MEMORIES = """
     SELECT text_ciphertext, attributes_ciphertext, summary_ciphertext, halfvec_send(embedding) AS vector, terms,
@@ -37,7 +40,19 @@ def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.rglob("*")):
         with suppress(FileNotFoundError):  # the server removes files of its own while we read
             if path.is_file():
-                yield path.relative_to(folder).as_posix(), path.read_bytes()
+                content = path.read_bytes()
+                yield path.relative_to(folder).as_posix(), content + (records(content) if is_log(path) else b"")
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file is a segment of the write-ahead log."""
+    return path.parent.name == "pg_wal" and re.fullmatch("[0-9A-F]{24}", path.name) is not None
+
+
+def records(segment: bytes) -> bytes:
+    """A segment of the log without its headers: a record goes on behind one, which hides whatever it cuts in two."""
+    pages = (segment[at : at + LOG_PAGE] for at in range(0, len(segment), LOG_PAGE))
+    return next(pages, b"")[LOG_FIRST_HEADER:] + b"".join(page[LOG_HEADER:] for page in pages)
 
 
 def found(folder: Path, patterns: Mapping[str, Sequence[bytes]]) -> dict[str, list[str]]:

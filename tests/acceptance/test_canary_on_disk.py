@@ -17,7 +17,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from disk import footprint, found, log_segments, names, owner_of, plain, wrapped_keys
+from disk import LOG_PAGE, PIECE, footprint, found, is_log, log_segments, names, owner_of, plain, wrapped_keys
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
@@ -174,6 +174,17 @@ async def test_the_log_of_before_is_gone_and_none_is_kept_to_be_written_over(fol
         await purge(ours.owner_dsn)
         assert not before & await log_segments(ours.owner)
         assert found(folder, mark) == {}
+
+
+async def test_what_a_page_of_the_log_cuts_in_two_is_found(folder: Path) -> None:
+    """A record longer than two pages of the log: each piece of it is found, also those that a header lies in."""
+    written = "".join(f"{number:07}-" for number in range(2 * LOG_PAGE // 8 + 8))
+    marks = {"mark": [written[at : at + PIECE].encode() for at in range(0, len(written) - PIECE, 8)]}
+    async with house(folder) as ours:
+        await ours.on_disk(f"SELECT pg_logical_emit_message(false, 'x', '{written}')")
+        as_written = b"".join(path.read_bytes() for path in (ours.db / "pg_wal").iterdir() if is_log(path))
+        assert any(mark not in as_written for mark in marks["mark"])
+        assert found(ours.db, marks).keys() == names(marks)
 
 
 async def test_a_purge_waits_for_whoever_may_still_see_the_rows(folder: Path) -> None:
