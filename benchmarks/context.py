@@ -32,7 +32,7 @@ def plain(pieces: Sequence[Piece], budget: int, count: TokenCounter) -> tuple[se
     used = 0
     for piece in pieces:
         if piece.section is Section.MEMORIES:
-            cost = count(f"{piece.created_at.date()} {rendered(piece, len(taken) + 1)}") + 1
+            cost = count(f"{piece.created_at.date()} {rendered(piece, len(taken) + 1)}\n")
             if used + cost <= budget:
                 used += cost
                 taken.add(piece.id)

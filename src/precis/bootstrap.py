@@ -103,7 +103,7 @@ async def open_runtime(
         )  # fmt: skip
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
         for tenant_id in log.tenants():
-            await store.memories.forget_again(tenant_id, now=clock())
+            await store.restoring.forget_again(tenant_id, now=clock())
         ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=tokenizers.margin)
         engine = build_engine(settings, store, policies, ledger, clock, tokenizers)
         if isinstance(engine.summarizer, Asker):

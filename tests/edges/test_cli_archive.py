@@ -145,6 +145,9 @@ def test_forgetting_in_a_pool(here: Room, pool: Any, tmp_path: Path, url: str) -
     assert ("Forgotten: 1 memory (m3)" in told, "confirmed" in told) == (True, True)
     left = json.dumps([row[:3] for row in said(pool)])
     assert ("1003" in left, '"m3"' in left, "1004" in left) == (False, False, True)
+    told = here.run(*where, "--forget-user", "ana").stdout
+    assert ("Forgotten: 7 memories" in told, "confirmed" in told) == (True, True)
+    assert said(pool) == []
 
 
 @pytest.mark.parametrize(

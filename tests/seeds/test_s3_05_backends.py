@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,13 @@ import pytest
 from archiving import TODAY, chroma_store, embed, fill, ids_in, old_rows, on_day, pool_in, said
 
 from precis.app import App
+from precis.bootstrap import open_runtime
 from precis.errors import Conflict
 from precis.policies.archive import MARKER, Archive
 from precis.pools.chroma import ChromaPool
 from precis.pools.cognee import CogneePool
 from precis.pools.ports import PoolMemory, PoolUnusable
+from precis.settings import Settings
 from precis.testing.fake_cognee import FakeCognee
 from precis.testing.fakes import Quoting, hash_vector
 
@@ -267,6 +271,19 @@ async def test_forgetting_all_of_a_batch_takes_its_summary(app: App, tmp_path: P
     assert set() == ids_in(store)
 
 
+async def test_a_forgotten_user_may_still_be_in_a_pool(app: App, tmp_path: Path) -> None:
+    """precis was not handed the pool: the receipt names it, as long as something of the user was summarized there."""
+    fill(chroma_store(tmp_path), old_rows(3))
+    today, _ = on_day(app)
+    pool = pool_in(tmp_path)
+    await today.pools.archive(pool)
+    for user_id, where in (("ana", [(pool.name, "out of reach")]), ("ben", [])):
+        receipt = await today.memories.forget_user(user_id)
+        assert where == [(place.where, place.state) for place in receipt.external]
+    await today.pools.forget_user(pool, "ana")
+    assert () == (await today.memories.forget_user("ana")).external
+
+
 async def test_a_summary_cannot_be_forgotten(app: App, tmp_path: Path) -> None:
     """It is derived."""
     fill(chroma_store(tmp_path), old_rows(3))
@@ -307,6 +324,34 @@ async def test_pending_until_the_pool_confirms(app: App, tmp_path: Path) -> None
     pool.deaf = False
     await today.pools.archive(pool)
     assert (False, False) == (ids[2] in ids_in(store), said(2) in everything(store))
+
+
+async def test_a_restored_copy_forgets_again_in_a_pool(rooms_folder: Path, tmp_path: Path) -> None:
+    """Also what no summary covers, and what the pool had not deleted: hidden at once, deleted by the next pass."""
+    data, copy = rooms_folder / "restored-pool", rooms_folder / "pool-backup"
+    settings = Settings(data_dir=data)
+    store = chroma_store(tmp_path)
+    old, young = fill(store, old_rows(5)), fill(store, old_rows(3, newest_days=0))
+    async with open_runtime(settings) as runtime:
+        await on_day(runtime.app("default"))[0].pools.archive(pool_in(tmp_path))
+    subprocess.run(["cp", "-a", data / "db", copy], check=True)
+    async with open_runtime(settings) as runtime:
+        deaf = Deaf(store, embed=embed)
+        deaf.deaf = True
+        receipt = await on_day(runtime.app("default"))[0].pools.forget(deaf, [old[2], young[1]])
+        assert ["pending"] == [place.state for place in receipt.external]
+    shutil.rmtree(data / "db")
+    subprocess.run(["cp", "-a", copy, data / "db"], check=True)
+    async with open_runtime(settings) as runtime:
+        today, _ = on_day(runtime.app("default"))
+        pool = pool_in(tmp_path)
+        assert {old[2], young[1]} <= ids_in(store)
+        assert {*old, *young} - {old[2], young[1]} == {row.id for row in await today.pools.list(pool, "ana")}
+        assert not any(said(2) in one.text for one in await today.pools.list(pool, "ana", summaries=True))
+        await today.pools.archive(pool)
+        assert {old[2], young[1]}.isdisjoint(ids_in(store))
+        (summary,) = await today.pools.list(pool, "ana", summaries=True)
+        assert [said(at) in summary.text for at in range(5)] == [True, True, False, True, True]
 
 
 async def test_forgetting_while_it_is_drafted(app: App, tmp_path: Path) -> None:

@@ -37,7 +37,9 @@ class Passing:
 
     async def user(self, user_id: str) -> PoolUser:
         """Make the summaries of a user's backlog, then let go what is old enough."""
-        found, undated = await self._backlog(user_id)
+        found, undated, forgotten = await self._backlog(user_id)
+        if forgotten:
+            await self.settling.states.recognize(self.settling.tenant_id, self.settling.pool.name, forgotten)
         done = []
         for batch in self._cut(found):
             done.append(await self._batch(batch, found))
@@ -48,7 +50,7 @@ class Passing:
 
     async def preview(self, user_id: str) -> PoolUser:
         """What ``user`` would do, as far as can be told without a call."""
-        found, undated = await self._backlog(user_id)
+        found, undated, _ = await self._backlog(user_id)
         planned = [self._done(batch, found, result="would make") for batch in self._cut(found)]
         before = self.settings.retired_before(self.settling.clock())
         if before is None:
@@ -61,19 +63,19 @@ class Passing:
             user_id, planned, covered + sum(1 for memory in found.values() if memory.order[0] < before), undated
         )
 
-    async def _backlog(self, user_id: str) -> tuple[dict[str, PoolMemory], int]:
-        """Old enough, with a text, neither forgotten nor covered by a summary; and how many have no date."""
+    async def _backlog(self, user_id: str) -> tuple[dict[str, PoolMemory], int, set[str]]:
+        """Old enough, with a text, neither forgotten nor covered by a summary; how many have no date; the forgotten."""
         pool, states, tenant_id = self.settling.pool, self.settling.states, self.settling.tenant_id
         rows = await pool.list(user_id)
         before = self.settings.archived_before(self.settling.clock())
         old = {
             row.id: row for row in rows if row.created_at is not None and row.created_at < before and row.text.strip()
         }
-        taken = await states.covered(tenant_id, pool.name, list(old))
-        taken |= await states.forgotten(tenant_id, pool.name, list(old))
+        forgotten = await states.forgotten(tenant_id, pool.name, [row.id for row in rows])
+        taken = forgotten | await states.covered(tenant_id, pool.name, list(old))
         taken |= await self._covered_by_others(user_id)
         undated = sum(1 for row in rows if row.created_at is None)
-        return {id_: row for id_, row in old.items() if id_ not in taken}, undated
+        return {id_: row for id_, row in old.items() if id_ not in taken}, undated, forgotten
 
     async def _covered_by_others(self, user_id: str) -> set[str]:
         """What the summaries name that somebody else made before."""

@@ -51,6 +51,9 @@ def archive(
     forget: Annotated[
         list[str] | None, typer.Option("--forget", help="Forget this memory of the pool; no pass is made.")
     ] = None,
+    forget_user: Annotated[
+        str | None, typer.Option("--forget-user", help="The same of every memory of a user in the pool.")
+    ] = None,
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
     as_json: Json = False,
@@ -64,8 +67,10 @@ def archive(
         embedder = _embedder(settings, embed_model, embed_url)
         return _open(pool, settings, path=path, collection=collection, embed=embedder)
 
-    if forget:
-        run(_forget(opened, forget, tenant, data_dir, as_json=as_json))
+    if forget and forget_user is not None:
+        raise typer.BadParameter("give --forget with ids, or --forget-user, not both")
+    if forget or forget_user is not None:
+        run(_forget(opened, forget or [], forget_user, tenant, data_dir, as_json=as_json))
         return
     how = {"keep_in_precis": keep_in_precis, "again": again}
     run(_pool(opened, how, user_id, tenant, data_dir, dry_run=dry_run, as_json=as_json))
@@ -163,9 +168,12 @@ def _row(user: PoolUser) -> list[str]:
     ]
 
 
-async def _forget(opened: Any, ids: list[str], tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
+async def _forget(
+    opened: Any, ids: list[str], user_id: str | None, tenant: str, data_dir: Path | None, *, as_json: bool
+) -> None:
     async with opened_app(data_dir, tenant) as (runtime, app):
-        receipt = await app.pools.forget(opened(runtime.settings), ids)
+        pool = opened(runtime.settings)
+        receipt = await (app.pools.forget(pool, ids) if user_id is None else app.pools.forget_user(pool, user_id))
     if as_json:
         write_json(receipt)
     else:

@@ -198,8 +198,8 @@ class _Taking:
     def _opening(self, piece: Piece) -> int:
         """Tokens of the title and the date above it that are not there yet."""
         day = piece.created_at.date()
-        title = 0 if piece.section in self.used else self.count(TITLES[piece.section]) + 1
-        return title + (0 if (piece.section, day) in self.days else self.count(day.isoformat()) + 1)
+        title = 0 if piece.section in self.used else self._line(TITLES[piece.section])
+        return title + (0 if (piece.section, day) in self.days else self._line(day.isoformat()))
 
     def knows(self, piece: Piece) -> bool:
         """Whether a line taken rests on the same and its words are said, or all of them are."""
@@ -213,8 +213,12 @@ class _Taking:
         self.left[Section.SUMMARIES] = sum(one.section is Section.SUMMARIES and id(one) not in done for one in pieces)
 
     def cost(self, piece: Piece) -> int:
-        """Tokens of its line, the line break included."""
-        return self.count(rendered(piece, 88)) + 1
+        """Tokens of its line."""
+        return self._line(rendered(piece, 88))
+
+    def _line(self, text: str) -> int:
+        """Tokens of a text and the line break behind it, which are often fewer than those of both."""
+        return self.count(f"{text}\n")
 
     def written(self) -> Context:
         """The text, part by part in order of time; the weakest lines go while it is over the budget after all."""

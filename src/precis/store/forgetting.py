@@ -6,7 +6,6 @@ docs/reference/forgetting.md.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +16,13 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
-from precis.engine.forgetting import Receipt, TouchedSummary
+from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
 from precis.store.asking import Queries
 from precis.store.displaced import restore_displaced
-from precis.store.forgotten_log import ForgottenLog, Mark, Missed
+from precis.store.forgotten_log import ForgottenLog
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import Attributes, open_attributes, seal_attributes
@@ -32,10 +31,6 @@ from precis.store.vault import Vault
 
 _SQL = Queries("forgetting")
 _MEMORIES = queries("memories")
-#: Among the receipts, how far the forgotten-log was heard.
-_MARK = "forgotten-log"
-#: Lines of the log that are held against the receipts at once.
-_LINES = 10_000
 
 
 class Leaves(Enum):
@@ -88,7 +83,9 @@ class Forgetting:
             await connection.execute(_SQL["delete_conversations_of_user"], who)
             await connection.execute(_SQL["delete_zone_of_user"], who)
             await self._vault.destroy(connection, tenant_id, user_id)
-            receipt = replace(receipt, key_destroyed=True)
+            pools = await _SQL.all(connection, "pools_of_user", **who)
+            elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
+            receipt = replace(receipt, key_destroyed=True, external=elsewhere)
             await self._keep(connection, tenant_id, receipt, now)
             self._log.forgot(self._vault.keys(tenant_id), receipt.id, receipt.forgotten, user_id=user_id)
         async with self._database.tenant(tenant_id) as connection:
@@ -176,40 +173,6 @@ class Forgetting:
         """Take tombstones away, in the transaction that writes the ids again."""
         await connection.execute(_SQL["delete_tombstones"], {"tenant_id": tenant_id, "hashes": list(hashes)})
         self._log.revived(self._vault.keys(tenant_id), hashes)
-
-    async def forget_again(self, tenant_id: str, *, now: datetime) -> int:
-        """Forget what the log knows and a restored database does not; answers how many rows went."""
-        async with self._database.tenant(tenant_id) as connection:
-            marks = await _SQL.all(connection, "read_mark", tenant_id=tenant_id, receipt_id=_MARK)
-        since = heard = Mark(**marks[0]["body"]) if marks else Mark()
-        missed = Missed()
-        while (unread := await asyncio.to_thread(self._log.unread, tenant_id, heard, limit=_LINES)).entries:
-            async with self._database.tenant(tenant_id) as connection:
-                rows = await _SQL.all(connection, "known_receipts", tenant_id=tenant_id, ids=unread.receipts)
-            missed.hear(unread, {row["receipt_id"] for row in rows})
-            heard = unread.mark
-        gone = await self._forget_missed(tenant_id, missed, now) if missed.memories or missed.users else 0
-        if heard != since:
-            # What was under way while the log was read counts as missed, so up to the mark nothing is left to do.
-            here = {"tenant_id": tenant_id, "now": now}
-            mark = {"receipt_id": _MARK, "body": Jsonb(heard, dumps=orjson.dumps)}
-            async with self._database.tenant(tenant_id) as connection:
-                await connection.execute(_SQL["adopt_receipts"], {**here, "ids": missed.receipts, "body": Jsonb({})})
-                await connection.execute(_SQL["keep_mark"], {**here, **mark})
-        return gone
-
-    async def _forget_missed(self, tenant_id: str, missed: Missed, now: datetime) -> int:
-        """Find the rows by their keyed hashes, and forget them; answers how many."""
-        async with self._database.tenant(tenant_id) as connection:
-            ids = [row["memory_id"] for row in await _SQL.all(connection, "all_memory_ids", tenant_id=tenant_id)]
-            users = [row["user_id"] for row in await _SQL.all(connection, "all_user_ids", tenant_id=tenant_id)]
-        keys = self._vault.keys(tenant_id)
-        gone = 0
-        for user_id in users:
-            if keys.user_ref(user_id) in missed.users:
-                gone += len((await self.forget_user(tenant_id, user_id, now=now)).forgotten)
-        again = [id_ for id_ in ids if keys.tombstone(id_) in missed.memories]
-        return gone + len((await self.forget(tenant_id, again, now=now)).forgotten)
 
     async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt, now: datetime) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)

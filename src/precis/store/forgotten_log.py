@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
@@ -34,6 +35,8 @@ class Entry:
     memories: frozenset[bytes] = frozenset()
     #: Keyed hash of a user id.
     user: bytes | None = None
+    #: The pool that the memories are in, if not precis itself: then each hash is of the pool's name and the id.
+    pool: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,6 +70,8 @@ class Missed:
     #: Keyed hashes of memory ids, and of user ids.
     memories: set[bytes] = field(default_factory=set)
     users: set[bytes] = field(default_factory=set)
+    #: The same of memories in pools, by the pool.
+    pools: dict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     receipts: list[str] = field(default_factory=list)
 
     def hear(self, unread: Unread, known: Collection[str]) -> None:
@@ -76,7 +81,8 @@ class Missed:
                 self.memories -= entry.memories
             elif entry.receipt not in known:
                 self.receipts.append(entry.receipt)
-                self.memories |= entry.memories
+                there = self.memories if entry.pool is None else self.pools[entry.pool]
+                there |= entry.memories
                 self.users |= {entry.user} if entry.user else set()
 
 
@@ -88,14 +94,19 @@ class ForgottenLog:
 
     def forgot(self, keys: TenantKeys, receipt: str, ids: Collection[str], *, user_id: str | None = None) -> None:
         """Remember a forget, inside its transaction: a crash before the commit repeats what was asked for anyway."""
-        line: dict[str, object] = {"receipt": receipt, "memories": sorted(keys.tombstone(id_).hex() for id_ in ids)}
+        line: dict[str, object] = {"receipt": receipt, "memories": _hashed(keys.tombstone(id_) for id_ in ids)}
         if user_id is not None:
             line["user"] = keys.user_ref(user_id).hex()
         self._append(keys.tenant_id, line)
 
+    def forgot_in_pool(self, keys: TenantKeys, receipt: str, pool: str, ids: Collection[str]) -> None:
+        """The same of memories in a pool."""
+        hashes = _hashed(pool_tombstone(keys, pool, id_) for id_ in ids)
+        self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "pool": pool})
+
     def revived(self, keys: TenantKeys, hashes: Sequence[bytes]) -> None:
         """Remember that these ids may be written again."""
-        self._append(keys.tenant_id, {"revived": sorted(one.hex() for one in hashes)})
+        self._append(keys.tenant_id, {"revived": _hashed(hashes)})
 
     def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
         """What a database with this mark may not have heard of, the first ``limit`` lines of it.
@@ -166,12 +177,22 @@ def _drop_torn_line(file: BinaryIO) -> None:
 def _entry(line: dict[str, object]) -> Entry:
     if "revived" in line:
         return Entry(receipt=None, memories=_hashes(line["revived"]))
-    user = line.get("user")
+    user, pool = line.get("user"), line.get("pool")
     return Entry(
         receipt=str(line["receipt"]),
         memories=_hashes(line["memories"]),
         user=bytes.fromhex(str(user)) if user else None,
+        pool=str(pool) if pool else None,
     )
+
+
+def pool_tombstone(keys: TenantKeys, pool: str, memory_id: str) -> bytes:
+    """The keyed hash of an id in a pool; like none of a memory, whose id holds no null character."""
+    return keys.tombstone(f"{pool}\0{memory_id}")
+
+
+def _hashed(hashes: Iterable[bytes]) -> list[str]:
+    return sorted(one.hex() for one in hashes)
 
 
 def _hashes(value: object) -> frozenset[bytes]:

@@ -42,7 +42,6 @@ class PostgresMemories:
         self._places = places
         self._forgetting = forgetting
         self.forget = self._forgetting.forget
-        self.forget_again = self._forgetting.forget_again
         self.forget_user = self._forgetting.forget_user
         self.expire = self._forgetting.expire
 

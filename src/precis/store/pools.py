@@ -13,7 +13,8 @@ from psycopg.types.json import Jsonb
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Conflict, SourceChanged
 from precis.ids import new_id
-from precis.store.asking import Queries
+from precis.store.asking import Queries, Row
+from precis.store.forgotten_log import ForgottenLog, pool_tombstone
 from precis.store.pool import Connection, Database, retried
 from precis.store.pool_batches import Hidden, PoolBatch, PoolSource, Stretch
 from precis.store.sql import queries
@@ -26,9 +27,10 @@ _FORGETTING = queries("forgetting")
 class PostgresPools:
     """Every method is one transaction; plans, drafts and forgets of a pool come one after the other."""
 
-    def __init__(self, database: Database, vault: Vault) -> None:
+    def __init__(self, database: Database, vault: Vault, log: ForgottenLog) -> None:
         self._database = database
         self._vault = vault
+        self._log = log
 
     def digest(self, tenant_id: str, text: str) -> bytes:
         """The keyed hash by which a summary is known again."""
@@ -189,13 +191,9 @@ class PostgresPools:
         async with self._writing(tenant_id, pool) as connection:
             if await _SQL.all(connection, "summaries_among", ids=wanted, **here):
                 raise Conflict("a summary cannot be forgotten: forget its sources")
-            held = await _SQL.all(connection, "holders", ids=wanted, **here)
-            await connection.execute(_SQL["forget_sources"], {**here, "ids": wanted})
-            touched = [row["batch_id"] for row in held]
-            await connection.execute(_SQL["set_pending"], {"tenant_id": tenant_id, "ids": touched})
-            rows = [{**here, "hash": self._hash(tenant_id, pool, i), "memory_id": i, "now": now} for i in wanted]
-            async with connection.cursor() as cursor:
-                await cursor.executemany(_SQL["insert_tombstone"], rows)
+            held = await self._hide(connection, tenant_id, pool, wanted)
+            hashes = {self._hash(tenant_id, pool, id_): id_ for id_ in wanted}
+            await self._bury(connection, tenant_id, pool, hashes, now)
             receipt = Receipt(
                 id=new_id(), at=now, forgotten=tuple(wanted),
                 summaries=tuple(
@@ -205,7 +203,30 @@ class PostgresPools:
                 external=(External(where=pool, state="pending"),),
             )  # fmt: skip
             await self._keep(connection, tenant_id, receipt)
+            self._log.forgot_in_pool(self._vault.keys(tenant_id), receipt.id, pool, wanted)
         return receipt
+
+    @retried
+    async def forget_again(self, tenant_id: str, pool: str, hashes: Collection[bytes], *, now: datetime) -> None:
+        """The same in a database restored from an old copy, by keyed hashes.
+
+        Whether the pool has deleted them is not known: what a pass still finds there is deleted.
+        """
+        async with self._writing(tenant_id, pool) as connection:
+            rows = await _SQL.all(connection, "ids_in_pool", tenant_id=tenant_id, pool=pool)
+            here = {self._hash(tenant_id, pool, row["memory_id"]): row["memory_id"] for row in rows}
+            ids = {one: here.get(one) for one in hashes}
+            await self._hide(connection, tenant_id, pool, [id_ for id_ in ids.values() if id_ is not None])
+            await self._bury(connection, tenant_id, pool, ids, now)
+
+    async def recognize(self, tenant_id: str, pool: str, ids: Collection[str]) -> None:
+        """Forgotten ones that the pool still has: where it never said that it deleted them, they wait for that."""
+        hashes = {self._hash(tenant_id, pool, id_): id_ for id_ in ids}
+        async with self._writing(tenant_id, pool) as connection:
+            await connection.execute(
+                _SQL["recognize"],
+                {"tenant_id": tenant_id, "pool": pool, "hashes": list(hashes), "ids": list(hashes.values())},
+            )
 
     async def waiting(self, tenant_id: str, pool: str) -> Sequence[str]:
         """What was forgotten and is not deleted from the pool yet."""
@@ -222,6 +243,25 @@ class PostgresPools:
         """Those of these batches that there are, as they are now."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             return await self._whole(connection, tenant_id, batch_ids)
+
+    async def _hide(self, connection: Connection, tenant_id: str, pool: str, ids: Sequence[str]) -> Sequence[Row]:
+        """These are forgotten, and the summaries that rest on them are to be rewritten; answers their batches."""
+        here = {"tenant_id": tenant_id, "pool": pool, "ids": list(ids)}
+        held = await _SQL.all(connection, "holders", **here)
+        await connection.execute(_SQL["forget_sources"], here)
+        touched = [row["batch_id"] for row in held]
+        await connection.execute(_SQL["set_pending"], {"tenant_id": tenant_id, "ids": touched})
+        return held
+
+    async def _bury(
+        self, connection: Connection, tenant_id: str, pool: str, ids: Mapping[bytes, str | None], now: datetime
+    ) -> None:
+        """Remember keyed hashes; and the ids, where they are known, until the pool has deleted them."""
+        here = {"tenant_id": tenant_id, "pool": pool, "now": now}
+        async with connection.cursor() as cursor:
+            await cursor.executemany(
+                _SQL["insert_tombstone"], [{**here, "hash": one, "memory_id": id_} for one, id_ in sorted(ids.items())]
+            )
 
     @asynccontextmanager
     async def _writing(self, tenant_id: str, pool: str) -> AsyncIterator[Connection]:
@@ -256,7 +296,7 @@ class PostgresPools:
         await connection.execute(_FORGETTING["insert_receipt"], row)
 
     def _hash(self, tenant_id: str, pool: str, memory_id: str) -> bytes:
-        return self._vault.keys(tenant_id).tombstone(f"{pool}\0{memory_id}")
+        return pool_tombstone(self._vault.keys(tenant_id), pool, memory_id)
 
 
 async def _held(connection: Connection, tenant_id: str, batch_id: str) -> Mapping[str, Any] | None:

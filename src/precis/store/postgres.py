@@ -20,6 +20,7 @@ from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Database
 from precis.store.pools import PostgresPools
+from precis.store.restoring import Restoring
 from precis.store.retention import PostgresRetention
 from precis.store.retuning import PostgresRetuning
 from precis.store.rollups import PostgresRollups
@@ -58,6 +59,7 @@ class PostgresStore:
     backlog: PostgresBacklog
     pools: PostgresPools
     retuning: PostgresRetuning
+    restoring: Restoring
     scope_indexes: ScopeIndexes
 
 
@@ -78,6 +80,7 @@ def postgres_store(
     places = PostgresPlaces(database, hints, policies)
     forgetting = Forgetting(database, vault, hints, log, policies)
     memories = PostgresMemories(database, vault, hints, places, forgetting)
+    pools = PostgresPools(database, vault, log)
     return PostgresStore(
         database=database,
         memories=memories,
@@ -97,7 +100,8 @@ def postgres_store(
         rollups=PostgresRollups(database, vault, places),
         long_term=PostgresLongTerm(database, vault),
         backlog=PostgresBacklog(database),
-        pools=PostgresPools(database, vault),
+        pools=pools,
         retuning=PostgresRetuning(database, vault, hints, places),
+        restoring=Restoring(database, vault, log, forgetting, pools),
         scope_indexes=ScopeIndexes(database, vault, owner_dsn),
     )

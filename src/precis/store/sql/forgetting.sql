@@ -7,6 +7,11 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id 
 -- Every raw row of a user.
 SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary;
 
+-- name: pools_of_user
+-- Other people's stores in which a user's memories were summarized.
+SELECT DISTINCT pool FROM pool_batches
+WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s ORDER BY pool;
+
 -- name: lock_groups_of
 -- The groups that hold these memories, and those they left in which something still rests on them.
 SELECT group_id, summary_id FROM groups

@@ -153,6 +153,17 @@ INSERT INTO pool_tombstones (tenant_id, pool, memory_hash, memory_id, forgotten_
 VALUES (%(tenant_id)s, %(pool)s, %(hash)s, %(memory_id)s, %(now)s)
 ON CONFLICT (tenant_id, pool, memory_hash) DO NOTHING;
 
+-- name: ids_in_pool
+-- Every memory of a pool that is in a batch.
+SELECT memory_id FROM pool_sources WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s;
+
+-- name: recognize
+-- The ids of keyed hashes that a restored database has heard of without them.
+UPDATE pool_tombstones t SET memory_id = i.memory_id
+FROM unnest(%(hashes)s::bytea[], %(ids)s::text[]) AS i (memory_hash, memory_id)
+WHERE t.tenant_id = %(tenant_id)s AND t.pool = %(pool)s AND t.memory_hash = i.memory_hash
+  AND t.memory_id IS NULL AND t.confirmed_at IS NULL;
+
 -- name: waiting
 -- What the pool has not deleted yet.
 SELECT memory_id FROM pool_tombstones
