@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from precis.store.archive_ports import OldMemory
+from precis.store.asking import Queries
 from precis.store.pool import Database
-from precis.store.sql import queries
 
-_SQL = queries("archive")
+_SQL = Queries("archive")
 
 
 class PostgresBacklog:
@@ -26,7 +26,7 @@ class PostgresBacklog:
             "tenant_id": tenant_id, "before": before, "without_kinds": sorted(without_kinds), "user_id": user_id,
         }  # fmt: skip
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["backlog"], asked)).fetchall()
+            rows = await _SQL.all(connection, "backlog", **asked)
         return [OldMemory(**row) for row in rows]
 
     async def overdue(
@@ -35,5 +35,5 @@ class PostgresBacklog:
         """See the port."""
         asked = {"tenant_id": tenant_id, "before": before, "user_id": user_id}
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["overdue_by_user"], asked)).fetchall()
+            rows = await _SQL.all(connection, "overdue_by_user", **asked)
         return [(row["user_id"], row["originals"]) for row in rows]

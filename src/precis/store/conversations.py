@@ -25,12 +25,11 @@ from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import fingerprint, row_of
-from precis.store.sql import queries
 from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.vault import Vault
 
 _SQL = Queries("conversations")
-_MEMORIES = queries("memories")
+_MEMORIES = Queries("memories")
 #: How long a turn holds the group while it commits: one transaction.
 _TURN = timedelta(seconds=30)
 
@@ -183,13 +182,10 @@ class PostgresConversations:
     ) -> Mapping[str, Any]:
         """The row of the conversation, made if it is the first turn, and locked."""
         here = {"tenant_id": tenant_id, "conversation_id": turn.address.conversation_id}
-        await connection.execute(
-            _SQL["open_conversation"],
-            {
-                **here, "session_id": turn.address.session_id, "namespace": turn.address.namespace or None,
-                "user_id": scope.user_id, "project_id": scope.project_id, "environment": scope.environment,
-                "group_id": group_id, "now": now,
-            },
+        await _SQL.run(
+            connection, "open_conversation", **here, session_id=turn.address.session_id,
+            namespace=turn.address.namespace or None, user_id=scope.user_id, project_id=scope.project_id,
+            environment=scope.environment, group_id=group_id, now=now,
         )  # fmt: skip
         row = await _SQL.one(connection, "lock_conversation", **here)
         if row is None:
@@ -216,15 +212,15 @@ class PostgresConversations:
         keys = self._vault.keys(tenant_id)
         ordered = list({one.message.id: one for one in turn.messages if one.message.id in fresh}.values())
         cipher = ciphers[turn.address.scope(tenant_id).user_id]
-        async with connection.cursor() as cursor:
-            await cursor.executemany(_MEMORIES["insert_memory"], [row_of(one.row, cipher, keys) for one in ordered])
-            await cursor.executemany(
-                _SQL["insert_message"],
-                [
-                    message_row(one.message, tenant_id, conversation_id, last + place, cipher)
-                    for place, one in enumerate(ordered, start=1)
-                ],
-            )
+        await _MEMORIES.many(connection, "insert_memory", [row_of(one.row, cipher, keys) for one in ordered])
+        await _SQL.many(
+            connection,
+            "insert_message",
+            [
+                message_row(one.message, tenant_id, conversation_id, last + place, cipher)
+                for place, one in enumerate(ordered, start=1)
+            ],
+        )
         return [one.message.id for one in ordered]
 
     async def _hand_over(
@@ -340,6 +336,4 @@ class PostgresConversations:
     async def delete(self, tenant_id: str, conversation_id: str) -> None:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(
-                _SQL["delete_conversation"], {"tenant_id": tenant_id, "conversation_id": conversation_id}
-            )
+            await _SQL.run(connection, "delete_conversation", tenant_id=tenant_id, conversation_id=conversation_id)

@@ -22,10 +22,7 @@ async def restore_displaced(connection: Connection, tenant_id: str, gone: Iterab
         nodes[row["node_id"]][row["position"]] = row["superseded_by"]
     moved = [(node, at, standing(at, places)) for node, places in nodes.items() for at in places]
     if moved:
-        await connection.execute(
-            _SQL["restore_displaced"],
-            {
-                "tenant_id": tenant_id, "nodes": [node for node, _, _ in moved],
-                "positions": [at for _, at, _ in moved], "newer": [newer for _, _, newer in moved],
-            },
+        await _SQL.run(
+            connection, "restore_displaced", tenant_id=tenant_id, nodes=[node for node, _, _ in moved],
+            positions=[at for _, at, _ in moved], newer=[newer for _, _, newer in moved],
         )  # fmt: skip

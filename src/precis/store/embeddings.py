@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from precis.store.asking import Queries
 from precis.store.pool import Database, retried
 from precis.store.ports import Outdated, Vector
-from precis.store.sql import queries
 from precis.store.vault import Vault
 
-_SQL = queries("embeddings")
+_SQL = Queries("embeddings")
 
 
 class PostgresEmbeddings:
@@ -22,14 +22,14 @@ class PostgresEmbeddings:
     async def versions(self, tenant_id: str) -> Mapping[str, int]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["embedded"], {"tenant_id": tenant_id})).fetchall()
+            rows = await _SQL.all(connection, "embedded", tenant_id=tenant_id)
         return {row["version"]: row["rows"] for row in rows}
 
     async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
         """See the port."""
         here = {"tenant_id": tenant_id, "version": version, "after": after, "limit": limit}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await (await connection.execute(_SQL["outdated"], here)).fetchall()
+            rows = await _SQL.all(connection, "outdated", **here)
             ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
         found = []
         for row in rows:
@@ -50,14 +50,10 @@ class PostgresEmbeddings:
         renewed = 0
         async with self._database.tenant(tenant_id) as connection:
             for row, vector in sorted(rows, key=lambda one: one[0].id):
-                done = await connection.execute(
-                    _SQL["renew"],
-                    {
-                        "tenant_id": tenant_id, "version": version, "memory_id": row.id, "updated_at": row.updated_at,
-                        "fingerprint": row.fingerprint, "vector": vector if vector.any() else None,
-                    },
+                renewed += await _SQL.run(
+                    connection, "renew", tenant_id=tenant_id, version=version, memory_id=row.id,
+                    updated_at=row.updated_at, fingerprint=row.fingerprint, vector=vector if vector.any() else None,
                 )  # fmt: skip
-                renewed += done.rowcount
             ids = [row.id for row, _ in rows]
-            await connection.execute(_SQL["recenter"], {"tenant_id": tenant_id, "version": version, "ids": ids})
+            await _SQL.run(connection, "recenter", tenant_id=tenant_id, version=version, ids=ids)
         return renewed

@@ -26,11 +26,10 @@ from precis.store.forgotten_log import ForgottenLog
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import Attributes, open_attributes, seal_attributes
-from precis.store.sql import queries
 from precis.store.vault import Vault
 
 _SQL = Queries("forgetting")
-_MEMORIES = queries("memories")
+_MEMORIES = Queries("memories")
 
 
 class Leaves(Enum):
@@ -62,7 +61,7 @@ class Forgetting:
             receipt = await self.settle(connection, left)
             found = receipt.forgotten
             await self._bury(connection, tenant_id, found, now)
-            await connection.execute(_SQL["delete_memories"], {"tenant_id": tenant_id, "ids": list(found)})
+            await _SQL.run(connection, "delete_memories", tenant_id=tenant_id, ids=list(found))
             await self._keep(connection, tenant_id, receipt, now)
             self._log.forgot(self._vault.keys(tenant_id), receipt.id, found)
         return receipt
@@ -73,15 +72,15 @@ class Forgetting:
         who = {"tenant_id": tenant_id, "user_id": user_id}
         async with self._database.tenant(tenant_id) as connection:
             await self._vault.lock(connection, tenant_id, user_id)  # writers of this user end first, or wait
-            rows = await (await connection.execute(_SQL["ids_of_user"], who)).fetchall()
+            rows = await _SQL.all(connection, "ids_of_user", **who)
             ids = sorted(row["memory_id"] for row in rows)
             left = await self.redact(connection, tenant_id, ids, leaves=Leaves.ALL, now=now)
             receipt = await self.settle(connection, left)
             await self._bury(connection, tenant_id, receipt.forgotten, now)
-            await connection.execute(_SQL["delete_rows_of_user"], who)
-            await connection.execute(_SQL["delete_groups_of_user"], who)
-            await connection.execute(_SQL["delete_conversations_of_user"], who)
-            await connection.execute(_SQL["delete_zone_of_user"], who)
+            await _SQL.run(connection, "delete_rows_of_user", **who)
+            await _SQL.run(connection, "delete_groups_of_user", **who)
+            await _SQL.run(connection, "delete_conversations_of_user", **who)
+            await _SQL.run(connection, "delete_zone_of_user", **who)
             await self._vault.destroy(connection, tenant_id, user_id)
             pools = await _SQL.all(connection, "pools_of_user", **who)
             elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
@@ -114,9 +113,9 @@ class Forgetting:
         statements = Counter(row["node_id"] for row in gone)
         read = {row["node_id"] for row in await _SQL.all(connection, "redact_nodes", **here)}
         await restore_displaced(connection, tenant_id, gone)
-        await connection.execute(_SQL["detach_sources"], here)
+        await _SQL.run(connection, "detach_sources", **here)
         if leaves is not Leaves.NONE:
-            await connection.execute(_SQL["detach_members"], {**here, "clusters": leaves is Leaves.CLUSTERS})
+            await _SQL.run(connection, "detach_members", **here, clusters=leaves is Leaves.CLUSTERS)
         return Left(
             tenant_id=tenant_id,
             asked=tuple(dict.fromkeys(ids)),
@@ -131,24 +130,21 @@ class Forgetting:
     async def settle(self, connection: Connection, left: Left) -> Receipt:
         """Recompute what the groups and their summaries are without what left; answers the receipt."""
         tenant_id, here = left.tenant_id, {"tenant_id": left.tenant_id, "groups": left.groups}
-        await connection.execute(_SQL["delete_empty_frozen"], here)
-        await connection.execute(
-            _SQL["redact_summaries"],
-            {"tenant_id": tenant_id, "ids": left.ids, "summaries": left.summaries, "now": left.now},
+        await _SQL.run(connection, "delete_empty_frozen", **here)
+        await _SQL.run(
+            connection, "redact_summaries", tenant_id=tenant_id, ids=left.ids, summaries=left.summaries, now=left.now
         )
         said = await _SQL.all(connection, "summaries_left", tenant_id=tenant_id, summaries=left.summaries)
         silent = set(left.summaries) - {row["summary_id"] for row in said if row["served"]}
         rows = await _SQL.all(connection, "regroup", ids=left.ids, dropped=sorted(silent), **here)
         dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and not self._enough(row)}
         for summary_id in sorted(dropped):
-            await connection.execute(_SQL["drop_summary"], {"tenant_id": tenant_id, "summary_id": summary_id})
+            await _SQL.run(connection, "drop_summary", tenant_id=tenant_id, summary_id=summary_id)
         queued = sorted(row["group_id"] for row in rows if self._enough(row))
-        await connection.execute(
-            _SQL["set_due"], {"tenant_id": tenant_id, "queued": queued, "groups": left.groups, "now": left.now}
-        )
+        await _SQL.run(connection, "set_due", tenant_id=tenant_id, queued=queued, groups=left.groups, now=left.now)
         # A partition of a view that lost its last member is still one: it answers that it is empty.
         empty = [row["group_id"] for row in rows if row["members"] == 0 and row["view_id"] is None]
-        await connection.execute(_SQL["delete_groups"], {"tenant_id": tenant_id, "groups": empty})
+        await _SQL.run(connection, "delete_groups", tenant_id=tenant_id, groups=empty)
         if queued:
             await self._hints.hint(connection, tenant_id)
         return _receipt(left, dropped, queued)
@@ -163,34 +159,29 @@ class Forgetting:
         keys = self._vault.keys(tenant_id)
         aliases = await _SQL.all(connection, "aliases_of", tenant_id=tenant_id, ids=list(ids))
         buried = {*ids, *(row["alias_id"] for row in aliases)}
-        async with connection.cursor() as cursor:
-            await cursor.executemany(
-                _SQL["insert_tombstone"],
-                [{"tenant_id": tenant_id, "hash": keys.tombstone(id_), "now": now} for id_ in sorted(buried)],
-            )
+        await _SQL.many(
+            connection,
+            "insert_tombstone",
+            [{"tenant_id": tenant_id, "hash": keys.tombstone(id_), "now": now} for id_ in sorted(buried)],
+        )
 
     async def revive(self, connection: Connection, tenant_id: str, hashes: Sequence[bytes]) -> None:
         """Take tombstones away, in the transaction that writes the ids again."""
-        await connection.execute(_SQL["delete_tombstones"], {"tenant_id": tenant_id, "hashes": list(hashes)})
+        await _SQL.run(connection, "delete_tombstones", tenant_id=tenant_id, hashes=list(hashes))
         self._log.revived(self._vault.keys(tenant_id), hashes)
 
     async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt, now: datetime) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)
-        await connection.execute(
-            _SQL["insert_receipt"], {"tenant_id": tenant_id, "receipt_id": receipt.id, "now": now, "body": body}
-        )
+        await _SQL.run(connection, "insert_receipt", tenant_id=tenant_id, receipt_id=receipt.id, now=now, body=body)
 
     @retried
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
         """See precis.store.ports.Memories."""
         async with self._database.tenant(tenant_id) as connection:
             covered = await _SQL.all(connection, "covered_sources", tenant_id=tenant_id, ids=sorted(ids))
-            rows = await (
-                await connection.execute(
-                    _MEMORIES["get_memories"],
-                    {"tenant_id": tenant_id, "ids": [row["memory_id"] for row in covered]},
-                )
-            ).fetchall()
+            rows = await _MEMORIES.all(
+                connection, "get_memories", tenant_id=tenant_id, ids=[row["memory_id"] for row in covered]
+            )
             users = {row["user_id"] for row in rows}
             ciphers = await self._vault.ciphers(connection, tenant_id, users, hold=True)
             for row in rows:
@@ -198,10 +189,10 @@ class Forgetting:
                 full = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
                 stub = Attributes(key=full.key, person=full.person, speaker=full.speaker)
                 sealed = seal_attributes(stub, cipher, tenant_id=tenant_id, row_id=row_id)
-                await connection.execute(
-                    _SQL["expire_memory"],
-                    {"tenant_id": tenant_id, "memory_id": row_id, "attributes_ciphertext": sealed, "now": now},
-                )
+                await _SQL.run(
+                    connection, "expire_memory", tenant_id=tenant_id, memory_id=row_id, attributes_ciphertext=sealed,
+                    now=now,
+                )  # fmt: skip
         return tuple(id_ for id_ in dict.fromkeys(ids) if id_ in {row["memory_id"] for row in rows})
 
 

@@ -25,13 +25,12 @@ from precis.store.keyring import TenantKeys
 from precis.store.places import touch_wholes, view_of
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import memory_of, statement_of
-from precis.store.sql import queries
 from precis.store.summary_rows import SummaryRows
 from precis.store.vault import Vault
 from precis.words import terms
 
 _SQL = Queries("groups")
-_MEMORIES = queries("memories")
+_MEMORIES = Queries("memories")
 
 
 class PostgresGroups:
@@ -50,7 +49,7 @@ class PostgresGroups:
         token, until = new_id(), now + lasts
         async with self._database.tenant(tenant_id) as connection:
             if group_id is None:
-                await connection.execute(_SQL["walk_in_order"])
+                await _SQL.run(connection, "walk_in_order")
             row = await _SQL.one(
                 connection, "claim_group" if group_id else "claim_stalest", tenant_id=tenant_id, group_id=group_id,
                 token=token, until=until, now=now,
@@ -96,9 +95,7 @@ class PostgresGroups:
     async def read_sources(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await (
-                await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": list(ids)})
-            ).fetchall()
+            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
             ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
             return {
                 row["memory_id"]: memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id)
@@ -118,10 +115,10 @@ class PostgresGroups:
             group = await self._hold(connection, lease, made, standing=None)
             cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
             here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
-            await connection.execute(_SQL["delete_nodes_by_key"], {**here, "keys": [made.node.key]})
+            await _SQL.run(connection, "delete_nodes_by_key", **here, keys=[made.node.key])
             await self._put_node(connection, lease, new_id(), made, Counts(capped=made.capped_count), cipher, now, 0.0)
             bump = 1 if made.node.kind is Kind.FROZEN else 0
-            await connection.execute(_SQL["keep_node"], {**here, "until": now + lease.lasts, "bump": bump, "now": now})
+            await _SQL.run(connection, "keep_node", **here, until=now + lease.lasts, bump=bump, now=now)
 
     @retried
     async def commit_summary(
@@ -135,13 +132,15 @@ class PostgresGroups:
             summary_id: str = group["summary_id"] or new_id()
             here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
             keep = [node.key for node in made.node.below() if node.kind is not Kind.ROOT]
-            await connection.execute(_SQL["delete_unread_nodes"], {**here, "keys": keep})
+            await _SQL.run(connection, "delete_unread_nodes", **here, keys=keep)
             row = await self._rows.row(connection, lease, plan, made, group, summary_id, cipher)
             embedding = np.asarray(vector, dtype=np.float32)
             row |= {"embedding": embedding if embedding.any() else None, "embedding_version": embedding_version}
             row |= {"updated_at": now, "created_at": now}
-            query = _SQL["update_summary"] if group["summary_id"] else _MEMORIES["insert_memory"]
-            await connection.execute(query, row)
+            if group["summary_id"]:
+                await _SQL.run(connection, "update_summary", **row)
+            else:
+                await _MEMORIES.run(connection, "insert_memory", **row)
             served_from = self._policies[lease.policy].served_from
             changed = await self._put_node(connection, lease, summary_id, made, counts, cipher, now, served_from)
             if changed and group["part_of"]:
@@ -150,9 +149,7 @@ class PostgresGroups:
                 connection, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at, rejected=None
             )
             tokens = made.usage.tokens_in + made.usage.tokens_out
-            await connection.execute(
-                _SQL["record_refresh"], {**here, "now": now, "calls": made.usage.calls, "tokens": tokens}
-            )
+            await _SQL.run(connection, "record_refresh", **here, now=now, calls=made.usage.calls, tokens=tokens)
         return summary_id
 
     async def _hold(
@@ -209,23 +206,19 @@ class PostgresGroups:
             f"{name}_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=node_id, column=name) if text else None
             for name, text in (("prose", made.prose), ("title", made.title))
         }
-        await connection.execute(
-            _SQL["put_node"],
-            {
-                **sealed, "served_from": served_from, "content": content,
-                "tenant_id": tenant_id, "node_id": node_id, "group_id": lease.group_id, "node_key": made.node.key,
-                "kind": made.node.kind.value, "definition": made.definition, "made_by": made.made_by,
-                "fallback": made.fallback, "quality": made.quality, "tokens": made.tokens, "read": counts.read,
-                "represented": counts.represented, "set_aside": counts.set_aside, "left_out": counts.left_out,
-                "capped": counts.capped, "now": now,
-            },
+        await _SQL.run(
+            connection, "put_node", **sealed, served_from=served_from, content=content, tenant_id=tenant_id,
+            node_id=node_id, group_id=lease.group_id, node_key=made.node.key, kind=made.node.kind.value,
+            definition=made.definition, made_by=made.made_by, fallback=made.fallback, quality=made.quality,
+            tokens=made.tokens, read=counts.read, represented=counts.represented, set_aside=counts.set_aside,
+            left_out=counts.left_out, capped=counts.capped, now=now,
         )  # fmt: skip
         leaves = [leaf.id for leaf in made.node.leaves()]
         cited = [id_ for s in made.statements for id_ in s.source_ids]
         reads = {"tenant_id": tenant_id, "node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
-        await connection.execute(_SQL["clear_statements"], {"tenant_id": tenant_id, "node_id": node_id})
-        await connection.execute(_SQL["drop_node_sources"], reads)
-        await connection.execute(_SQL["add_node_sources"], reads)
+        await _SQL.run(connection, "clear_statements", tenant_id=tenant_id, node_id=node_id)
+        await _SQL.run(connection, "drop_node_sources", **reads)
+        await _SQL.run(connection, "add_node_sources", **reads)
         ids = [new_id() for _ in made.statements]
         rows = [
             {
@@ -236,15 +229,15 @@ class PostgresGroups:
             }
             for position, (id_, s) in enumerate(zip(ids, made.statements, strict=True))
         ]  # fmt: skip
-        async with connection.cursor() as cursor:
-            await cursor.executemany(_SQL["insert_statement"], rows)
-            await cursor.executemany(
-                _SQL["insert_statement_sources"],
-                [
-                    {"tenant_id": tenant_id, "statement_id": id_, "ids": list(s.source_ids)}
-                    for id_, s in zip(ids, made.statements, strict=True)
-                ],
-            )
+        await _SQL.many(connection, "insert_statement", rows)
+        await _SQL.many(
+            connection,
+            "insert_statement_sources",
+            [
+                {"tenant_id": tenant_id, "statement_id": id_, "ids": list(s.source_ids)}
+                for id_, s in zip(ids, made.statements, strict=True)
+            ],
+        )
         return before is None or before["content"] != content
 
     async def _finish(
@@ -261,13 +254,10 @@ class PostgresGroups:
         )
         # A view that is not continuous waits to be asked for, unless something was forgotten.
         on_request = group["view_id"] is not None and group["due_at"] is None and not lost
-        await connection.execute(
-            _SQL["finish_refresh"],
-            {
-                "tenant_id": lease.tenant_id, "group_id": lease.group_id, "version": plan.version, "added": added,
-                "lost": lost, "due_at": now if again and not on_request else retry_at, "summary_id": summary_id,
-                "attempts": lease.attempts + 1 if retry_at else 0, "rejected": rejected,
-            },
+        await _SQL.run(
+            connection, "finish_refresh", tenant_id=lease.tenant_id, group_id=lease.group_id, version=plan.version,
+            added=added, lost=lost, due_at=now if again and not on_request else retry_at, summary_id=summary_id,
+            attempts=lease.attempts + 1 if retry_at else 0, rejected=rejected,
         )  # fmt: skip
 
     @retried
@@ -280,10 +270,8 @@ class PostgresGroups:
                 raise LeaseLost
             if group["version"] != plan.version:
                 raise SourceChanged
-            await connection.execute(_SQL["delete_group_nodes"], here)
-            await connection.execute(
-                _SQL["delete_summary_row"], {"tenant_id": lease.tenant_id, "memory_id": group["summary_id"]}
-            )
+            await _SQL.run(connection, "delete_group_nodes", **here)
+            await _SQL.run(connection, "delete_summary_row", tenant_id=lease.tenant_id, memory_id=group["summary_id"])
             if group["part_of"]:
                 await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
             await self._finish(connection, lease, plan, group, now=now, summary_id=None, retry_at=None, rejected=None)
@@ -313,12 +301,9 @@ class PostgresGroups:
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
-            await connection.execute(
-                _SQL["release_group"],
-                {
-                    "tenant_id": lease.tenant_id, "group_id": lease.group_id, "token": lease.token,
-                    "failures": 1 if error else 0, "retry_at": retry_at, "error": error, "now": now,
-                },
+            await _SQL.run(
+                connection, "release_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token,
+                failures=1 if error else 0, retry_at=retry_at, error=error, now=now,
             )  # fmt: skip
 
 

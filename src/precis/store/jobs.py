@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from precis.store.asking import Queries
 from precis.store.hints import Hints
 from precis.store.pool import Database
 from precis.store.ports import Job, JobCounts
-from precis.store.sql import queries
 
-_SQL = queries("jobs")
+_SQL = Queries("jobs")
 
 
 class PostgresJobs:
@@ -24,21 +24,20 @@ class PostgresJobs:
         """See the port."""
         parameters = {"tenant_id": tenant_id, "state": state, "limit": limit, "now": now}
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["list_jobs"], parameters)).fetchall()
+            rows = await _SQL.all(connection, "list_jobs", **parameters)
         return [Job(**row) for row in rows]
 
     async def counts(self, tenant_id: str, *, now: datetime) -> JobCounts:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            cursor = await connection.execute(_SQL["count_jobs"], {"tenant_id": tenant_id, "now": now})
-            row = await cursor.fetchone()
+            row = await _SQL.one(connection, "count_jobs", tenant_id=tenant_id, now=now)
         return JobCounts(**(row or {}))
 
     async def retry(self, tenant_id: str, *, group_id: str | None, now: datetime) -> Sequence[str]:
         """See the port."""
         parameters = {"tenant_id": tenant_id, "group_id": group_id, "now": now}
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["retry_jobs"], parameters)).fetchall()
+            rows = await _SQL.all(connection, "retry_jobs", **parameters)
             if rows:
                 await self._hints.hint(connection, tenant_id)
         return sorted(row["group_id"] for row in rows)

@@ -14,14 +14,14 @@ from precis.engine.policy import Policy
 from precis.engine.trigger import Trigger
 from precis.ids import new_id
 from precis.memory import Scope
+from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.hints import Hints
 from precis.store.pool import Connection
 from precis.store.ports import NewMemory, Vector
 from precis.store.rows import open_attributes
-from precis.store.sql import queries
 
-_SQL = queries("memories")
+_SQL = Queries("memories")
 #: A scope and the extracted type: what a cluster never crosses.
 Kin = tuple[Scope, str]
 
@@ -35,7 +35,7 @@ class Joining:
     async def lock_scopes(self, connection: Connection, scopes: Sequence[Scope]) -> None:
         """Writers of one scope take turns, in one order, so that two of them cannot open the same cluster."""
         for name in sorted({_lock_name(scope) for scope in scopes}):
-            await connection.execute(_SQL["lock_scope"], {"scope": name})
+            await _SQL.run(connection, "lock_scope", scope=name)
 
     async def join(
         self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
@@ -62,7 +62,7 @@ class Joining:
             )
             known = {cluster.group_id for cluster in clusters}
             for group_id in sorted(set(chosen) - known):
-                await connection.execute(_SQL["insert_group"], group_row(group_id, policy, scope, type_, now))
+                await _SQL.run(connection, "insert_group", **group_row(group_id, policy, scope, type_, now))
             joined |= {row.memory.id: group_id for row, group_id in zip(members, chosen, strict=True)}
         return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now, besides)
 
@@ -70,12 +70,9 @@ class Joining:
         self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher, *, width: int
     ) -> list[Cluster]:
         """The clusters of a scope and type as grouping sees them."""
-        found = await connection.execute(
-            _SQL["scope_clusters"],
-            {
-                "tenant_id": scope.tenant_id, "policy": policy.name, "user_id": scope.user_id,
-                "project_id": scope.project_id, "environment": scope.environment, "extracted_type": type_,
-            },
+        found = await _SQL.all(
+            connection, "scope_clusters", tenant_id=scope.tenant_id, policy=policy.name, user_id=scope.user_id,
+            project_id=scope.project_id, environment=scope.environment, extracted_type=type_,
         )  # fmt: skip
 
         def attributes(row: Mapping[str, Any], of: str) -> Any:
@@ -91,7 +88,7 @@ class Joining:
                 centroid=sized(row["centroid"], width),
                 members=row["members"],
             )
-            for row in await found.fetchall()
+            for row in found
             if row["centroid"] is not None or row["key_memory_id"] is not None
         ]
 
@@ -104,22 +101,18 @@ class Joining:
         for row in rows:
             if row.memory.id in joined:
                 newcomers[joined[row.memory.id]].append(row)
-        locked = await (
-            await connection.execute(
-                _SQL["lock_groups"], {"tenant_id": tenant_id, "ids": sorted({*newcomers, *besides})}
-            )
-        ).fetchall()
+        locked = await _SQL.all(connection, "lock_groups", tenant_id=tenant_id, ids=sorted({*newcomers, *besides}))
         updates = [
             _grown(tenant_id, group, newcomers[group["group_id"]], trigger, now)
             for group in locked
             if group["group_id"] in newcomers
         ]
-        async with connection.cursor() as cursor:
-            await cursor.executemany(_SQL["update_group"], updates)
-            await cursor.executemany(
-                _SQL["insert_member"],
-                [{"tenant_id": tenant_id, "group_id": g, "memory_id": m} for m, g in joined.items()],
-            )
+        await _SQL.many(connection, "update_group", updates)
+        await _SQL.many(
+            connection,
+            "insert_member",
+            [{"tenant_id": tenant_id, "group_id": g, "memory_id": m} for m, g in joined.items()],
+        )
         due = {update["group_id"] for update in updates if update["due_at"]}
         if due:
             await self._hints.hint(connection, tenant_id)

@@ -17,10 +17,10 @@ from precis.engine.ports import Clock, Request, Usage
 from precis.engine.spending import Answers, CallRow, Lengths
 from precis.errors import BudgetExhausted, NoSlot
 from precis.ids import new_id
+from precis.store.asking import Queries
 from precis.store.pool import Connection, Database
-from precis.store.sql import queries
 
-_SQL = queries("ledger")
+_SQL = Queries("ledger")
 #: Seconds between two looks for a free slot: the first, and the longest.
 _FIRST_LOOK, _LAST_LOOK = 0.02, 0.25
 #: So many of the latest answers make the running ratio.
@@ -71,7 +71,7 @@ class PostgresLedger:
         now, tenant_id, model = self._clock(), request.tenant_id, request.model or self._model
         cost = estimate.cost * (self._margin(model) if model else 1.0)
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["lock_ledger"], {"tenant_id": tenant_id})
+            await _SQL.run(connection, "lock_ledger", tenant_id=tenant_id)
             await self._reap(connection, tenant_id, now)
             if await self._under_way(connection, tenant_id) >= self._guards.concurrent_jobs:
                 return False
@@ -79,34 +79,26 @@ class PostgresLedger:
                 spent = await self._spent(connection, tenant_id, now)
                 if not self._guards.may_spend(cost, spent=spent, rederives=request.rederives):
                     raise BudgetExhausted
-            await connection.execute(
-                _SQL["reserve"],
-                {
-                    "tenant_id": tenant_id, "call_id": reservation.call_id, "policy": request.policy,
-                    "group_id": request.group_id, "model": model, "kind": request.kind, "cost": cost,
-                    "asked": min(request.max_tokens, request.tokens_read), "now": now,
-                },
+            await _SQL.run(
+                connection, "reserve", tenant_id=tenant_id, call_id=reservation.call_id, policy=request.policy,
+                group_id=request.group_id, model=model, kind=request.kind, cost=cost,
+                asked=min(request.max_tokens, request.tokens_read), now=now,
             )  # fmt: skip
         return True
 
     async def _withdraw(self, reservation: Reservation) -> None:
         async with self._database.tenant(reservation.tenant_id) as connection:
-            await connection.execute(
-                _SQL["withdraw"], {"tenant_id": reservation.tenant_id, "call_id": reservation.call_id}
-            )
+            await _SQL.run(connection, "withdraw", tenant_id=reservation.tenant_id, call_id=reservation.call_id)
 
     async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
         """What the call took; ``latency`` in seconds."""
         if not isinstance(token, Reservation):
             raise TypeError(f"not a reservation of this ledger: {type(token).__name__}")
         async with self._database.tenant(token.tenant_id) as connection:
-            await connection.execute(
-                _SQL["settle"],
-                {
-                    "tenant_id": token.tenant_id, "call_id": token.call_id, "outcome": outcome, "cost": usage.cost,
-                    "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out,
-                    "tokens_cached": usage.tokens_cached, "latency_ms": round(latency * 1000), "now": self._clock(),
-                },
+            await _SQL.run(
+                connection, "settle", tenant_id=token.tenant_id, call_id=token.call_id, outcome=outcome,
+                cost=usage.cost, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out,
+                tokens_cached=usage.tokens_cached, latency_ms=round(latency * 1000), now=self._clock(),
             )  # fmt: skip
 
     async def reap(self, tenant_id: str) -> int:
@@ -117,13 +109,13 @@ class PostgresLedger:
     async def costs(self, tenant_id: str) -> Sequence[Mapping[str, Any]]:
         """Spend by policy and month, newest month first: tenant_id, policy, month, calls, tokens, cost, ..."""
         async with self._database.tenant(tenant_id) as connection:
-            return await (await connection.execute(_SQL["costs"], {"tenant_id": tenant_id})).fetchall()
+            return await _SQL.all(connection, "costs", tenant_id=tenant_id)
 
     async def calls(self, tenant_id: str, *, limit: int) -> Sequence[CallRow]:
         """The latest calls, newest first."""
         async with self._database.tenant(tenant_id) as connection:
-            asked = await connection.execute(_SQL["calls"], {"tenant_id": tenant_id, "limit": limit})
-            return [CallRow(**row) for row in await asked.fetchall()]
+            rows = await _SQL.all(connection, "calls", tenant_id=tenant_id, limit=limit)
+        return [CallRow(**row) for row in rows]
 
     async def spent(self, tenant_id: str) -> float:
         """US dollars of this month, with what calls under way may take."""
@@ -134,19 +126,18 @@ class PostgresLedger:
         """How long the latest good answers were."""
         here = {"tenant_id": tenant_id, "policy": policy, "model": model, "limit": _LATEST}
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["answers"], here)).fetchall()
+            rows = await _SQL.all(connection, "answers", **here)
         return Answers({row["kind"]: Lengths(asked=row["asked"], written=row["written"]) for row in rows})
 
     async def _reap(self, connection: Connection, tenant_id: str, now: datetime) -> int:
         before = now - self._guards.reservation_lasts
-        done = await connection.execute(_SQL["reap"], {"tenant_id": tenant_id, "now": now, "before": before})
-        return done.rowcount
+        return await _SQL.run(connection, "reap", tenant_id=tenant_id, now=now, before=before)
 
     async def _under_way(self, connection: Connection, tenant_id: str) -> int:
-        row = await (await connection.execute(_SQL["under_way"], {"tenant_id": tenant_id})).fetchone()
+        row = await _SQL.one(connection, "under_way", tenant_id=tenant_id)
         return int(row["calls"]) if row else 0
 
     async def _spent(self, connection: Connection, tenant_id: str, now: datetime) -> float:
         here = {"tenant_id": tenant_id, "since": month_of(now)}
-        row = await (await connection.execute(_SQL["spent_since"], here)).fetchone()
+        row = await _SQL.one(connection, "spent_since", **here)
         return float(row["spent"]) if row else 0.0

@@ -13,12 +13,11 @@ from precis.store.memories import read_memories
 from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Filter, Vector, twin_key
 from precis.store.rows import halved, text_hash
-from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
 
 _SQL = Queries("long_term")
-_MEMORIES = queries("memories")
+_MEMORIES = Queries("memories")
 
 
 class PostgresLongTerm:
@@ -34,7 +33,7 @@ class PostgresLongTerm:
         """See the port."""
         parameters = self._chosen(tenant_id, chosen) | {"limit": limit, "offset": offset}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.filtered(connection, "oldest" if oldest_first else "newest", parameters)
+            rows = await _SQL.filtered(connection, "oldest" if oldest_first else "newest", **parameters)
             return list((await self._read(connection, tenant_id, [row["memory_id"] for row in rows])).values())
 
     async def count(self, tenant_id: str, chosen: Filter) -> int:
@@ -56,7 +55,7 @@ class PostgresLongTerm:
         """See the port."""
         parameters = {"tenant_id": tenant_id, "ids": list(ids), "now": now, "before": before}
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["accessed"], parameters)
+            await _SQL.run(connection, "accessed", **parameters)
 
     @retried
     async def accessed_at(self, tenant_id: str, moments: Mapping[str, datetime]) -> None:
@@ -64,7 +63,7 @@ class PostgresLongTerm:
         ids = sorted(moments)
         parameters = {"tenant_id": tenant_id, "ids": ids, "moments": [moments[id_] for id_ in ids]}
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["accessed_at"], parameters)
+            await _SQL.run(connection, "accessed_at", **parameters)
 
     async def same_text(self, tenant_id: str, memories: Sequence[Memory]) -> Mapping[str, str]:
         """See the port."""
@@ -79,7 +78,7 @@ class PostgresLongTerm:
     async def repeated(self, tenant_id: str, chosen: Filter) -> Sequence[Sequence[str]]:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "repeated_texts", **self._chosen(tenant_id, chosen))
+            rows = await _SQL.filtered(connection, "repeated_texts", **self._chosen(tenant_id, chosen))
         return [row["ids"] for row in rows]
 
     @retried
@@ -88,14 +87,14 @@ class PostgresLongTerm:
         async with self._database.tenant(tenant_id) as connection:
             for alias_id in sorted(aliases):
                 here = {"tenant_id": tenant_id, "alias_id": alias_id, "memory_id": aliases[alias_id]}
-                await connection.execute(_SQL["insert_alias"], {**here, "now": now})
-                await connection.execute(_SQL["move_aliases"], here)
+                await _SQL.run(connection, "insert_alias", **here, now=now)
+                await _SQL.run(connection, "move_aliases", **here)
 
     @retried
     async def unalias(self, tenant_id: str, ids: Collection[str]) -> None:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["delete_aliases"], {"tenant_id": tenant_id, "ids": sorted(ids)})
+            await _SQL.run(connection, "delete_aliases", tenant_id=tenant_id, ids=sorted(ids))
 
     async def resolve(self, tenant_id: str, ids: Collection[str]) -> Mapping[str, str]:
         """See the port."""
@@ -105,9 +104,7 @@ class PostgresLongTerm:
 
     async def _read(self, connection: Connection, tenant_id: str, ids: Sequence[str]) -> dict[str, Memory]:
         """The rows of these ids, in their order."""
-        rows = await (
-            await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": list(ids)})
-        ).fetchall()
+        rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
         found = {one.id: one for one in await read_memories(connection, self._vault, tenant_id, rows)}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
@@ -116,5 +113,5 @@ class PostgresLongTerm:
 
     async def _count(self, tenant_id: str, query: str, parameters: Mapping[str, Any]) -> int:
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.filtered(connection, query, parameters)
+            rows = await _SQL.filtered(connection, query, **parameters)
         return int(rows[0]["rows"])

@@ -14,6 +14,7 @@ from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.memory import Memory, RetentionState
+from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
@@ -23,11 +24,10 @@ from precis.store.places import PostgresPlaces
 from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Added, Filter, NewMemory, Page
 from precis.store.rows import fingerprint, key_hash, memory_of, row_of
-from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.summary import assemble
 
-_SQL = queries("memories")
+_SQL = Queries("memories")
 
 
 class PostgresMemories:
@@ -58,8 +58,7 @@ class PostgresMemories:
             fresh = await self.fresh(connection, tenant_id, rows)
             keys = self._vault.keys(tenant_id)
             parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
-            async with connection.cursor() as cursor:
-                await cursor.executemany(_SQL["insert_memory"], parameters)
+            await _SQL.many(connection, "insert_memory", parameters)
             pairs = await self._places.places_of(connection, tenant_id, [row.memory for row in fresh.values()], now)
             joined, due = await self._joining.join(
                 connection, tenant_id, list(fresh.values()), ciphers, policy, now,
@@ -81,9 +80,7 @@ class PostgresMemories:
         """Raise Forgotten for an id that was forgotten, unless it is to be revived."""
         keys = self._vault.keys(tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
-        found = await (
-            await connection.execute(_SQL["tombstoned"], {"tenant_id": tenant_id, "hashes": list(hashes)})
-        ).fetchall()
+        found = await _SQL.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
         for stone in found:
             row = hashes[stone["memory_hash"]]
             if not row.revive:
@@ -96,11 +93,9 @@ class PostgresMemories:
     async def fresh(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
         keys = self._vault.keys(tenant_id)
-        found = await (
-            await connection.execute(
-                _SQL["existing_fingerprints"], {"tenant_id": tenant_id, "ids": [row.memory.id for row in rows]}
-            )
-        ).fetchall()
+        found = await _SQL.all(
+            connection, "existing_fingerprints", tenant_id=tenant_id, ids=[row.memory.id for row in rows]
+        )
         there = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in found}
         fresh: dict[str, NewMemory] = {}
         for row in rows:
@@ -118,9 +113,7 @@ class PostgresMemories:
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await (
-                await connection.execute(_SQL["get_memories"], {"tenant_id": tenant_id, "ids": list(ids)})
-            ).fetchall()
+            rows = await _SQL.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
             memories = await read_memories(connection, self._vault, tenant_id, rows)
         return {memory.id: memory for memory in memories}
 
@@ -132,7 +125,7 @@ class PostgresMemories:
             "before_id": before_id, "limit": limit + 1,
         }  # fmt: skip
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await (await connection.execute(_SQL["list_memories"], parameters)).fetchall()
+            rows = await _SQL.filtered(connection, "list_memories", **parameters)
             memories = await read_memories(connection, self._vault, tenant_id, rows[:limit])
         last = memories[-1] if len(rows) > limit else None
         return Page(rows=tuple(memories), next_cursor=encode_cursor(last.created_at, last.id) if last else None)
@@ -145,8 +138,8 @@ class PostgresMemories:
             await self._places.share(connection, tenant_id)
             await self._joining.lock_scopes(connection, [memory.scope])
             here = {"tenant_id": tenant_id, "ids": [memory.id]}
-            await connection.execute(_SQL["hold_memories"], here)
-            rows = await (await connection.execute(_SQL["get_memories"], here)).fetchall()
+            await _SQL.run(connection, "hold_memories", **here)
+            rows = await _SQL.all(connection, "get_memories", **here)
             if not rows:
                 raise NotFound(f"there is no memory {memory.id!r}")
             if rows[0]["is_summary"]:
@@ -164,7 +157,7 @@ class PostgresMemories:
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
             gone = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
             left = await self._forgetting.redact(connection, tenant_id, gone, leaves=leaves, now=now)
-            await connection.execute(_SQL["update_memory"], {**parameters, "updated_at": now})
+            await _SQL.run(connection, "update_memory", **parameters | {"updated_at": now})
             receipt = await self._forgetting.settle(connection, left)
             pairs = await self._places.replace(connection, tenant_id, memory, now)
             if not stays:

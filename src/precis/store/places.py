@@ -17,10 +17,9 @@ from precis.store.asking import Queries
 from precis.store.displaced import restore_displaced
 from precis.store.hints import Hints
 from precis.store.pool import Connection, Database, retried
-from precis.store.sql import queries
 
 _SQL = Queries("places")
-_FORGETTING = queries("forgetting")
+_FORGETTING = Queries("forgetting")
 #: A memory and a group it belongs to.
 Pair = tuple[str, Place]
 #: How many members that left are taken out in one transaction.
@@ -70,7 +69,7 @@ class PostgresPlaces:
 
     async def share(self, connection: Connection, tenant_id: str) -> None:
         """The rules of placing stay as they are until the transaction ends. A writer's first lock."""
-        await connection.execute(_SQL["share_placing"], {"tenant_id": tenant_id})
+        await _SQL.run(connection, "share_placing", tenant_id=tenant_id)
 
     async def places_of(
         self, connection: Connection, tenant_id: str, memories: Sequence[Memory], now: datetime
@@ -88,8 +87,7 @@ class PostgresPlaces:
         """The groups of these places."""
         rows = {place.group_id: _row(tenant_id, place, now) for place in places}
         if rows:
-            async with connection.cursor() as cursor:
-                await cursor.executemany(_SQL["insert_place"], [rows[id_] for id_ in sorted(rows)])
+            await _SQL.many(connection, "insert_place", [rows[id_] for id_ in sorted(rows)])
 
     async def hold(self, connection: Connection, tenant_id: str, group_ids: Collection[str]) -> None:
         """Lock the group rows, in order."""
@@ -136,9 +134,9 @@ class PostgresPlaces:
         await self.hold(connection, tenant_id, set(groups))
         here = {"tenant_id": tenant_id, "groups": groups, "memories": memories}
         lost = await _SQL.all(connection, "leave_members", **here)
-        await connection.execute(_SQL["leave_nodes"], here)
+        await _SQL.run(connection, "leave_nodes", **here)
         gone = await _SQL.all(connection, "leave_statements", **here)
-        await connection.execute(_SQL["leave_frozen"], here)
+        await _SQL.run(connection, "leave_frozen", **here)
         await restore_displaced(connection, tenant_id, gone)
         await self._shrink(connection, tenant_id, {row["group_id"]: row["lost"] for row in lost}, now)
 
@@ -147,12 +145,10 @@ class PostgresPlaces:
             connection, "shrink_places", tenant_id=tenant_id, now=now, tick=self._tick(now), groups=sorted(lost),
             lost=[lost[id_] for id_ in sorted(lost)],
         )  # fmt: skip
-        await connection.execute(_FORGETTING["delete_empty_frozen"], {"tenant_id": tenant_id, "groups": sorted(lost)})
+        await _FORGETTING.run(connection, "delete_empty_frozen", tenant_id=tenant_id, groups=sorted(lost))
         empty = [row for row in rows if row["members"] == 0]
         for row in empty:
-            await connection.execute(
-                _FORGETTING["drop_summary"], {"tenant_id": tenant_id, "summary_id": row["summary_id"]}
-            )
+            await _FORGETTING.run(connection, "drop_summary", tenant_id=tenant_id, summary_id=row["summary_id"])
         # A partition of a view that lost its last member is still one: it answers that it is empty.
         await self._drop(connection, tenant_id, [row["group_id"] for row in empty if row["view_id"] is None])
         await touch_wholes(connection, tenant_id, {row["part_of"] for row in rows if row["part_of"]}, now)
@@ -162,7 +158,7 @@ class PostgresPlaces:
     async def _drop(self, connection: Connection, tenant_id: str, group_ids: Collection[str]) -> set[str]:
         """Answers the groups that read what was dropped."""
         here = {"tenant_id": tenant_id, "groups": sorted(group_ids)}
-        await connection.execute(_SQL["delete_summaries_of"], here)
+        await _SQL.run(connection, "delete_summaries_of", **here)
         rows = await _SQL.all(connection, "drop_groups", **here)
         return {row["part_of"] for row in rows if row["part_of"]}
 
@@ -170,7 +166,7 @@ class PostgresPlaces:
 async def touch_wholes(connection: Connection, tenant_id: str, wholes: Collection[str], now: datetime) -> None:
     """A part changed: what reads it is stale."""
     if wholes:
-        await connection.execute(_SQL["touch_wholes"], {"tenant_id": tenant_id, "wholes": sorted(wholes), "now": now})
+        await _SQL.run(connection, "touch_wholes", tenant_id=tenant_id, wholes=sorted(wholes), now=now)
 
 
 async def read_placing(connection: Connection, tenant_id: str, users: Collection[str], now: datetime) -> Placing:

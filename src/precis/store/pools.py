@@ -17,11 +17,10 @@ from precis.store.asking import Queries, Row
 from precis.store.forgotten_log import ForgottenLog, pool_tombstone
 from precis.store.pool import Connection, Database, retried
 from precis.store.pool_batches import Hidden, PoolBatch, PoolSource, Stretch
-from precis.store.sql import queries
 from precis.store.vault import Vault
 
 _SQL = Queries("pools")
-_FORGETTING = queries("forgetting")
+_FORGETTING = Queries("forgetting")
 
 
 class PostgresPools:
@@ -68,12 +67,9 @@ class PostgresPools:
             hashes = [self._hash(tenant_id, batch.pool, id_) for id_ in ids]
             if await _SQL.all(connection, "forgotten", hashes=hashes, **here):
                 raise SourceChanged
-            await connection.execute(
-                _SQL["insert_batch"],
-                {
-                    **here, "user_id": batch.user_id, "agent_id": batch.agent_id, "run_id": batch.run_id,
-                    "until": batch.until, "definition": batch.definition, "kept": batch.kept, "now": now,
-                },
+            await _SQL.run(
+                connection, "insert_batch", **here, user_id=batch.user_id, agent_id=batch.agent_id, run_id=batch.run_id,
+                until=batch.until, definition=batch.definition, kept=batch.kept, now=now,
             )  # fmt: skip
             dates, digests = [one.created_at for one in batch.sources], [one.digest for one in batch.sources]
             taken = await _SQL.all(connection, "insert_sources", ids=ids, dates=dates, digests=digests, **here)
@@ -89,14 +85,14 @@ class PostgresPools:
             if there is None or there["state"] != "planned" or there["pending"]:
                 raise SourceChanged
             here = {"tenant_id": tenant_id, "batch_id": batch.id}
-            await connection.execute(
-                _SQL["set_digest"], {**here, "digest": self.digest(tenant_id, text), "definition": batch.definition}
+            await _SQL.run(
+                connection, "set_digest", **here, digest=self.digest(tenant_id, text), definition=batch.definition
             )
             await _put_stretches(connection, here, stretches)
-            await connection.execute(
-                _SQL["set_source_states"],
-                {"tenant_id": tenant_id, "pool": batch.pool, "ids": sorted(capped), "state": "capped"},
-            )
+            await _SQL.run(
+                connection, "set_source_states", tenant_id=tenant_id, pool=batch.pool, ids=sorted(capped),
+                state="capped",
+            )  # fmt: skip
 
     async def stored(self, tenant_id: str, batch: PoolBatch, summary_id: str) -> None:
         """The summary is in the pool."""
@@ -109,10 +105,10 @@ class PostgresPools:
     async def release(self, tenant_id: str, pool: str, *, definition: str, everything: bool = False) -> None:
         """Rejected batches of other definitions, or all of them, may be tried again."""
         async with self._writing(tenant_id, pool) as connection:
-            await connection.execute(
-                _SQL["release_rejected"],
-                {"tenant_id": tenant_id, "pool": pool, "definition": definition, "everything": everything},
-            )
+            await _SQL.run(
+                connection, "release_rejected", tenant_id=tenant_id, pool=pool, definition=definition,
+                everything=everything,
+            )  # fmt: skip
 
     async def drop(self, tenant_id: str, batch: PoolBatch) -> None:
         """Nothing of it is in the pool: its memories are free."""
@@ -135,17 +131,17 @@ class PostgresPools:
             there = await _held(connection, tenant_id, batch.id)
             if there is None or there["pending"]:
                 raise SourceChanged
-            await connection.execute(_SQL["set_source_states"], {**here, "ids": list(ids), "state": "deleting"})
-            await connection.execute(_SQL["set_state"], {**here, "state": "deleting"})
+            await _SQL.run(connection, "set_source_states", **here, ids=list(ids), state="deleting")
+            await _SQL.run(connection, "set_state", **here, state="deleting")
 
     async def deleted(self, tenant_id: str, batch: PoolBatch, ids: Sequence[str]) -> None:
         """They are gone; the batch is done when none is left."""
         here = {"tenant_id": tenant_id, "batch_id": batch.id, "pool": batch.pool}
         async with self._writing(tenant_id, batch.pool) as connection:
-            await connection.execute(_SQL["set_source_states"], {**here, "ids": list(ids), "state": "deleted"})
+            await _SQL.run(connection, "set_source_states", **here, ids=list(ids), state="deleted")
             left = await _SQL.all(connection, "sources", tenant_id=tenant_id, ids=[batch.id])
             over = all(row["state"] in ("deleted", "forgotten") for row in left)
-            await connection.execute(_SQL["set_state"], {**here, "state": "done" if over else "stored"})
+            await _SQL.run(connection, "set_state", **here, state="done" if over else "stored")
 
     async def free(self, tenant_id: str, batch: PoolBatch, ids: Sequence[str]) -> None:
         """These originals are not what the summary was made of any more: another batch may take them."""
@@ -173,7 +169,7 @@ class PostgresPools:
             if now.sources != batch.sources:
                 raise SourceChanged
             digest = self.digest(tenant_id, text)
-            await connection.execute(_SQL["set_rewritten"], {**here, "summary_id": summary_id, "digest": digest})
+            await _SQL.run(connection, "set_rewritten", **here, summary_id=summary_id, digest=digest)
             await _put_stretches(connection, here, stretches)
 
     async def cleared(self, tenant_id: str, batch: PoolBatch) -> None:
@@ -223,9 +219,8 @@ class PostgresPools:
         """Forgotten ones that the pool still has: where it never said that it deleted them, they wait for that."""
         hashes = {self._hash(tenant_id, pool, id_): id_ for id_ in ids}
         async with self._writing(tenant_id, pool) as connection:
-            await connection.execute(
-                _SQL["recognize"],
-                {"tenant_id": tenant_id, "pool": pool, "hashes": list(hashes), "ids": list(hashes.values())},
+            await _SQL.run(
+                connection, "recognize", tenant_id=tenant_id, pool=pool, hashes=list(hashes), ids=list(hashes.values())
             )
 
     async def waiting(self, tenant_id: str, pool: str) -> Sequence[str]:
@@ -235,9 +230,7 @@ class PostgresPools:
     async def confirm(self, tenant_id: str, pool: str, ids: Sequence[str], *, now: datetime) -> None:
         """The pool has deleted these."""
         async with self._writing(tenant_id, pool) as connection:
-            await connection.execute(
-                _SQL["confirm"], {"tenant_id": tenant_id, "pool": pool, "ids": list(ids), "now": now}
-            )
+            await _SQL.run(connection, "confirm", tenant_id=tenant_id, pool=pool, ids=list(ids), now=now)
 
     async def find(self, tenant_id: str, batch_ids: Sequence[str]) -> Sequence[PoolBatch]:
         """Those of these batches that there are, as they are now."""
@@ -248,9 +241,9 @@ class PostgresPools:
         """These are forgotten, and the summaries that rest on them are to be rewritten; answers their batches."""
         here = {"tenant_id": tenant_id, "pool": pool, "ids": list(ids)}
         held = await _SQL.all(connection, "holders", **here)
-        await connection.execute(_SQL["forget_sources"], here)
+        await _SQL.run(connection, "forget_sources", **here)
         touched = [row["batch_id"] for row in held]
-        await connection.execute(_SQL["set_pending"], {"tenant_id": tenant_id, "ids": touched})
+        await _SQL.run(connection, "set_pending", tenant_id=tenant_id, ids=touched)
         return held
 
     async def _bury(
@@ -258,20 +251,21 @@ class PostgresPools:
     ) -> None:
         """Remember keyed hashes; and the ids, where they are known, until the pool has deleted them."""
         here = {"tenant_id": tenant_id, "pool": pool, "now": now}
-        async with connection.cursor() as cursor:
-            await cursor.executemany(
-                _SQL["insert_tombstone"], [{**here, "hash": one, "memory_id": id_} for one, id_ in sorted(ids.items())]
-            )
+        await _SQL.many(
+            connection,
+            "insert_tombstone",
+            [{**here, "hash": one, "memory_id": id_} for one, id_ in sorted(ids.items())],
+        )
 
     @asynccontextmanager
     async def _writing(self, tenant_id: str, pool: str) -> AsyncIterator[Connection]:
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["lock_pool"], {"scope": f"{tenant_id} {pool}"})
+            await _SQL.run(connection, "lock_pool", scope=f"{tenant_id} {pool}")
             yield connection
 
     async def _write(self, name: str, tenant_id: str, batch: PoolBatch, **parameters: Any) -> None:
         async with self._writing(tenant_id, batch.pool) as connection:
-            await connection.execute(_SQL[name], {"tenant_id": tenant_id, "batch_id": batch.id, **parameters})
+            await _SQL.run(connection, name, tenant_id=tenant_id, batch_id=batch.id, **parameters)
 
     async def _read(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
@@ -293,7 +287,7 @@ class PostgresPools:
     async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)
         row = {"tenant_id": tenant_id, "receipt_id": receipt.id, "now": receipt.at, "body": body}
-        await connection.execute(_FORGETTING["insert_receipt"], row)
+        await _FORGETTING.run(connection, "insert_receipt", **row)
 
     def _hash(self, tenant_id: str, pool: str, memory_id: str) -> bytes:
         return pool_tombstone(self._vault.keys(tenant_id), pool, memory_id)
@@ -305,13 +299,12 @@ async def _held(connection: Connection, tenant_id: str, batch_id: str) -> Mappin
 
 
 async def _put_stretches(connection: Connection, here: Mapping[str, Any], stretches: Sequence[Stretch]) -> None:
-    await connection.execute(_SQL["clear_statements"], here)
+    await _SQL.run(connection, "clear_statements", **here)
     rows = [
         {**here, "position": at, "starts_at": one.starts_at, "ends_at": one.ends_at, "sources": list(one.sources)}
         for at, one in enumerate(stretches)
     ]
-    async with connection.cursor() as cursor:
-        await cursor.executemany(_SQL["insert_statement"], rows)
+    await _SQL.many(connection, "insert_statement", rows)
 
 
 def _batch(row: Mapping[str, Any], sources: tuple[PoolSource, ...]) -> PoolBatch:

@@ -53,8 +53,8 @@ class Restoring:
             here = {"tenant_id": tenant_id, "now": now}
             mark = {"receipt_id": _MARK, "body": Jsonb(heard, dumps=orjson.dumps)}
             async with self._database.tenant(tenant_id) as connection:
-                await connection.execute(_SQL["adopt_receipts"], {**here, "ids": missed.receipts, "body": Jsonb({})})
-                await connection.execute(_SQL["keep_mark"], {**here, **mark})
+                await _SQL.run(connection, "adopt_receipts", **here, ids=missed.receipts, body=Jsonb({}))
+                await _SQL.run(connection, "keep_mark", **here, **mark)
         return gone
 
     async def _rows(self, tenant_id: str, missed: Missed, now: datetime) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from precis.store.asking import Queries
 from precis.store.pool import Database
 from precis.store.ports import Overdue
-from precis.store.sql import queries
 
-_SQL = queries("retention")
+_SQL = Queries("retention")
 
 
 class PostgresRetention:
@@ -47,4 +47,4 @@ class PostgresRetention:
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
         async with self._database.tenant(tenant_id) as connection:
-            return await (await connection.execute(_SQL[name], {"tenant_id": tenant_id, **parameters})).fetchall()
+            return await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)

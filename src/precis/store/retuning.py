@@ -20,11 +20,10 @@ from precis.store.joining import Joining, group_row, sized
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import open_attributes
-from precis.store.sql import queries
 from precis.store.vault import Vault
 
 _SQL = Queries("retuning")
-_MEMORIES = queries("memories")
+_MEMORIES = Queries("memories")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,7 +117,7 @@ class PostgresRetuning:
             for type_, one in found.items():
                 for group_id in one.opened:
                     row = group_row(group_id, policy, scope, type_, now)
-                    await connection.execute(_MEMORIES["insert_group"], row)
+                    await _MEMORIES.run(connection, "insert_group", **row)
             old = {one.memory_id: one.group_id for kind in kinds.values() for one in kind}
             moves = {id_: group_id for one in found.values() for id_, group_id in one.moves.items()}
             await self._move(connection, scope.tenant_id, old, moves, policy, now)
@@ -151,7 +150,7 @@ class PostgresRetuning:
         await self._places.hold(connection, tenant_id, touched)
         await self._places.leave(connection, tenant_id, [(old[id_], id_) for id_ in memories], now)
         joined = {"tenant_id": tenant_id, "memories": memories, "groups": [moves[id_] for id_ in memories]}
-        await connection.execute(_SQL["join_clusters"], joined)
+        await _SQL.run(connection, "join_clusters", **joined)
         rows = await _SQL.all(
             connection, "settle_clusters", tenant_id=tenant_id, groups=touched, memories=memories, now=now,
             min_members=policy.trigger.min_members,

@@ -11,15 +11,15 @@ import orjson
 
 from precis.errors import InvalidInput
 from precis.memory import RetentionState
+from precis.store.asking import Queries
 from precis.store.memories import read_memories
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Database, retried
 from precis.store.ports import Page, PeriodRow
-from precis.store.sql import queries
 from precis.store.vault import Vault
 
-_SQL = queries("rollups")
-_MEMORIES = queries("memories")
+_SQL = Queries("rollups")
+_MEMORIES = Queries("memories")
 
 
 class PostgresRollups:
@@ -70,19 +70,17 @@ class PostgresRollups:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
             await self._places.share(connection, tenant_id)
-            rows = await (
-                await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": list(ids)})
-            ).fetchall()
+            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
             memories = await read_memories(connection, self._vault, tenant_id, rows)
             live = [memory for memory in memories if memory.retention_state is not RetentionState.EXPIRED]
             found = await self._places.places_of(connection, tenant_id, live, now)
             pairs = [(id_, place) for id_, place in found if place.policy in policies]
             there = {(place.group_id, id_) for id_, place in pairs}
-            held = await connection.execute(
-                _SQL["memberships_of"],
-                {"tenant_id": tenant_id, "ids": [memory.id for memory in live], "policies": list(policies)},
-            )
-            before = {(row["group_id"], row["memory_id"]) for row in await held.fetchall()}
+            held = await _SQL.all(
+                connection, "memberships_of", tenant_id=tenant_id, ids=[memory.id for memory in live],
+                policies=list(policies),
+            )  # fmt: skip
+            before = {(row["group_id"], row["memory_id"]) for row in held}
             left, new = before - there, there - before
             await self._places.hold(connection, tenant_id, {group_id for group_id, _ in left | there})
             await self._places.leave(connection, tenant_id, sorted(left), now)
@@ -91,7 +89,7 @@ class PostgresRollups:
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
         async with self._database.tenant(tenant_id) as connection:
-            return await (await connection.execute(_SQL[name], {"tenant_id": tenant_id, **parameters})).fetchall()
+            return await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
 
 
 def encode_cursor(row: PeriodRow) -> str:

@@ -13,11 +13,11 @@ from typing import Any
 from precis.engine.groups import Lease
 from precis.engine.guards import Guards
 from precis.ids import new_id
+from precis.store.asking import Queries
 from precis.store.pool import Connection, Database
-from precis.store.sql import queries
 
-_SQL = queries("runs")
-_GROUPS = queries("groups")
+_SQL = Queries("runs")
+_GROUPS = Queries("groups")
 
 
 class PostgresRuns:
@@ -35,13 +35,13 @@ class PostgresRuns:
         None when nothing of the run is left or it has as many jobs under way as it may, or while it cools down.
         """
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["insert_run"], {"tenant_id": tenant_id})
+            await _SQL.run(connection, "insert_run", tenant_id=tenant_id)
             row = await _one(connection, "lock_run", tenant_id=tenant_id)
             if await self._goes_on(connection, tenant_id, row, now, lasts):
                 lease = await self._take(connection, tenant_id, row["run"], row["began_at"], now, lasts)
                 if lease is not None or await self._jobs(connection, tenant_id, row["run"], now):
                     return lease
-                await connection.execute(_SQL["end_run"], {"tenant_id": tenant_id, "run": row["run"], "ended_at": now})
+                await _SQL.run(connection, "end_run", tenant_id=tenant_id, run=row["run"], ended_at=now)
                 row = await _one(connection, "lock_run", tenant_id=tenant_id)
             if self._cools_until(row, now) is not None:
                 return None
@@ -51,7 +51,7 @@ class PostgresRuns:
     async def ready_at(self, tenant_id: str, *, now: datetime, lasts: timedelta) -> datetime | None:
         """When the tenant will have cooled down; None when it has, or while its run goes on."""
         async with self._database.tenant(tenant_id) as connection:
-            row = await (await connection.execute(_SQL["read_run"], {"tenant_id": tenant_id})).fetchone()
+            row = await _SQL.one(connection, "read_run", tenant_id=tenant_id)
             if row is None or await self._goes_on(connection, tenant_id, row, now, lasts):
                 return None
         return self._cools_until(row, now)
@@ -81,21 +81,14 @@ class PostgresRuns:
             return None
         token, until = new_id(), now + lasts
         here = {"tenant_id": tenant_id, "run": run, "began_at": began_at, "now": now}
-        await connection.execute(_GROUPS["walk_in_order"])
-        asked = await connection.execute(
-            _SQL["claim_for_run"],
-            {
-                **here,
-                "token": token,
-                "until": until,
-                "jobs": self._guards.jobs_per_run,
-                "policies": self._policies,
-            },
-        )
-        row = await asked.fetchone()
+        await _GROUPS.run(connection, "walk_in_order")
+        row = await _SQL.one(
+            connection, "claim_for_run", **here, token=token, until=until, jobs=self._guards.jobs_per_run,
+            policies=self._policies,
+        )  # fmt: skip
         if row is None:
             return None
-        await connection.execute(_SQL["go_on"], here)
+        await _SQL.run(connection, "go_on", **here)
         return Lease(
             tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
             lasts=lasts, attempts=row["attempts"], lost=row["lost"],
@@ -104,5 +97,5 @@ class PostgresRuns:
 
 async def _one(connection: Connection, name: str, **parameters: Any) -> Mapping[str, Any]:
     """The one row of an answer that always has one."""
-    row = await (await connection.execute(_SQL[name], parameters)).fetchone()
+    row = await _SQL.one(connection, name, **parameters)
     return row or {}

@@ -16,12 +16,11 @@ from psycopg import sql
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.pool import Connection, Database
-from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.words import terms
 
 _SQL = Queries("scan")
-_MEMORIES = queries("memories")
+_MEMORIES = Queries("memories")
 _PAGE = 1000
 #: How the name of a place ends that is a whole table.
 EVERY_COLUMN = ", every column"
@@ -130,9 +129,7 @@ class Scan:
         keys = self._vault.keys(tenant_id)
         hashes = {keys.tombstone(id_): id_ for id_ in ids}
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (
-                await connection.execute(_MEMORIES["tombstoned"], {"tenant_id": tenant_id, "hashes": list(hashes)})
-            ).fetchall()
+            rows = await _MEMORIES.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
         return {hashes[row["memory_hash"]] for row in rows}
 
     async def ids_of_user(self, tenant_id: str, user_id: str) -> list[str]:

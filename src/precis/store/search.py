@@ -54,7 +54,7 @@ class PostgresSearch:
             "vector": halved(vector), "version": embedding_version, "limit": limit,
         }  # fmt: skip
         async with self._database.tenant(tenant_id, one_moment=True, generic_plans=True) as connection:
-            rows = await _SQL.filtered(connection, "search", parameters)
+            rows = await _SQL.filtered(connection, "search", **parameters)
             memories = {m.id: m for m in await read_memories(connection, self._vault, tenant_id, rows)}
         return [
             Hit(
@@ -114,7 +114,7 @@ class PostgresSearch:
         if moment - at < self._lasts:
             return figures
         asked = {**parameters, "limit": self._large + 1}
-        (size,) = await _SQL.filtered(connection, "scope_size", asked)
+        (size,) = await _SQL.filtered(connection, "scope_size", **asked)
         figures = await self._of_large(connection, asked) if size["rows"] > self._large else None
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
@@ -125,7 +125,7 @@ class PostgresSearch:
         """Its figures, and the condition of its vector index where there is one."""
         tenant_id, user_id = parameters["tenant_id"], parameters["user_id"]
         index = scope_index(self._vault.keys(tenant_id), user_id, parameters["version"])
-        (row,) = await _SQL.filtered(connection, "scope_figures", {**parameters, "index": index.name})
+        (row,) = await _SQL.filtered(connection, "scope_figures", **parameters, index=index.name)
         figures = {"documents": row["documents"], "mean": row["mean"]}
         if row["indexed"]:
             figures |= {"tenant_salt" if user_id is None else "user_salt": index.salt, "digest": index.digest}

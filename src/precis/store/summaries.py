@@ -9,6 +9,7 @@ from typing import Any
 from precis.errors import NotFound
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
+from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.filtering import filter_parameters
 from precis.store.groups import read_statements
@@ -17,11 +18,10 @@ from precis.store.places import touch_wholes
 from precis.store.pool import Database, retried
 from precis.store.ports import ClusterStats, Filter, Page
 from precis.store.rows import open_attributes
-from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.summary import Summary
 
-_SQL = queries("summaries")
+_SQL = Queries("summaries")
 
 
 class PostgresSummaries:
@@ -34,9 +34,7 @@ class PostgresSummaries:
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Summary]:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await (
-                await connection.execute(_SQL["get_summaries"], {"tenant_id": tenant_id, "ids": list(ids)})
-            ).fetchall()
+            rows = await _SQL.all(connection, "get_summaries", tenant_id=tenant_id, ids=list(ids))
             ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
             wanted = [row["memory_id"] for row in rows]
             said = await read_statements(connection, self._vault, tenant_id, wanted, served=True)
@@ -52,16 +50,10 @@ class PostgresSummaries:
         """See the port."""
         before, before_id = decode_cursor(cursor)
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (
-                await connection.execute(
-                    _SQL["list_summaries"],
-                    {
-                        **filter_parameters(chosen, self._vault.keys(tenant_id)),
-                        "tenant_id": tenant_id, "policy": policy, "before": before, "before_id": before_id,
-                        "limit": limit + 1,
-                    },
-                )
-            ).fetchall()  # fmt: skip
+            rows = await _SQL.filtered(
+                connection, "list_summaries", **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                tenant_id=tenant_id, policy=policy, before=before, before_id=before_id, limit=limit + 1,
+            )  # fmt: skip
         summaries = await self.get(tenant_id, [row["memory_id"] for row in rows[:limit]])
         more = rows[limit - 1] if len(rows) > limit else None
         cursor = encode_cursor(more["updated_at"], more["memory_id"]) if more else None
@@ -72,20 +64,18 @@ class PostgresSummaries:
         """See the port."""
         here = {"tenant_id": tenant_id, "summary_id": summary_id}
         async with self._database.tenant(tenant_id) as connection:
-            row = await (await connection.execute(_SQL["lock_group_of"], here)).fetchone()
+            row = await _SQL.one(connection, "lock_group_of", **here)
             if row is None:
                 raise NotFound(f"there is no summary {summary_id!r}")
-            await connection.execute(_SQL["suppress_group"], {**here, "group_id": row["group_id"]})
-            await connection.execute(_SQL["delete_summary"], here)
+            await _SQL.run(connection, "suppress_group", **here, group_id=row["group_id"])
+            await _SQL.run(connection, "delete_summary", **here)
             if row["part_of"]:
                 await touch_wholes(connection, tenant_id, {row["part_of"]}, now)
 
     async def group_of(self, tenant_id: str, summary_id: str) -> tuple[str, str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            row = await (
-                await connection.execute(_SQL["group_of"], {"tenant_id": tenant_id, "summary_id": summary_id})
-            ).fetchone()
+            row = await _SQL.one(connection, "group_of", tenant_id=tenant_id, summary_id=summary_id)
         if row is None:
             raise NotFound(f"there is no summary {summary_id!r}")
         return row["group_id"], row["policy"]
@@ -95,28 +85,23 @@ class PostgresSummaries:
     ) -> Sequence[tuple[str, str]]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (
-                await connection.execute(
-                    _SQL["list_groups"],
-                    {
-                        **filter_parameters(chosen, self._vault.keys(tenant_id)),
-                        "tenant_id": tenant_id, "policy": policy, "stale_only": stale_only, "limit": limit,
-                    },
-                )
-            ).fetchall()  # fmt: skip
+            rows = await _SQL.filtered(
+                connection, "list_groups", **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                tenant_id=tenant_id, policy=policy, stale_only=stale_only, limit=limit,
+            )  # fmt: skip
         return [(row["group_id"], row["policy"]) for row in rows]
 
     async def due(self, tenant_id: str, *, now: datetime, policies: Sequence[str] | None = None) -> bool:
         """Whether any group of the tenant, under these policies, wants a refresh that nobody is making."""
         here = {"tenant_id": tenant_id, "now": now, "policies": policies}
         async with self._database.tenant(tenant_id) as connection:
-            row = await (await connection.execute(_SQL["due"], here)).fetchone()
+            row = await _SQL.one(connection, "due", **here)
         return bool(row and row["due"])
 
     async def prune(self, tenant_id: str, *, before: datetime) -> None:
         """Forget when the refreshes of before then were; what they made stays."""
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["prune_refreshes"], {"tenant_id": tenant_id, "before": before})
+            await _SQL.run(connection, "prune_refreshes", tenant_id=tenant_id, before=before)
 
     async def stats(self, tenant_id: str, chosen: Filter, *, min_members: int, now: datetime) -> ClusterStats:
         """See the port."""
@@ -126,11 +111,9 @@ class PostgresSummaries:
             "min_members": min_members,
         }
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            row = await (await connection.execute(_SQL["stats"], here)).fetchone()
-            churn = await (
-                await connection.execute(_SQL["churn"], {**here, "since": now - timedelta(hours=1)})
-            ).fetchall()
-            tokens = await (await connection.execute(_SQL["tokens_per_summary"], here)).fetchone()
+            row = await _SQL.one(connection, "stats", **here)
+            churn = await _SQL.all(connection, "churn", **here, since=now - timedelta(hours=1))
+            tokens = await _SQL.one(connection, "tokens_per_summary", **here)
         figures = row or {}
         refreshes = {entry["group_id"]: entry["refreshes"] for entry in churn}
         return ClusterStats(

@@ -11,16 +11,16 @@ from precis.engine.groups import Lease
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
 from precis.memory import RetentionState, Tier
+from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.pool import Connection
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
-from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.summary import assemble, served_of
 from precis.words import terms
 
-_SQL = queries("groups")
-_MEMORIES = queries("memories")
+_SQL = Queries("groups")
+_MEMORIES = Queries("memories")
 
 
 class SummaryRows:
@@ -40,9 +40,7 @@ class SummaryRows:
         subject = await self._subject(connection, tenant_id, group, cipher)
         if self._policies[lease.policy].tier is Tier.ARCHIVE:
             subject = replace(subject, metadata=_batch(plan))
-        alike = await (
-            await connection.execute(_SQL["members_alike"], {"tenant_id": tenant_id, "group_id": lease.group_id})
-        ).fetchone()
+        alike = await _SQL.one(connection, "members_alike", tenant_id=tenant_id, group_id=lease.group_id)
         policy = self._policies[lease.policy]
         served = served_of(made.statements, policy.served_from)
         text = made.prose or assemble(served)
@@ -83,9 +81,7 @@ class SummaryRows:
     ) -> Attributes:
         """The subject and the person of the group, from the members that name them."""
         ids = [group["key_memory_id"], group["person_memory_id"]]
-        rows = await (
-            await connection.execute(_MEMORIES["get_memories"], {"tenant_id": tenant_id, "ids": [i for i in ids if i]})
-        ).fetchall()
+        rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=[i for i in ids if i])
         named = {
             row["memory_id"]: open_attributes(
                 row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]

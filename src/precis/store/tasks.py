@@ -31,7 +31,7 @@ class PostgresTasks:
         """See the port."""
         here = {"tenant_id": tenant_id, "view_id": view_id}
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["lock_runs"], here)
+            await _SQL.run(connection, "lock_runs", **here)
             await self._tidy(connection, tenant_id, now)
             run = await self._followed(connection, here, forced=forced)
             started = run or {"run_id": task_id, "status": Status.PENDING, "forced": forced, "lease_until": now + lasts}
@@ -60,7 +60,7 @@ class PostgresTasks:
     ) -> bool | None:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["lock_runs"], {"tenant_id": tenant_id, "view_id": task.view_id})
+            await _SQL.run(connection, "lock_runs", tenant_id=tenant_id, view_id=task.view_id)
             rows = await _SQL.all(
                 connection, "start_run", tenant_id=tenant_id, run_id=task.run_id, ungrouped_count=ungrouped, now=now,
                 until=now + lasts,
@@ -86,20 +86,19 @@ class PostgresTasks:
         here = {"tenant_id": tenant_id, "run_id": task.run_id}
         status = Status.SUCCESS if error is None else Status.FAILED
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_SQL["lock_runs"], {"tenant_id": tenant_id, "view_id": task.view_id})
+            await _SQL.run(connection, "lock_runs", tenant_id=tenant_id, view_id=task.view_id)
             following = {row["task_id"] for row in await _SQL.all(connection, "followers", **here)}
             if known is not None and following - known:
                 return False
             before = [one.value for one, after in NEXT.items() if status in after]
-            await connection.execute(
-                _SQL["end_run"],
-                {**here, "status": status.value, "error_message": error, "before": before, "now": now},
+            await _SQL.run(
+                connection, "end_run", **here, status=status.value, error_message=error, before=before, now=now
             )
         return True
 
     async def _tidy(self, connection: Connection, tenant_id: str, now: datetime) -> None:
-        await connection.execute(_SQL["end_dead"], {"tenant_id": tenant_id, "reason": _DEAD, "now": now})
-        await connection.execute(_SQL["forget_old"], {"tenant_id": tenant_id, "before": now - _KEPT})
+        await _SQL.run(connection, "end_dead", tenant_id=tenant_id, reason=_DEAD, now=now)
+        await _SQL.run(connection, "forget_old", tenant_id=tenant_id, before=now - _KEPT)
 
     async def _followed(
         self, connection: Connection, here: Mapping[str, Any], *, forced: bool
@@ -112,7 +111,7 @@ class PostgresTasks:
         if forced and not run["forced"]:
             if run["status"] != Status.PENDING:
                 return None
-            await connection.execute(_SQL["force_run"], {"tenant_id": here["tenant_id"], "run_id": run["run_id"]})
+            await _SQL.run(connection, "force_run", tenant_id=here["tenant_id"], run_id=run["run_id"])
             return {**run, "forced": True}
         return run
 

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from precis.errors import NotFound, Unauthorized
 from precis.store.apikeys import matches, new_key, parse
+from precis.store.asking import Queries
 from precis.store.pool import Database, retried
-from precis.store.sql import queries
 from precis.store.vault import Vault
 
-_SQL = queries("tenants")
+_SQL = Queries("tenants")
 DEFAULT_TENANT = "default"
 
 
@@ -38,12 +38,12 @@ class PostgresTenants:
     async def create(self, tenant_id: str, *, name: str, now: datetime) -> None:
         """Make a tenant; making it again changes nothing."""
         async with self._database.directory() as connection:
-            await connection.execute(_SQL["insert_tenant"], {"tenant_id": tenant_id, "name": name, "now": now})
+            await _SQL.run(connection, "insert_tenant", tenant_id=tenant_id, name=name, now=now)
 
     async def list(self) -> Sequence[str]:
         """The ids of all tenants."""
         async with self._database.directory() as connection:
-            rows = await (await connection.execute(_SQL["list_tenants"])).fetchall()
+            rows = await _SQL.all(connection, "list_tenants")
         return [row["tenant_id"] for row in rows]
 
     async def create_key(self, tenant_id: str, *, name: str, now: datetime) -> str:
@@ -51,26 +51,22 @@ class PostgresTenants:
         await self.create(tenant_id, name=tenant_id, now=now)
         key = new_key(tenant_id)
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(
-                _SQL["insert_api_key"],
-                {
-                    "tenant_id": tenant_id, "key_id": key.key_id, "name": name, "secret_hash": key.digest, "now": now,
-                },
+            await _SQL.run(
+                connection, "insert_api_key", tenant_id=tenant_id, key_id=key.key_id, name=name, secret_hash=key.digest,
+                now=now,
             )  # fmt: skip
         return key.secret
 
     async def keys(self, tenant_id: str) -> Sequence[ApiKey]:
         """The keys of a tenant, revoked ones included."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["list_api_keys"], {"tenant_id": tenant_id})).fetchall()
+            rows = await _SQL.all(connection, "list_api_keys", tenant_id=tenant_id)
         return [ApiKey(tenant_id=tenant_id, **row) for row in rows]
 
     async def revoke_key(self, tenant_id: str, key_id: str, *, now: datetime) -> None:
         """From now on the key opens nothing. Raises NotFound."""
         async with self._database.tenant(tenant_id) as connection:
-            row = await (
-                await connection.execute(_SQL["revoke_api_key"], {"tenant_id": tenant_id, "key_id": key_id, "now": now})
-            ).fetchone()
+            row = await _SQL.one(connection, "revoke_api_key", tenant_id=tenant_id, key_id=key_id, now=now)
         if row is None:
             raise NotFound(f"there is no key {key_id!r} that is still valid")
 
@@ -78,11 +74,7 @@ class PostgresTenants:
         """Whom a key speaks for. Raises Unauthorized for an unknown or revoked one."""
         claimed = parse(secret)
         async with self._database.tenant(claimed.tenant_id) as connection:
-            row = await (
-                await connection.execute(
-                    _SQL["get_api_key"], {"tenant_id": claimed.tenant_id, "key_id": claimed.key_id}
-                )
-            ).fetchone()
+            row = await _SQL.one(connection, "get_api_key", tenant_id=claimed.tenant_id, key_id=claimed.key_id)
         if row is None or not matches(claimed, row["secret_hash"]):
             raise Unauthorized
         return claimed.tenant_id

@@ -18,13 +18,12 @@ from precis.store.filtering import filter_parameters
 from precis.store.places import Pair, PostgresPlaces, view_of
 from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Filter
-from precis.store.sql import queries
 from precis.store.vault import Vault
 from precis.store.view_ports import Partition, Rule
 
 _SQL = Queries("views")
-_PLACES = queries("places")
-_TASKS = queries("tasks")
+_PLACES = Queries("places")
+_TASKS = Queries("tasks")
 
 
 class PostgresViews:
@@ -40,8 +39,8 @@ class PostgresViews:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
             # Nobody writes while the rules change, so every row is placed either here or by whoever writes it.
-            await connection.execute(_PLACES["take_placing"], {"tenant_id": tenant_id})
-            await connection.execute(_SQL["insert_view"], _row(tenant_id, view, now))
+            await _PLACES.run(connection, "take_placing", tenant_id=tenant_id)
+            await _SQL.run(connection, "insert_view", **_row(tenant_id, view, now))
             pairs = await self._pairs(connection, tenant_id, view, place, now)
             await self._fill(connection, tenant_id, pairs, now)
         return len({found.group_id for _, found in pairs})
@@ -61,9 +60,9 @@ class PostgresViews:
         """See the port."""
         here = {"tenant_id": tenant_id, "view_id": view.id}
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_PLACES["take_placing"], {"tenant_id": tenant_id})
+            await _PLACES.run(connection, "take_placing", tenant_id=tenant_id)
             before = await self._get(connection, tenant_id, view.id, "hold_view")
-            await connection.execute(_SQL["update_view"], _row(tenant_id, view, now))
+            await _SQL.run(connection, "update_view", **_row(tenant_id, view, now))
             if _keyed(before) != _keyed(view):
                 await self._drop(connection, tenant_id, view.id)
             moved = (before.group_by, before.filters, before.window_days) != (
@@ -72,21 +71,21 @@ class PostgresViews:
             if moved:
                 await self._move(connection, tenant_id, view, place, now)
             if (before.prompt, before.model) != (view.prompt, view.model):
-                await connection.execute(_SQL["outdate_roots"], here)
-                await connection.execute(_SQL["outdate_groups"], here)
+                await _SQL.run(connection, "outdate_roots", **here)
+                await _SQL.run(connection, "outdate_groups", **here)
             due_at = tick if view.continuous else None
-            await connection.execute(_SQL["set_ticks"], {**here, "due_at": due_at})
+            await _SQL.run(connection, "set_ticks", **here, due_at=due_at)
 
     @retried
     async def delete(self, tenant_id: str, view_id: str, *, now: datetime) -> bool:
         """See the port."""
         here = {"tenant_id": tenant_id, "view_id": view_id}
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_PLACES["take_placing"], {"tenant_id": tenant_id})
+            await _PLACES.run(connection, "take_placing", tenant_id=tenant_id)
             await self._drop(connection, tenant_id, view_id)
             gone = await _SQL.all(connection, "delete_view", **here)
             reason = "the view was deleted"
-            await connection.execute(_TASKS["end_tasks_of_view"], {**here, "error_message": reason, "now": now})
+            await _TASKS.run(connection, "end_tasks_of_view", **here, error_message=reason, now=now)
         return bool(gone)
 
     async def partitions(self, tenant_id: str, view_id: str, *, labels: Mapping[str, str]) -> Sequence[Partition]:
@@ -103,10 +102,10 @@ class PostgresViews:
             found = await _SQL.all(connection, "get_partition", **here)
             if not found:
                 # The lock of a writer: the view is not taken away meanwhile, which would leave this behind.
-                await connection.execute(_PLACES["share_placing"], {"tenant_id": tenant_id})
+                await _PLACES.run(connection, "share_placing", tenant_id=tenant_id)
                 await self._get(connection, tenant_id, place.view_id or "", "get_view")
                 await self._places.make(connection, tenant_id, [place], now)
-                await connection.execute(_SQL["keep_empty"], here)
+                await _SQL.run(connection, "keep_empty", **here)
                 found = await _SQL.all(connection, "get_partition", **here)
         return Partition(**found[0])
 
@@ -133,7 +132,7 @@ class PostgresViews:
         if not {"user_id", "namespace", "session_id"}.intersection(view.group_by):
             return 0
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "count_ungrouped", **self._chosen(tenant_id, view, now))
+            rows = await _SQL.filtered(connection, "count_ungrouped", **self._chosen(tenant_id, view, now))
         return int(rows[0]["rows"])
 
     async def _get(self, connection: Connection, tenant_id: str, view_id: str, query: str) -> View:
@@ -158,7 +157,7 @@ class PostgresViews:
         self, connection: Connection, tenant_id: str, view: View, place: Rule, now: datetime
     ) -> Sequence[Pair]:
         """Every row that the view takes, and its place; rows with the same values share one."""
-        rows = await _SQL.all(connection, "rows_of_view", **self._chosen(tenant_id, view, now))
+        rows = await _SQL.filtered(connection, "rows_of_view", **self._chosen(tenant_id, view, now))
         known: dict[tuple[Any, ...], Place | None] = {}
         pairs = []
         for row in rows:
@@ -189,8 +188,8 @@ class PostgresViews:
     async def _drop(self, connection: Connection, tenant_id: str, view_id: str) -> None:
         rows = await _SQL.all(connection, "groups_of_view", tenant_id=tenant_id, view_id=view_id)
         here = {"tenant_id": tenant_id, "groups": [row["group_id"] for row in rows]}
-        await connection.execute(_PLACES["delete_summaries_of"], here)
-        await connection.execute(_PLACES["drop_groups"], here)
+        await _PLACES.run(connection, "delete_summaries_of", **here)
+        await _PLACES.run(connection, "drop_groups", **here)
 
 
 def _keyed(view: View) -> tuple[tuple[str, ...], str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from precis.store.asking import Queries
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Database, retried
-from precis.store.sql import queries
 
-_SQL = queries("zones")
-_PLACES = queries("places")
+_SQL = Queries("zones")
+_PLACES = Queries("places")
 
 
 class PostgresZones:
@@ -22,7 +22,7 @@ class PostgresZones:
     async def list(self, tenant_id: str) -> Mapping[str, str]:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
-            rows = await (await connection.execute(_SQL["list_zones"], {"tenant_id": tenant_id})).fetchall()
+            rows = await _SQL.all(connection, "list_zones", tenant_id=tenant_id)
         return {row["user_id"]: row["zone"] for row in rows}
 
     @retried
@@ -30,12 +30,10 @@ class PostgresZones:
         """See the port."""
         here = {"tenant_id": tenant_id, "user_id": user_id}
         async with self._database.tenant(tenant_id) as connection:
-            await connection.execute(_PLACES["take_placing"], {"tenant_id": tenant_id})
+            await _PLACES.run(connection, "take_placing", tenant_id=tenant_id)
             if zone is None:
-                await connection.execute(_SQL["delete_zone"], here)
+                await _SQL.run(connection, "delete_zone", **here)
             else:
-                await connection.execute(_SQL["put_zone"], {**here, "zone": zone})
-            rows = await (
-                await connection.execute(_SQL["placed_memories"], {**here, "policies": list(policies)})
-            ).fetchall()
+                await _SQL.run(connection, "put_zone", **here, zone=zone)
+            rows = await _SQL.all(connection, "placed_memories", **here, policies=list(policies))
         return [row["memory_id"] for row in rows]
