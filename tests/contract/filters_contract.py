@@ -86,11 +86,12 @@ class FiltersContract(StoreContract):
 
     @pytest.mark.parametrize("case", CASES)
     async def test_what_a_filter_lets_through(self, store: Store, tenant: str, clock: FrozenClock, case: str) -> None:
-        """By list, by pages, by search and by recall alike."""
+        """By list, among given rows, by pages, by search and by recall alike."""
         chosen, expected = CASES[case]
         await store.memories.add(tenant, _rows(tenant), policy=POLICY, now=clock())
         listed = await store.memories.list(tenant, chosen, limit=10, cursor=None)
         assert expected == "".join(sorted(memory.id for memory in listed.rows))
+        assert set(expected) == await store.memories.among(tenant, chosen, [*ROWS, "nobody"])
         hits = await store.search.search(tenant, chosen, query="tea", vector=None, embedding_version=VERSION, limit=10)
         assert expected == "".join(sorted(hit.memory.id for hit in hits))
         paged = await store.long_term.page(tenant, chosen, limit=10, offset=0)

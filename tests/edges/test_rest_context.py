@@ -82,6 +82,20 @@ async def test_the_scope_holds(api: httpx.AsyncClient, summary_id: str) -> None:
     assert (await _context(api, user_id="ben"))["lines"] == []
 
 
+async def test_a_conversation_speaks_through_its_summary(api: httpx.AsyncClient) -> None:
+    """Recall does not look at turns, so that none was found says nothing about what rests on them."""
+    said = [
+        f"The {thing} of her aunt needs repair." for thing in "kettle harp ladder canoe anvil quilt lantern".split()
+    ]
+    messages = [{"role": "user", "content": said[at % len(said)] + f" Number {at}."} for at in range(40)]
+    await api.post("/v1/conversations/talk/turns", json={"user_id": "ana", "messages": messages})
+    answer = await api.post("/v1/conversations/talk/turns", json={"user_id": "ana", "messages": messages[:1]})
+    assert answer.status_code == 201
+    made = await _context(api, query="Does the canoe of her aunt need repair?")
+    assert {line["section"] for line in made["lines"]} == {"summaries"}
+    assert "canoe" in made["text"]
+
+
 async def test_a_forgotten_memory_is_in_no_context(api: httpx.AsyncClient, coffee: Rows, summary_id: str) -> None:
     """Law 4, by this door too."""
     await api.delete(f"/v1/memories/{coffee[0]['id']}")

@@ -8,6 +8,7 @@ import pytest
 from nights import NOTES, SUNDAY, Nights, Scoring
 
 from precis.memory import Tier
+from precis.recall.assembly import Section
 from precis.store.ports import Filter
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -37,6 +38,21 @@ async def test_what_is_no_insight_is_not_found_in_a_week(nights: Nights) -> None
     by_words = {hit.memory.id for hit in hits if hit.bm25 > 0}
     assert by_words
     assert week.id not in by_words
+
+
+@pytest.mark.parametrize("other", [{"namespace": "public"}, {"session_id": "s2"}, {"agent_id": "clerk"}])
+async def test_an_insight_is_told_within_its_filter(nights: Nights, other: dict[str, str]) -> None:
+    """Notes of one namespace, session and agent: a context of another knows nothing of their week."""
+    await nights.week(namespace="private", session_id="s1", agent_id="gardener")
+    await nights.until(datetime(2026, 2, 22, 5, tzinfo=UTC))
+
+    async def insights(**chosen: str) -> list[str]:
+        made = await nights.app.context.assemble("Who pays the pear trees?", token_budget=400, user_id="mara", **chosen)
+        return [line.text for line in made.lines if line.piece.section is Section.INSIGHTS]
+
+    assert any("pear trees" in text for text in await insights())
+    assert await insights(namespace="private", session_id="s1") == await insights()
+    assert await insights(**other) == []
 
 
 async def test_a_week_stands_beside_its_notes(nights: Nights) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -19,10 +20,11 @@ from precis.words import content
 
 #: Rows that recall is asked for.
 _ROWS = 100
-#: Summaries of each period that insights are taken from, the newest first.
+#: Weeks and months that insights are taken from, the newest ones.
 _PERIODS = 6
 #: Without a word of the question a statement that rests on no row that was found is worth this share of its summary.
 _ALONE = 0.25
+_SCOPE = ("user_id", "project_id", "environment")
 MOST_TOKENS = 200_000
 
 
@@ -46,12 +48,13 @@ class Contexts:
 
     async def pieces(self, query: str, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
-        results = await self._recall.search(query, limit=_ROWS, **fields)
+        chosen = self._recall.filter(**fields)
+        results = await self._recall.search(query, limit=_ROWS, chosen=chosen)
         asked = frozenset(read_question(query).terms)
-        said = [*await self._insights(asked, Filter(**fields)), *await self._statements(asked, results)]
-        return [*await self._dated(said, results), *_memories(results)]
+        said = [*await self._insights(asked, chosen), *await self._statements(asked, results, chosen)]
+        return [*await self._pieces(said, results, chosen), *_memories(results)]
 
-    async def _statements(self, asked: frozenset[str], results: Sequence[Result]) -> list[_Said]:
+    async def _statements(self, asked: frozenset[str], results: Sequence[Result], chosen: Filter) -> list[_Said]:
         """What current summaries say: of the rows that were found, and what summaries that were found say besides.
 
         A statement is as good as the best row it rests on. Where none of these was found it is as good as its summary,
@@ -66,7 +69,7 @@ class Contexts:
         found = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
         resting, alone = [], []
         for summary in found.values():
-            for statement in _served(summary):
+            for statement in _served(summary, chosen):
                 best = [scores[source] for source in statement.source_ids if source in scores]
                 if best and not summary.stale:
                     resting.append(_Said(Section.SUMMARIES, summary, statement, max(best)))
@@ -77,45 +80,47 @@ class Contexts:
 
     async def _insights(self, asked: frozenset[str], chosen: Filter) -> list[_Said]:
         """Important statements of the newest weeks and months that have to do with the question, the closest first."""
-        store, least = self._parts.store.summaries, self._parts.settings.rollups_min_importance
+        tenant_id, store = self._parts.tenant_id, self._parts.store
         pages = [
-            await store.list(self._parts.tenant_id, chosen, policy=tier.value, limit=_PERIODS, cursor=None)
+            await store.rollups.list(tenant_id, tier.value, user_id=chosen.user_id, limit=_PERIODS, cursor=None)
             for tier in (Tier.WEEK, Tier.MONTH)
         ]
+        ids = [row.summary_id for page in pages for row in page.rows if row.summary_id is not None]
+        least = self._parts.settings.rollups_min_importance
         return [
             _Said(Section.INSIGHTS, summary, statement, _held(asked, statement) + statement.importance)
-            for page in pages
-            for summary in page.rows
-            for statement in _served(summary)
+            for summary in (await store.summaries.get(tenant_id, ids)).values()
+            for statement in _served(summary, chosen)
             if statement.importance >= least and _held(asked, statement) > 0
         ]
 
-    async def _dated(self, said: Sequence[_Said], results: Sequence[Result]) -> list[Piece]:
-        """Statements as pieces, each of the day of the newest memory it rests on, expired or not.
+    async def _pieces(self, said: Sequence[_Said], results: Sequence[Result], chosen: Filter) -> list[Piece]:
+        """Statements that rest on nothing but chosen rows, each of the day of the newest of them, expired or not.
 
-        What rests on rows that were not found speaks for those that have expired; of the others recall has said that
-        they do not matter.
+        One that rests on no row that was found speaks for those that have expired, or that recall does not look at; of
+        the others recall has said that they do not matter.
         """
-        rows = {one.memory.id: one.memory for one in results}
-        alone = [one.statement for one in said if rows.keys().isdisjoint(one.statement.source_ids)]
-        unknown = {id_ for statement in alone for id_ in statement.source_ids}
-        rows |= await self._parts.store.memories.get(self._parts.tenant_id, sorted(unknown))
-
-        def newest(one: _Said) -> datetime:
-            known = [_when(rows[id_]) for id_ in one.statement.source_ids if id_ in rows]
-            return max(known, default=one.summary.updated_at)
+        tenant_id, memories = self._parts.tenant_id, self._parts.store.memories
+        found = {one.memory.id: one.memory for one in results}
+        ids = {id_ for one in said for id_ in one.statement.source_ids} - found.keys()
+        inside = await memories.among(tenant_id, replace(chosen, is_summary=None, turns=True), ids)
+        looked_at = await memories.among(tenant_id, chosen, inside)
+        rows = found | dict(await memories.get(tenant_id, sorted(inside)))
 
         def wanted(one: _Said) -> bool:
-            there = [rows[id_] for id_ in one.statement.source_ids if id_ in unknown and id_ in rows]
-            gone = any(row.retention_state is RetentionState.EXPIRED for row in there)
-            return one.section is Section.INSIGHTS or gone or not there
+            if not rows.keys() >= set(one.statement.source_ids):
+                return False
+            if one.section is Section.INSIGHTS or not found.keys().isdisjoint(one.statement.source_ids):
+                return True
+            sources = [rows[id_] for id_ in one.statement.source_ids]
+            return any(row.id not in looked_at or row.retention_state is RetentionState.EXPIRED for row in sources)
 
         return [
             Piece(
                 section=one.section,
                 id=one.summary.id,
                 text=one.statement.text,
-                created_at=newest(one),
+                created_at=max(_when(rows[id_]) for id_ in one.statement.source_ids),
                 source_ids=one.statement.source_ids,
                 score=one.score,
                 tier=one.summary.tier,
@@ -143,8 +148,10 @@ def _when(memory: Memory) -> datetime:
     return memory.event_date or memory.created_at
 
 
-def _served(summary: Summary) -> Iterable[Statement]:
-    return (said for said in summary.statements if said.superseded_by is None)
+def _served(summary: Summary, chosen: Filter) -> Iterable[Statement]:
+    """What a summary says, if it is of the scope asked for: a view may be of many users."""
+    inside = all(getattr(chosen, name) in (None, getattr(summary.scope, name)) for name in _SCOPE)
+    return [said for said in summary.statements if said.superseded_by is None] if inside else []
 
 
 def _memories(results: Sequence[Result]) -> list[Piece]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from precis.app.parts import Parts
+from precis.engine.ports import Clock
 from precis.errors import InvalidInput
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
@@ -63,13 +64,16 @@ class Recall:
         """
         if not 1 <= limit <= 100:
             raise InvalidInput(f"limit: {limit} is not within 1 to 100", field="limit")
-        anything = Filter(turns=self._parts.settings.conversations_in_recall)
-        asking = await self._ask(query, summaries, limit, replace(chosen or anything, **fields))
+        asking = await self._ask(query, summaries, limit, self.filter(chosen, **fields))
         memories = await self._parts.store.search.read(
             self._parts.tenant_id, asking.chosen, asking.asked, lambda pool: asking.choose(pool, limit, expand=expand)
         )
         results = asking.results(memories, expand=expand)
         return _folded(results, asking.asked.question) if folded else results
+
+    def filter(self, chosen: Filter | None = None, **fields: Any) -> Filter:
+        """Which rows are looked at: fields of Filter, over ``chosen`` or over all but the turns of conversations."""
+        return replace(chosen or Filter(turns=self._parts.settings.conversations_in_recall), **fields)
 
     async def _ask(self, query: str, mode: SummariesMode, limit: int, chosen: Filter) -> _Asking:
         if not query.strip():
@@ -104,16 +108,14 @@ class _Asking:
     """One question on its way: what was chosen of its candidates is kept until the rows are there."""
 
     def __init__(
-        self, *, asked: Asked, chosen: Filter, mode: SummariesMode, trust: float, weights: Weights, clock: Any
+        self, *, asked: Asked, chosen: Filter, mode: SummariesMode, trust: float, weights: Weights, clock: Clock
     ) -> None:
         self.asked, self.chosen = asked, chosen
         self._mode, self._trust, self._weights, self._clock = mode, trust, weights, clock
         self._scores: list[Score] = []
-        self._pool = Pool(rows={})
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them."""
-        self._pool = pool
         left_out = {row.id for row in pool.rows.values() if not self._asked_for(row)}
         self._scores = rank(
             self.asked.question, pool, now=self._clock(), trust=self._trust, weights=self._weights, limit=limit,

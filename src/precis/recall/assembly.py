@@ -1,8 +1,8 @@
 """Assembly: the best context that fits a token budget. Pure: rows and statements in, a text with citations out.
 
 Rows are taken in the order of recall. Where a current summary says what a row says in fewer tokens, its statement is
-taken in the row's place, so that more of what matters fits; a row whose words are said already is left out. A statement
-whose rows have expired stands among them for itself.
+taken in the row's place, so that more of what matters fits; a row that is said already is left out. A statement whose
+rows have expired stands among them for itself.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from operator import attrgetter
 from precis.memory import Tier
 from precis.words import content
 
-#: A statement speaks for a row when it holds this share of its content words.
+#: A statement speaks for a row it rests on when it holds this share of its content words.
 _SAYS_IT = 0.4
-#: A row adds nothing when this share of its content words stands in what was taken.
-_SAID = 0.9
 #: Rows tried after the first that did not fit.
 _TRIES = 40
+#: A line has no number yet when it is counted; two digits are as many tokens as one or three.
+_ANY_NUMBER = 88
+#: Longest name of a speaker above what they say, in characters.
+_NAME = 80
 
 
 class Section(StrEnum):
@@ -84,9 +86,9 @@ class Context:
     text: str
     tokens: int
     lines: tuple[Line, ...]
-    #: Pieces that did not fit, by part.
+    #: Pieces that were found and are not there, by part: they did not fit, or nothing called for them.
     left_out: Mapping[Section, int]
-    #: Pieces that would have said nothing new.
+    #: Pieces that would have said nothing new: a line says the same of the same day, or speaks for them.
     already_said: int
 
 
@@ -142,10 +144,15 @@ def _in_its_place(piece: Piece, statements: Mapping[str, Sequence[Piece]], takin
     able = [
         (taking.cost(one), at, one)
         for at, one in enumerate(statements.get(piece.id, ()))
-        if len(words & content(one.text)) >= _SAYS_IT * len(words)
+        if _speaks_for(content(one.text), words)
     ]
     whole = taking.cost(piece)
     return [one for cost, _, one in sorted(able, key=lambda row: row[:2]) if cost < whole]
+
+
+def _speaks_for(statement: frozenset[str], memory: frozenset[str]) -> bool:
+    """Whether a statement holds enough of the content words of a memory that it rests on."""
+    return bool(memory) and len(statement & memory) >= _SAYS_IT * len(memory)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -161,8 +168,9 @@ class _Taking:
     left: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
     said: int = 0
     known: set[int] = field(default_factory=set)
-    spoken_for: set[str] = field(default_factory=set)
-    words: set[str] = field(default_factory=set)
+    #: What was said, with its day; and of each memory the words of the lines that rest on it.
+    lines: set[tuple[date, str]] = field(default_factory=set)
+    words: dict[str, list[frozenset[str]]] = field(default_factory=dict)
     days: set[tuple[Section, date]] = field(default_factory=set)
 
     def consider(self, piece: Piece, ways: Iterable[Piece], *, share: float | None = None) -> bool:
@@ -191,8 +199,10 @@ class _Taking:
         self.used[piece.section], self.used_by_tier[piece.tier] = used, of_tier
         self.days.add((piece.section, piece.created_at.date()))
         self.taken.append(piece)
-        self.spoken_for.update(piece.source_ids)
-        self.words |= content(piece.text)
+        self.lines.add(_wording(piece))
+        words = content(piece.text)
+        for source in piece.source_ids:
+            self.words.setdefault(source, []).append(words)
         return True
 
     def _opening(self, piece: Piece) -> int:
@@ -202,10 +212,13 @@ class _Taking:
         return title + (0 if (piece.section, day) in self.days else self._line(day.isoformat()))
 
     def knows(self, piece: Piece) -> bool:
-        """Whether a line taken rests on the same and its words are said, or all of them are."""
+        """Whether a line says the same of the same day, or rests on the same and speaks for it.
+
+        What only shares its words with others is news: a denial does, and so does what somebody else says.
+        """
         words = content(piece.text)
-        said = len(words & self.words) / len(words) if words else 1.0
-        return said >= (_SAID if self.spoken_for.isdisjoint(piece.source_ids) else _SAYS_IT)
+        spoken = (line for source in piece.source_ids for line in self.words.get(source, ()))
+        return _wording(piece) in self.lines or any(_speaks_for(line, words) for line in spoken)
 
     def count_statements(self, pieces: Sequence[Piece]) -> None:
         """Statements that nothing called for, or that did not fit."""
@@ -214,7 +227,7 @@ class _Taking:
 
     def cost(self, piece: Piece) -> int:
         """Tokens of its line."""
-        return self._line(rendered(piece, 88))
+        return self._line(rendered(piece, _ANY_NUMBER))
 
     def _line(self, text: str) -> int:
         """Tokens of a text and the line break behind it, which are often fewer than those of both."""
@@ -243,9 +256,18 @@ def _numbered(taken: Sequence[Piece]) -> list[Line]:
 
 def rendered(piece: Piece, number: int) -> str:
     """The line of a piece: ``[3] Mara: ...``."""
-    text = " ".join(piece.text.split())
-    speaker = f"{piece.speaker}: " if piece.speaker and not text.startswith(f"{piece.speaker}:") else ""
-    return f"[{number}] {speaker}{text}"
+    return f"[{number}] {_spoken(piece)}"
+
+
+def _spoken(piece: Piece) -> str:
+    """What a piece says, in one line, behind the name of who said it."""
+    text, speaker = " ".join(piece.text.split()), " ".join((piece.speaker or "").split())[:_NAME]
+    return f"{speaker}: {text}" if speaker and not text.startswith(f"{speaker}:") else text
+
+
+def _wording(piece: Piece) -> tuple[date, str]:
+    """By which a line is known again: its day and what it says."""
+    return piece.created_at.date(), _spoken(piece).casefold().rstrip(".")
 
 
 def _written(lines: Sequence[Line]) -> str:

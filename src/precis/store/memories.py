@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -116,6 +116,12 @@ class PostgresMemories:
             rows = await _SQL.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
             memories = await read_memories(connection, self._vault, tenant_id, rows)
         return {memory.id: memory for memory in memories}
+
+    async def among(self, tenant_id: str, chosen: Filter, ids: Collection[str]) -> set[str]:
+        """See the port."""
+        asked = {**filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "ids": sorted(ids)}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            return {row["memory_id"] for row in await _SQL.filtered(connection, "memories_among", **asked)}
 
     async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """See the port."""

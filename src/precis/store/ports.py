@@ -126,6 +126,10 @@ class Memories(Protocol):
         """The rows that exist, by id. The text of a summary row is its served statements."""
         ...
 
+    async def among(self, tenant_id: str, chosen: Filter, ids: Collection[str]) -> set[str]:
+        """Those of these rows, expired ones too, that the filter lets through."""
+        ...
+
     async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """Newest first, ``limit`` rows from the cursor on."""
         ...

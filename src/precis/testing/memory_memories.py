@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -49,6 +49,12 @@ class MemoryMemories:
         async with self._rows.lock:
             everything = _everything(self._rows.of(tenant_id))
             return {id_: everything[id_] for id_ in ids if id_ in everything}
+
+    async def among(self, tenant_id: str, chosen: Filter, ids: Collection[str]) -> set[str]:
+        """Expired ones, too."""
+        async with self._rows.lock:
+            rows = _everything(self._rows.of(tenant_id))
+        return {id_ for id_ in ids if id_ in rows and matches(rows[id_], chosen)}
 
     async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """Newest first."""

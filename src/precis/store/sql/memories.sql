@@ -55,6 +55,11 @@ SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent
        updated_at
 FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
+-- name: memories_among
+-- Which of these rows a filter lets through.
+SELECT m.memory_id FROM memories m
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND {{filter}};
+
 -- name: list_memories
 -- A page of rows, newest first.
 SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type, extracted_type,
