@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from precis.app.parts import Parts
-from precis.app.recall import Recall, Result
+from precis.app.recall import Recall, Result, rows_looked_at
 from precis.errors import InvalidInput
 from precis.lineage import Statement
 from precis.memory import Memory, RetentionState, Tier
@@ -48,7 +48,7 @@ class Contexts:
 
     async def pieces(self, query: str, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
-        chosen = self._recall.filter(**fields)
+        chosen = rows_looked_at(self._parts.settings, **fields)
         results = await self._recall.search(query, limit=_ROWS, chosen=chosen)
         asked = frozenset(read_question(query).terms)
         said = [*await self._insights(asked, chosen), *await self._statements(asked, results, chosen)]

@@ -15,6 +15,7 @@ from precis.memory import Memory
 from precis.recall.folding import Fold, fold
 from precis.recall.question import Question, read_question
 from precis.recall.ranking import Candidate, Pool, Score, Weights, rank
+from precis.settings import Settings
 from precis.store.ports import Asked, Filter
 
 SummariesMode = Literal["with", "only", "without"]
@@ -37,6 +38,11 @@ class Result:
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
     #: summary of a source that answers a question for a detail.
     folded: tuple[Result, ...] = ()
+
+
+def rows_looked_at(settings: Settings, chosen: Filter | None = None, **fields: Any) -> Filter:
+    """Fields of Filter, over ``chosen`` or over all rows but the turns of conversations."""
+    return replace(chosen or Filter(turns=settings.conversations_in_recall), **fields)
 
 
 class Recall:
@@ -64,16 +70,12 @@ class Recall:
         """
         if not 1 <= limit <= 100:
             raise InvalidInput(f"limit: {limit} is not within 1 to 100", field="limit")
-        asking = await self._ask(query, summaries, limit, self.filter(chosen, **fields))
+        asking = await self._ask(query, summaries, limit, rows_looked_at(self._parts.settings, chosen, **fields))
         memories = await self._parts.store.search.read(
             self._parts.tenant_id, asking.chosen, asking.asked, lambda pool: asking.choose(pool, limit, expand=expand)
         )
         results = asking.results(memories, expand=expand)
         return _folded(results, asking.asked.question) if folded else results
-
-    def filter(self, chosen: Filter | None = None, **fields: Any) -> Filter:
-        """Which rows are looked at: fields of Filter, over ``chosen`` or over all but the turns of conversations."""
-        return replace(chosen or Filter(turns=self._parts.settings.conversations_in_recall), **fields)
 
     async def _ask(self, query: str, mode: SummariesMode, limit: int, chosen: Filter) -> _Asking:
         if not query.strip():
