@@ -51,6 +51,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/views.py
 	$(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/neighbors.py --data $(DATA)
 
 soak: $(READY)  ## kills and races, the full number
 	$(BIN)/python -m pytest -q -m soak

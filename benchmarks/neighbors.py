@@ -35,7 +35,7 @@ from precis.store.search import PostgresSearch
 from precis.store.vault import Vault
 from speed import Speaker, Speech, fill, opened
 
-QUESTIONS, BREADTH = 200, 30
+QUESTIONS, BREADTH = 200, 60
 _SENTENCE = re.compile(r"\n|(?<=[.!?])\s+(?=[A-Z])")
 
 
@@ -73,12 +73,10 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(below)
 
 
-async def nearest(
-    search: PostgresSearch, tenant: str, vector: Any, version: str, breadth: int
-) -> tuple[set[str], float]:
+async def nearest(search: PostgresSearch, tenant: str, vector: Any, version: str) -> tuple[set[str], float]:
     """The ids of the candidates that a question of no words has, and the milliseconds."""
     seen: list[Pool] = []
-    asked = Asked(question=read_question(""), vector=vector, embedding_version=version, breadth=breadth)
+    asked = Asked(question=read_question(""), vector=vector, embedding_version=version, breadth=BREADTH)
     began = time.perf_counter()
     await search.read(tenant, Filter(user_id="ana"), asked, lambda pool: seen.append(pool) or [])
     return set(seen[0].rows), (time.perf_counter() - began) * 1000
@@ -98,11 +96,11 @@ async def measure(runtime: Runtime, owner: AsyncConnection[Any], name: str, spee
     shares: list[float] = []
     slowly: list[float] = []
     quickly: list[float] = []
-    fewest = 2 * BREADTH
+    fewest = BREADTH
     for question in questions:
         vector = np.asarray((await embedder.embed([question]))[0], dtype=np.float32)
-        wanted, slow = await nearest(exact, tenant, vector, embedder.version, 2 * BREADTH)
-        found, quick = await nearest(large, tenant, vector, embedder.version, BREADTH)
+        wanted, slow = await nearest(exact, tenant, vector, embedder.version)
+        found, quick = await nearest(large, tenant, vector, embedder.version)
         shares.append(len(wanted & found) / len(wanted))
         fewest = min(fewest, len(found))
         slowly.append(slow)

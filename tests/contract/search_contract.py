@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, hash_vector
 
 VERSION = HashEmbedder.version
+HOUR = timedelta(hours=1)
 
 
 class SearchContract(StoreContract):
@@ -81,7 +83,7 @@ class SearchContract(StoreContract):
             tenant, chosen, query="honey", vector=hash_vector("oolong honey"), embedding_version=VERSION, limit=5
         )
         assert [made.summary_id] == [hit.memory.id for hit in hits]
-        assert ("n0", "n1", "n2", "n3", "n4") == hits[0].source_ids
+        assert ("n0", "n1", "n2", "n3", "n4") == hits[0].memory.parent_id
         assert hits[0].similarity is not None
         assert hits[0].bm25 > 0
 
@@ -141,11 +143,10 @@ class SearchContract(StoreContract):
         group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
         before = await self.pool(store, tenant, "honey")
         made = await make(engine, tenant, group_id)
-        found = await self.pool(store, tenant, "honey", only=True)
+        found = await self.pool(store, tenant, "honey")
         summary = found.rows[made.summary_id]
         assert ("n0", "n1", "n2", "n3", "n4") == summary.sources
         assert found.rows["n1"].created_at < (summary.newest_source_at or clock()) < clock()
-        assert found.rows["n1"].summarized
         assert (before.documents, before.holding, before.mean_length) == (
             found.documents,
             found.holding,
@@ -154,6 +155,53 @@ class SearchContract(StoreContract):
         ranked = [{s.id: s.total - s.summary for s in rank(read_question("honey"), p, now=clock())}
                   for p in (before, found)]  # fmt: skip
         assert ranked[0]["n1"] == pytest.approx(ranked[1]["n1"])
+
+    async def test_rows_that_no_summary_has_read(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """Asked for alone they are not crowded out by better ones, by words or by vectors; nor do others count as read.
+
+        A row that came after the summary was made has not been read, though its group has a summary.
+        """
+        texts = [f"green tea number {at}" for at in range(12)]
+        made = await make(engine, tenant, await write(store, tenant, notes(tenant, clock, texts), clock()))
+        await write(
+            store, tenant, notes(tenant, clock, ["black tea, with a long tail of other words"], first=20), clock()
+        )
+        for vector in (None, hash_vector("green tea")):
+            found = await self.pool(store, tenant, "green tea", vector=vector, only=True)
+            assert {"n20", made.summary_id} == {one.id for one in found.rows.values() if not one.summarized}
+            assert len((await self.pool(store, tenant, "green tea", vector=vector)).rows) > 5
+
+    async def test_raw_rows_and_summaries_do_not_displace_each_other(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """The nearest of both kinds, as many as asked for of each."""
+        made = []
+        for user in ("ada", "ben", "cid"):
+            rows = notes(tenant, clock, TEXTS, user=user, first=10 * (len(made) + 1))
+            near = [replace(row, vector=unit(1, at / 100)) for at, row in enumerate(rows)]
+            made.append((await make(engine, tenant, await write(store, tenant, near, clock()))).summary_id)
+        for vector in (unit(1, 0), hash_vector(TEXTS[0])):
+            found = await self.pool(store, tenant, "", vector=vector)
+            assert set(made) <= set(found.rows)
+            assert sum(not row.is_summary for row in found.rows.values()) == 5
+
+    async def test_neighbors_are_of_one_namespace(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """A name of a session says little: the one of another namespace is another conversation."""
+        for place, namespace in enumerate(("work", "home")):
+            rows = notes(tenant, clock, ["one", "green tea", "three"], session_id="s", namespace=namespace)
+            moved = [
+                replace(
+                    row,
+                    memory=replace(row.memory, id=f"{namespace}{at}", created_at=row.memory.created_at + place * HOUR),
+                )
+                for at, row in enumerate(rows)
+            ]
+            await write(store, tenant, moved, clock())
+        found = await self.pool(store, tenant, "tea")
+        assert dict(found.before)["work1"] == "work0"
+        assert dict(found.after)["home1"] == "home2"
 
     async def test_the_newest_value_comes_first(self, store: Store, tenant: str, clock: FrozenClock) -> None:
         """Of two values of one fact, where the question asks how things are now."""

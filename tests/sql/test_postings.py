@@ -71,19 +71,19 @@ async def test_an_expired_row_has_none(owner: AsyncConnection[DictRow], app: App
     assert await agree(owner, tenant) == 0
 
 
-async def candidates(search: PostgresSearch, tenant: str, vector: Any, version: str, breadth: int) -> list[str]:
-    """The nearest ones' ids."""
+async def candidates(search: PostgresSearch, tenant: str, vector: Any, version: str, chosen: Filter) -> set[str]:
+    """The ids of the sixty nearest."""
     seen: list[Pool] = []
-    asked = Asked(question=read_question(""), vector=vector, embedding_version=version, breadth=breadth)
-    await search.read(tenant, Filter(user_id="ana"), asked, lambda pool: seen.append(pool) or [])
-    return sorted(seen[0].rows)
+    asked = Asked(question=read_question(""), vector=vector, embedding_version=version, breadth=60)
+    await search.read(tenant, chosen, asked, lambda pool: seen.append(pool) or [])
+    return set(seen[0].rows)
 
 
 async def test_the_index_of_a_scope_finds_what_is_nearest(runtime: Runtime, app: App, tenant: str) -> None:
-    """At least 98 % of what the exact search finds, and as many rows as asked for, with a filter as without."""
+    """At least 98 % of what the exact search finds, and as many rows as asked for; with a filter, all of that."""
     words = "tea coffee train garden music doctor holiday kitchen dog market school friend letter bread".split()
     dice = np.random.default_rng(5)
-    rows = [{"text": " ".join(dice.choice(words, 6)), "user_id": "ana"} for _ in range(1500)]
+    rows = [{"text": " ".join(dice.choice(words, 6)), "user_id": "ana", "run_id": f"r{at % 15}"} for at in range(1500)]
     await app.memories.add(rows, summarize="deferred")
     embedder = runtime.engine.embedder
     exact = runtime.store.search
@@ -94,13 +94,14 @@ async def test_the_index_of_a_scope_finds_what_is_nearest(runtime: Runtime, app:
     await indexes.make(tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
     try:
         assert "ana" in await indexes.indexed(tenant, ["ana"], embedder.version)
-        shares = []
-        for vector in vectors:
-            wanted = set(await candidates(exact, tenant, vector, embedder.version, 60))
-            found = set(await candidates(large, tenant, vector, embedder.version, 30))  # of both kinds together
-            assert len(found) == len(wanted) == 60
-            shares.append(len(wanted & found) / 60)
-        assert sum(shares) / len(shares) >= 0.98
+        for chosen, least in ((Filter(user_id="ana"), 0.98), (Filter(user_id="ana", run_id="r3"), 1.0)):
+            shares = []
+            for vector in vectors:
+                wanted = await candidates(exact, tenant, vector, embedder.version, chosen)
+                found = await candidates(large, tenant, vector, embedder.version, chosen)
+                assert len(found) == len(wanted) == 60
+                shares.append(len(wanted & found) / 60)
+            assert sum(shares) / len(shares) >= least
     finally:
         await indexes.drop(tenant, "ana", version=embedder.version)
     assert "ana" not in await indexes.indexed(tenant, ["ana"], embedder.version)
@@ -156,6 +157,20 @@ async def test_a_filter_that_takes_the_rare_words_away_leaves_the_common_ones(
     large = PostgresSearch(runtime.database, Vault(runtime.store.search._vault.keyring), large=0, lasts=0.0)
     asked = Asked(question=read_question("walrus tea"), vector=None, embedding_version="none", breadth=10)
     assert len(await scores(large, tenant, asked, Filter(user_id="ana", session_id="home"))) == 10
+
+
+async def test_words_weigh_something_while_a_memory_grows(runtime: Runtime, app: App, tenant: str) -> None:
+    """The size of a large scope is known for a while: it is never less than the rows that hold a word."""
+    large = PostgresSearch(runtime.database, Vault(runtime.store.search._vault.keyring), large=100)
+    asked = Asked(question=read_question("tea walrus"), vector=None, embedding_version="none", breadth=10)
+    rows = [{"text": f"Ana drank tea number {at}", "user_id": "ana"} for at in range(900)]
+    await app.memories.add(rows[:110], summarize="deferred")
+    before = await scores(large, tenant, asked, Filter(user_id="ana"))
+    both = {"text": "Ana drank tea with the walrus", "user_id": "ana"}
+    await app.memories.add([*rows[110:], both, {"text": "Ana met the walrus", "user_id": "ana"}], summarize="deferred")
+    best, second, *others = await scores(large, tenant, asked, Filter(user_id="ana"))
+    assert before[0] > 0
+    assert best > second > others[0] > 0
 
 
 async def scores(search: PostgresSearch, tenant: str, asked: Asked, chosen: Filter) -> list[float]:

@@ -53,11 +53,14 @@ def test_no_candidates() -> None:
 
 
 def test_a_score_is_the_sum_of_its_parts() -> None:
-    """Every part within its weight."""
-    found = pool(row("a", 1, 1, similarity=0.5, spoken=True), row("b", 0, 1), chain="ab")
-    for score in rank(TEA, found, now=NOW):
+    """The best sum comes first, and every part is within its weight."""
+    found = pool(row("a", 1, 1, similarity=0.5, spoken=True), row("b", 0, 1), row("c", 1, 0, importance=1), chain="ab")
+    ranked = rank(TEA, found, now=NOW)
+    totals = {score.id: sum(score.parts.values()) for score in ranked}
+    assert [score.id for score in ranked] == sorted(totals, key=lambda id_: -totals[id_])
+    assert len(set(totals.values())) == 3
+    for score in ranked:
         assert set(score.parts) == set(PARTS)
-        assert score.total == pytest.approx(sum(score.parts.values()))
         for name, value in score.parts.items():
             assert 0 <= value <= getattr(Weights(), name) + 1e-9
 

@@ -77,7 +77,7 @@ class Candidate(NamedTuple):
     #: Of a summary: its source rows, and when the newest of them was created.
     sources: tuple[str, ...] = ()
     newest_source_at: datetime | None = None
-    #: Of a raw row: a summary stands that has it as a source. Known where only summaries were asked for.
+    #: Of a raw row: a summary of its user stands that has read it. Known where only summaries were asked for.
     summarized: bool = False
 
 
@@ -89,7 +89,8 @@ class Pool:
     #: In one session: the row before, and the row after, as far as both are candidates.
     before: Mapping[str, str] = field(default_factory=dict)
     after: Mapping[str, str] = field(default_factory=dict)
-    #: Raw rows of the scope, how many of them hold each term, and how many terms a row has on average.
+    #: Raw rows of the scope (summaries where only they are asked for), how many of them hold each term, and how many
+    #: terms a row has on average.
     documents: float = 0.0
     holding: tuple[float, ...] = ()
     mean_length: float = 1.0

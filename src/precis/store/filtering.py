@@ -18,6 +18,7 @@ _APART = ("words", "times", "turns")
 _NO_WORDS = Words()
 _NO_MOMENTS = Moments()
 _COMMENT = re.compile(r"--[^\n]*")
+_OR = re.compile(r"\bOR\b")
 #: How the fragment, and whatever else leaves a condition to its parameter, begins one.
 _OPEN = re.compile(r"\(%\((\w+)\)s::[\w\[\]]+ IS NULL\s+OR ")
 
@@ -49,9 +50,11 @@ def _narrowed(query: LiteralString, given: frozenset[str]) -> LiteralString:
     at = 0
     while opened := _OPEN.search(query, at):
         end = _closing(query, opened.end())
-        said += query[at : opened.start()] + (f"({query[opened.end() : end]})" if opened[1] in given else "true")
+        condition = query[opened.end() : end]
+        said += query[at : opened.start()]
+        said += "true" if opened[1] not in given else f"({condition})" if _OR.search(condition) else condition
         at = end + 1
-    whole = _COMMENT.sub("", said + query[at:]).replace("\nAND true", "")
+    whole = _COMMENT.sub("", said + query[at:]).replace("\nAND true", "").replace(" AND true ", " ")
     return " ".join(whole.split()).replace("( ", "(").replace(" )", ")")
 
 

@@ -199,10 +199,6 @@ class Hit:
     similarity: float | None
     #: BM25 over the scope; 0 when no word of the query is in it.
     bm25: float
-    #: For a summary: its direct source rows.
-    source_ids: tuple[str, ...] = ()
-    #: For a raw row: whether a summary stands that has it as a source.
-    summarized: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,7 +211,7 @@ class Asked:
     embedding_version: str
     #: How many candidates each arm brings.
     breadth: int
-    #: Say of each raw row whether a summary stands that has it as a source.
+    #: Of raw rows only those that no summary of their user has read.
     only: bool = False
 
 

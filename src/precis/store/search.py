@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, LiteralString
 
 from precis.memory import Memory
@@ -61,8 +62,6 @@ class PostgresSearch:
                 memory=memories[row["memory_id"]],
                 similarity=row["similarity"],
                 bm25=row["bm25"],
-                source_ids=memories[row["memory_id"]].parent_id,
-                summarized=row["summarized"],
             )
             for row in rows
             if row["memory_id"] in memories
@@ -88,7 +87,8 @@ class PostgresSearch:
         if figures is not None:
             listed = _LISTED if figures["documents"] <= _VERY_LARGE else 2 * _LISTED
             await _SQL.one(connection, "settle_in", listed=str(listed))
-            parameters |= figures
+            # An index is read in the order of nearness: where few rows pass, all of them are sooner looked at.
+            parameters |= figures if _whole(chosen, asked) else {name: figures[name] for name in ("documents", "mean")}
         query = pool_query(parameters, large=figures is not None)
         found = await connection.execute(query, parameters, binary=True)
         return _pool(await found.fetchall(), parameters["terms"])
@@ -130,6 +130,11 @@ class PostgresSearch:
         if row["indexed"]:
             figures |= {"tenant_salt" if user_id is None else "user_salt": index.salt, "digest": index.digest}
         return figures
+
+
+def _whole(chosen: Filter, asked: Asked) -> bool:
+    """Whether nearly every row of the scope may be a candidate."""
+    return not asked.only and replace(chosen, user_id=None, is_summary=None, turns=False) == Filter()
 
 
 def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:

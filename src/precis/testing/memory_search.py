@@ -10,15 +10,12 @@ from itertools import pairwise
 import numpy as np
 
 from precis.memory import Memory
-from precis.recall.question import Question, spoken_names
-from precis.recall.ranking import Candidate, Pool
+from precis.recall.question import spoken_names
+from precis.recall.ranking import K1, B, Candidate, Pool
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.testing.memory_paging import matches
 from precis.testing.memory_rows import Rows, TenantRows, memory_of
 from precis.words import terms
-
-#: How soon a repeated word stops counting, and how much a long text is held back (Robertson and Zaragoza 2009).
-K1, B = 1.5, 0.75
 
 
 class MemorySearch:
@@ -46,7 +43,7 @@ class MemorySearch:
         wordiest = sorted((id_ for id_, score in words.items() if score > 0), key=lambda id_: (-words[id_], id_))
         found = {memory.id: memory for memory, _ in rows}
         return [
-            Hit(memory=found[id_], similarity=near[id_], bm25=words[id_], source_ids=found[id_].parent_id)
+            Hit(memory=found[id_], similarity=near[id_], bm25=words[id_])
             for id_ in dict.fromkeys([*nearest[:limit], *wordiest[:limit]])
         ]
 
@@ -81,10 +78,10 @@ def _pool(
     holding = tuple(float(sum(term in count for count in standing)) for term in asked.question.terms)
     mean = max(1.0, sum(count.total() for count in standing) / max(1, len(standing)))
     near = {m.id: cosine(asked.vector, v) if m.embedding_version == asked.embedding_version else None for m, v in scope}
-    words = _bm25(asked.question, counted, len(standing), holding, mean)
+    words = _bm25(asked.question.terms, counted, len(standing), holding, mean)
     chosen: set[str] = set()
     for kind in (False, True):
-        ids = [m.id for m, _ in scope if m.is_summary is kind]
+        ids = [m.id for m, _ in scope if m.is_summary is kind and not (asked.only and _summarized(m, everything))]
         chosen.update(_best({i: near[i] for i in ids}, asked.breadth))
         chosen.update(_best({i: words[i] or None for i in ids}, asked.breadth))
     runs = [_run(everything, id_) for id_ in chosen]
@@ -100,19 +97,6 @@ def _pool(
     )
 
 
-def _bm25(
-    question: Question, counted: Mapping[str, Counter[str]], documents: int, holding: Iterable[float], mean: float
-) -> dict[str, float]:
-    rarity = [math.log(1 + (documents - n + 0.5) / (n + 0.5)) for n in holding]
-
-    def score(count: Counter[str]) -> float:
-        damping = K1 * (1 - B + B * count.total() / mean)
-        pairs = zip(question.terms, rarity, strict=True)
-        return sum(weight * count[t] * (K1 + 1) / (count[t] + damping) for t, weight in pairs if count[t])
-
-    return {id_: score(count) for id_, count in counted.items()}
-
-
 def _best(figures: Mapping[str, float | None], limit: int) -> list[str]:
     known = [(-figure, id_) for id_, figure in figures.items() if figure is not None]
     return [id_ for _, id_ in sorted(known)[:limit]]
@@ -123,11 +107,11 @@ def _run(everything: Mapping[str, Memory], id_: str) -> list[str]:
     row = everything[id_]
     if row.session_id is None or row.is_summary:
         return [id_]
-    place = (row.session_id, row.scope.user_id)
+    place = (row.session_id, row.scope, row.namespace)
     session = sorted(
         (m.created_at, m.id)
         for m in everything.values()
-        if not m.is_summary and (m.session_id, m.scope.user_id) == place
+        if not m.is_summary and (m.session_id, m.scope, m.namespace) == place
     )
     at = session.index((row.created_at, id_))
     return [other for _, other in session[max(0, at - 1) : at + 2]]
@@ -145,7 +129,6 @@ def _candidate(
     person = stub.person if stub else None
     names = spoken_names(row.speaker or person) if stub else ()
     newest = tenant.memories.get(row.parent_id[-1]) if row.is_summary and row.parent_id else None
-    standing = everything.values() if asked.only and not row.is_summary else ()
     return Candidate(
         id=row.id,
         similarity=similarity,
@@ -159,7 +142,14 @@ def _candidate(
         event_date=row.event_date,
         sources=row.parent_id if row.is_summary else (),
         newest_source_at=newest.memory.created_at if newest else None,
-        summarized=any(row.id in one.parent_id for one in standing),
+        summarized=asked.only and _summarized(row, everything),
+    )
+
+
+def _summarized(row: Memory, everything: Mapping[str, Memory]) -> bool:
+    """Whether a summary of its user has read this raw row."""
+    return not row.is_summary and any(
+        row.id in one.parent_id for one in everything.values() if one.scope.user_id == row.scope.user_id
     )
 
 
@@ -171,16 +161,23 @@ def _subject(row: Memory, person: str | None) -> tuple[object, ...] | None:
 def bm25(query: str, texts: Mapping[str, str]) -> dict[str, float]:
     """The BM25 score of each text, by its key; 0 where no word of the query is in it."""
     counts = {key: Counter(terms(text)) for key, text in texts.items()}
-    asked = set(terms(query))
-    frequency = Counter(term for count in counts.values() for term in asked & count.keys())
-    average = max(1.0, sum(count.total() for count in counts.values()) / max(1, len(counts)))
-    rarity = {t: math.log(1 + (len(counts) - n + 0.5) / (n + 0.5)) for t, n in frequency.items()}
+    asked = tuple(dict.fromkeys(terms(query)))
+    holding = [float(sum(term in count for count in counts.values())) for term in asked]
+    mean = max(1.0, sum(count.total() for count in counts.values()) / max(1, len(counts)))
+    return _bm25(asked, counts, len(counts), holding, mean)
+
+
+def _bm25(
+    asked: Sequence[str], counted: Mapping[str, Counter[str]], documents: int, holding: Iterable[float], mean: float
+) -> dict[str, float]:
+    rarity = [math.log(1 + (documents - n + 0.5) / (n + 0.5)) for n in holding]
 
     def score(count: Counter[str]) -> float:
-        damping = K1 * (1 - B + B * count.total() / average)
-        return sum(rarity[t] * count[t] * (K1 + 1) / (count[t] + damping) for t in asked & count.keys())
+        damping = K1 * (1 - B + B * count.total() / mean)
+        pairs = zip(asked, rarity, strict=True)
+        return sum(weight * count[t] * (K1 + 1) / (count[t] + damping) for t, weight in pairs if count[t])
 
-    return {key: score(count) for key, count in counts.items()}
+    return {id_: score(count) for id_, count in counted.items()}
 
 
 def readable(tenant: TenantRows) -> list[tuple[Memory, Vector | None]]:

@@ -5,12 +5,14 @@ around AS (
            (SELECT b.memory_id FROM memories b
                  WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
                    AND (b.created_at, b.memory_id) < (m.created_at, m.memory_id)
-                   AND b.user_id = m.user_id AND NOT b.is_summary AND b.retention_state <> 'expired'
+                   AND (b.user_id, b.project_id, b.namespace) IS NOT DISTINCT FROM (m.user_id, m.project_id, m.namespace)
+                   AND NOT b.is_summary AND b.retention_state <> 'expired'
                  ORDER BY b.created_at DESC, b.memory_id DESC LIMIT 1) AS before,
            (SELECT b.memory_id FROM memories b
                  WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
                    AND (b.created_at, b.memory_id) > (m.created_at, m.memory_id)
-                   AND b.user_id = m.user_id AND NOT b.is_summary AND b.retention_state <> 'expired'
+                   AND (b.user_id, b.project_id, b.namespace) IS NOT DISTINCT FROM (m.user_id, m.project_id, m.namespace)
+                   AND NOT b.is_summary AND b.retention_state <> 'expired'
                  ORDER BY b.created_at, b.memory_id LIMIT 1) AS after
     FROM chosen c, LATERAL (
         SELECT * FROM memories o WHERE o.tenant_id = %(tenant_id)s AND o.memory_id = c.memory_id OFFSET 0
@@ -21,25 +23,22 @@ around AS (
         UNION ALL
         SELECT memory_id, NULL, NULL FROM chosen
         UNION ALL
-        SELECT n.id, NULL, NULL FROM around a CROSS JOIN LATERAL (VALUES (a.before), (a.after)) n (id)
+        SELECT n.id, NULL, NULL FROM around a, LATERAL (VALUES (a.before), (a.after)) n (id)
     ) parts GROUP BY memory_id
 )
 SELECT r.*, p.before, p.after, (SELECT array_agg(documents ORDER BY place) FROM held) || (SELECT ARRAY[documents, mean] FROM size)
        AS figures
 FROM pool p, LATERAL (
-    SELECT m.memory_id, m.is_summary, m.importance, m.created_at, m.event_date,
-           CASE WHEN m.key_hash IS NOT NULL
-                THEN ROW(m.user_id, m.extracted_type, m.key_hash, m.person_hash)::text END AS subject,
+    SELECT memory_id, is_summary, importance, created_at, event_date,
+           CASE WHEN key_hash IS NOT NULL
+                THEN (user_id, extracted_type, key_hash, person_hash)::text END AS subject,
            CASE WHEN m.is_summary THEN m.parent_id END AS sources,
            m.speaker_hashes && %(names)s::bigint[] AS spoken,
            CASE WHEN m.is_summary THEN (
                SELECT n.created_at FROM memories n
                WHERE n.tenant_id = m.tenant_id AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
            ) END AS newest_source_at,
-           (%(only)s::bool IS NULL OR m.is_summary OR NOT EXISTS (
-               SELECT 1 FROM members b JOIN groups g USING (tenant_id, group_id)
-               WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL
-           )) AS alone,
+           {{alone}} AS alone,
            ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS found,
            cardinality(m.terms) AS length,
            CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END

@@ -3,5 +3,5 @@
 held AS (
     SELECT q.term, q.place, coalesce(c.documents, 0)::float8 AS documents,
            ln((z.documents + 1) / (coalesce(c.documents, 0) + 0.5)) AS weight
-    FROM unnest(%(terms)s::bigint[]) WITH ORDINALITY q (term, place) LEFT JOIN counted c USING (term) CROSS JOIN size z
+    FROM unnest(%(terms)s::bigint[]) WITH ORDINALITY q (term, place) LEFT JOIN counted c USING (term), size z
 )

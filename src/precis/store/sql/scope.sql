@@ -7,7 +7,7 @@ scope AS (
     FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filter}}
 ), hits AS (
-    SELECT p.memory_id, p.is_summary, p.length, p.term, p.frequency FROM postings p
+    SELECT memory_id, is_summary, length, term, frequency FROM postings p
     WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
       AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
       AND (p.memory_id IN (SELECT memory_id FROM scope)) IS TRUE

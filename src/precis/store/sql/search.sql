@@ -18,9 +18,7 @@ SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.namespace, m.sessi
        m.summary_ciphertext, m.attributes_ciphertext, m.embedding_version, m.importance, m.pinned, m.access_count,
        m.last_accessed, m.event_date, m.fingerprint, m.tokens, m.created_at, m.updated_at,
        CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END AS similarity,
-       coalesce(k.bm25, 0) AS bm25,
-       EXISTS (SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
-               WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL) AS summarized
+       coalesce(k.bm25, 0) AS bm25
 FROM chosen c
 JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = c.memory_id
 LEFT JOIN keyword k ON k.memory_id = c.memory_id
@@ -51,7 +49,8 @@ WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.summary_i
 -- memory, where sums are made by hashing; and no time goes into compiling it.
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true),
        set_config('enable_sort', 'off', true), set_config('jit', 'off', true),
-       set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', %(listed)s, true);
+       set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', %(listed)s, true),
+       set_config('hnsw.max_scan_tuples', '2147483647', true);
 
 -- name: pool_of_scope
 -- The candidates of a question, exactly: every row of the scope is looked at once. The nearest vectors and the best rows
@@ -62,14 +61,15 @@ WITH {{scope}}, size AS (
 ), counted AS (
     SELECT term, count(*) AS documents FROM hits WHERE is_summary = %(of_summaries)s GROUP BY term
 ), {{held}}, keyword AS (
-    SELECT p.memory_id, p.is_summary, sum({{bm25}}) AS bm25
-    FROM hits p JOIN held w USING (term) CROSS JOIN size z GROUP BY p.memory_id, p.is_summary
+    SELECT memory_id, is_summary, sum({{bm25}}) AS bm25
+    FROM hits p JOIN held w USING (term), size z GROUP BY memory_id, is_summary
 ), chosen AS (
-    (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND NOT is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
+    (SELECT memory_id FROM scope m WHERE distance IS NOT NULL AND NOT is_summary AND {{alone}}
+     ORDER BY distance, memory_id LIMIT %(limit)s)
     UNION
     (SELECT memory_id FROM scope WHERE distance IS NOT NULL AND is_summary ORDER BY distance, memory_id LIMIT %(limit)s)
     UNION
-    (SELECT memory_id FROM keyword WHERE NOT is_summary ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
+    (SELECT memory_id FROM keyword m WHERE NOT is_summary AND {{alone}} ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
     UNION
     (SELECT memory_id FROM keyword WHERE is_summary ORDER BY bm25 DESC, memory_id LIMIT %(limit)s)
 ), {{candidates}};
@@ -79,12 +79,13 @@ WITH {{scope}}, size AS (
 -- vectors by the index over the scope where there is one. Rows are held against the filter from the best on, until there
 -- are enough. Most raw rows of common words are left out of the sums (after MaxScore, Turtle and Flood 1995): the rows of
 -- the rarer words say how good the last of the best is at least, and no row is better than what its words count at most.
-WITH size AS (
-    SELECT %(documents)s::float8 AS documents, %(mean)s::float8 AS mean
-), counted AS (
+WITH counted AS (
     SELECT p.term, count(*) AS rows, count(*) FILTER (WHERE p.is_summary = %(of_summaries)s) AS documents
     FROM postings p WHERE p.tenant_id = %(tenant_id)s AND p.term = ANY(%(terms)s::bigint[])
       AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s) GROUP BY p.term
+), size AS (
+    -- As last counted; there are as many as hold a word at least.
+    SELECT greatest(%(documents)s, (SELECT max(documents) FROM counted))::float8 AS documents, %(mean)s::float8 AS mean
 ), {{held}}, bounded AS (
     -- A term counts 2.5 times its weight at most; here it and all that are more common.
     SELECT term, weight, sum(coalesce(rows, 0)) OVER (ORDER BY coalesce(rows, 0), term) AS reached,
@@ -108,7 +109,8 @@ WITH size AS (
            (SELECT coalesce(sum(2.5 * weight), 0) FROM commoner) AS more
     FROM (
         SELECT b.bm25 FROM (SELECT * FROM begun ORDER BY bm25 DESC LIMIT 4 * %(limit)s) b WHERE (
-            SELECT true FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id AND {{filter}}
+            SELECT true FROM memories m
+            WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id AND {{alone}} AND {{filter}}
         ) LIMIT %(limit)s
     ) t
 ), promising AS (
@@ -141,19 +143,33 @@ WITH size AS (
     ) parts GROUP BY memory_id, is_summary
 ), near AS (
     SELECT m.memory_id FROM memories m
-    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND m.embedding IS NOT NULL
-      AND m.embedding_version = %(version)s AND %(vector)s::halfvec IS NOT NULL AND {{filter}}
+    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND m.embedding IS NOT NULL AND NOT m.is_summary
+      AND m.embedding_version = %(version)s AND %(vector)s::halfvec IS NOT NULL AND {{alone}} AND {{filter}}
       -- The condition of the index, where there is one.
       AND (%(user_salt)s::text IS NULL
            OR md5(%(user_salt)s::text || m.tenant_id || ' ' || m.user_id) = %(digest)s::text)
       AND (%(tenant_salt)s::text IS NULL OR md5(%(tenant_salt)s::text || m.tenant_id) = %(digest)s::text)
-    ORDER BY m.embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT 2 * %(limit)s
+    ORDER BY m.embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT %(limit)s
+), near_summaries AS (
+    -- Few, and looked at one by one.
+    SELECT p.memory_id, r.distance FROM postings p CROSS JOIN LATERAL (
+        SELECT m.embedding <=> %(vector)s::halfvec AS distance FROM memories m
+        WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id AND m.embedding IS NOT NULL
+          AND m.embedding_version = %(version)s AND {{filter}} OFFSET 0
+    ) r
+    WHERE p.tenant_id = %(tenant_id)s AND p.term = 0 AND p.is_summary AND %(vector)s::halfvec IS NOT NULL
+      AND (%(user_id)s::text IS NULL OR p.user_id = %(user_id)s)
+      AND (%(is_summary)s::boolean IS NULL OR %(is_summary)s)
+    ORDER BY r.distance, p.memory_id LIMIT %(limit)s
 ), chosen AS (
     (SELECT memory_id FROM near)
     UNION
+    (SELECT memory_id FROM near_summaries)
+    UNION
     (SELECT k.memory_id
      FROM (SELECT memory_id FROM keyword WHERE NOT is_summary ORDER BY bm25 DESC, memory_id OFFSET 0) k
-     WHERE (SELECT true FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = k.memory_id AND {{filter}})
+     WHERE (SELECT true FROM memories m
+            WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = k.memory_id AND {{alone}} AND {{filter}})
      LIMIT %(limit)s)
     UNION
     (SELECT k.memory_id
