@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import httpx
@@ -85,6 +85,41 @@ async def test_a_bad_field_refuses_the_whole_write(door: httpx.AsyncClient, wron
     row = {"id": "bad", "text": CANARY, "user_id": "ana", **wrong}
     answer = await door.post("/v1/memories", json={"memories": [GOOD, row]})
     assert _told(answer).removeprefix("body.") == f"memories.1.{field}"
+
+
+_WIRE, _SESSION = "/v1/long-term-memory", "/v1/working-memory/s"
+_RECORD = {"id": "x", "text": CANARY}
+
+
+@pytest.mark.parametrize("date", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+@pytest.mark.parametrize(
+    ("method", "path", "wrap", "field"),
+    [
+        ("POST", f"{_WIRE}/search", lambda date: {"text": "tea", "created_at": {"gte": date}}, "created_at.gte"),
+        ("POST", f"{_WIRE}/search", lambda date: {"last_accessed": {"lte": date}}, "last_accessed.lte"),
+        ("POST", f"{_WIRE}/search", lambda date: {"event_date": {"between": [date, date]}}, "event_date.between.0"),
+        ("POST", f"{_WIRE}/search", lambda date: {"event_date": date}, "event_date.eq"),
+        ("POST", f"{_WIRE}/", lambda date: {"memories": [_RECORD | {"created_at": date}]}, "memories.0.created_at"),
+        ("POST", f"{_WIRE}/", lambda date: {"memories": [_RECORD | {"event_date": date}]}, "memories.0.event_date"),
+        ("POST", f"{_WIRE}/", lambda date: {"memories": [_RECORD | {"last_accessed": date}]},
+         "memories.0.last_accessed"),
+        ("PATCH", f"{_WIRE}/x", lambda date: {"event_date": date}, "event_date"),
+        ("PUT", _SESSION, lambda date: {"memories": [_RECORD | {"event_date": date}]}, "memories.0.event_date"),
+        ("PUT", _SESSION, lambda date: {"messages": [{"role": "user", "content": CANARY, "created_at": date}]},
+         "messages.0.created_at"),
+        ("POST", "/v1/memory/prompt", lambda date: {"query": "tea", "long_term_search": {"created_at": {"gt": date}}},
+         "long_term_search.Search.created_at.gt"),
+    ],
+)  # fmt: skip
+async def test_a_date_that_no_calendar_has_in_utc_is_refused(
+    door: httpx.AsyncClient, method: str, path: str, wrap: Callable[[str], Body], field: str, date: str
+) -> None:
+    """On the wire as in the API: at either end of the calendar an offset leads out of it."""
+    answer = await door.request(method, path, json=wrap(date))
+    assert 422 == answer.status_code, answer.text[:300]
+    assert f"body.{field}" in {".".join(map(str, one["loc"])) for one in answer.json()["detail"]}
+    assert "outside the calendar" in answer.text
+    assert CANARY not in answer.text
 
 
 @pytest.mark.parametrize(

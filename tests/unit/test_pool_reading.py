@@ -30,8 +30,12 @@ def test_moments(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [None, "", "yesterday", True, [], {}, "nan", "inf", 1e300, float("nan"), "0000-00-00"]
-)
+    "value",
+    [
+        None, "", "yesterday", True, [], {}, "nan", "inf", 1e300, float("nan"), "0000-00-00",
+        "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00",
+    ],
+)  # fmt: skip
 def test_what_is_no_moment(value: Any) -> None:
     """Nothing is guessed, and nothing is raised."""
     assert as_moment(value) is None

@@ -49,14 +49,15 @@ def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def _in_utc(value: datetime) -> datetime:
+def in_utc(value: datetime) -> datetime:
+    """The same moment in UTC. Raises ValueError for the few that have none: the calendar ends before them."""
     try:
         return value.astimezone(UTC)
     except OverflowError as error:
         raise ValueError("this date is outside the calendar once it is put in UTC") from error
 
 
-When = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+When = Annotated[AwareDatetime, AfterValidator(in_utc)]
 Id = Annotated[str, AfterValidator(_checked_id)]
 Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable)]
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from precis.app.inputs import in_utc
 from precis.engine.criteria import Moments, Words
 from precis.store.ports import Filter
 
@@ -21,14 +22,14 @@ def _plain(value: str) -> str:
     return value
 
 
-def _in_utc(value: datetime) -> datetime:
+def _zoned(value: datetime) -> datetime:
     """A time without a zone is taken for UTC."""
-    return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
+    return in_utc(value if value.tzinfo else value.replace(tzinfo=UTC))
 
 
 _Word = Annotated[str, Field(max_length=1000), AfterValidator(_plain)]
 _Words = Annotated[tuple[_Word, ...], Field(max_length=_MOST)]
-Moment = Annotated[datetime, AfterValidator(_in_utc)]
+Moment = Annotated[datetime, AfterValidator(_zoned)]
 
 
 class _Condition(BaseModel):
