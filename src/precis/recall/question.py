@@ -68,11 +68,10 @@ def read_question(text: str) -> Question:
     """The question in a text."""
     # "Now" says when, not what: a row that holds it is no likelier to answer.
     asked = _PRESENT.sub(" ", text)
-    names = (word.removesuffix("'s") for word in words(text) if word not in STOP_WORDS)
     return Question(
         text=text,
         terms=tuple(dict.fromkeys(terms(asked) or terms(text)))[:_MOST_TERMS],
-        names=tuple(dict.fromkeys(names))[:_MOST_TERMS],
+        names=spoken_names(text)[:_MOST_TERMS],
         named=frozenset(terms(" ".join(_CAPITAL.findall(text)))),
         days=tuple(_days(text)),
         present=bool(_PRESENT.search(text)),
@@ -80,9 +79,9 @@ def read_question(text: str) -> Question:
     )
 
 
-def spoken_names(speaker: str | None) -> tuple[str, ...]:
-    """The words of a speaker's name, as ``Question.names`` has them."""
-    return tuple(dict.fromkeys(word.removesuffix("'s") for word in words(speaker or "") if word not in STOP_WORDS))
+def spoken_names(said: str | None) -> tuple[str, ...]:
+    """The words of a speaker's name or of a question, as ``Question.names`` has them: in small letters, each once."""
+    return tuple(dict.fromkeys(word.removesuffix("'s") for word in words(said or "") if word not in STOP_WORDS))
 
 
 def _days(text: str) -> list[Day]:
