@@ -59,6 +59,24 @@ async def test_by_both(api: httpx.AsyncClient) -> None:
     assert ("tea", 3, "hybrid") == (ids(meaning)[0], meaning["total"], meaning["memories"][0]["score_type"])
 
 
+@pytest.mark.parametrize(("alpha", "expected"), [(0, 3), (0.5, 9), (1, 8)])
+async def test_the_pages_of_a_mix_hold_all_that_is_counted(api: httpx.AsyncClient, alpha: float, expected: int) -> None:
+    """A weight of nothing leaves its rows out of the total too: here 3 have the words, and all but one a meaning."""
+    others = [record(f"o{n}", f"Ana repaired bicycle {n}") for n in range(6)]
+    await create(api, *others, *(record(f"t{n}", f"Ana drank {n} cups of cocoa") for n in range(2)))
+    await create(api, record("q", "какао"))
+    found, offset = [], 0
+    while offset is not None:
+        page = await search(
+            api, text="cocoa какао", search_mode="hybrid", hybrid_alpha=alpha, limit=2, offset=offset,
+            recency_boost=False,
+        )  # fmt: skip
+        assert page["memories"]
+        assert page["total"] == expected
+        found, offset = [*found, *ids(page)], page["next_offset"]
+    assert (expected, expected) == (len(found), len(set(found)))
+
+
 async def test_recency_reorders(api: httpx.AsyncClient) -> None:
     """On by default with the original's weights; distances stay what they are."""
     now = datetime.now(UTC)

@@ -38,6 +38,16 @@ class Wanted:
     #: None: by likeness alone.
     recency: Recency | None = field(default_factory=Recency)
 
+    @property
+    def by_words(self) -> bool:
+        """Whether likeness in words counts at all."""
+        return self.mode == "keyword" or (self.mode == "hybrid" and self.alpha < 1)
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether likeness in meaning does."""
+        return self.mode == "semantic" or (self.mode == "hybrid" and self.alpha > 0)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scored:
@@ -82,16 +92,17 @@ async def _ranked(parts: Parts, wanted: Wanted) -> tuple[list[Scored], int]:
     """The page of the order that all pages of this search are cut from."""
     embedder = parts.engine.embedder
     vector: Vector | None = None
-    if wanted.mode != "keyword":
+    if wanted.by_meaning:
         vector = np.asarray((await embedder.embed([wanted.text]))[0], dtype=np.float32)
+    words = wanted.text if wanted.by_words else ""
     last = wanted.offset + wanted.limit
     window = _BOTH if wanted.mode == "hybrid" else BLOCK
     hits = await parts.store.search.search(
-        parts.tenant_id, wanted.chosen, query="" if wanted.mode == "semantic" else wanted.text, vector=vector,
+        parts.tenant_id, wanted.chosen, query=words, vector=vector,
         embedding_version=embedder.version, limit=-(-last // window) * window,
     )  # fmt: skip
     total = await parts.store.long_term.count_matches(
-        parts.tenant_id, wanted.chosen, words="" if wanted.mode == "semantic" else wanted.text, vector=vector,
+        parts.tenant_id, wanted.chosen, words=words, vector=vector,
         embedding_version=embedder.version, distance=wanted.distance,
     )  # fmt: skip
     scored = sorted(_scored(hits, wanted), key=lambda row: (row.distance, row.memory.id))
@@ -109,7 +120,7 @@ def _scored(hits: Sequence[Hit], wanted: Wanted) -> list[Scored]:
     top = max((hit.bm25 for hit in hits), default=0.0) or 1.0
     weights = [(hit, _weight(hit, top, wanted)) for hit in hits]
     best = max((weight for _, weight in weights), default=0.0) or 1.0
-    scores = [(hit, weight / best) for hit, weight in weights if weight > 0]
+    scores = [(hit, weight / best) for hit, weight in weights]
     return [Scored(memory=hit.memory, distance=1 - score, score=score, mode=wanted.mode) for hit, score in scores]
 
 
