@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precis.errors import InvalidInput
 from precis.memory import Tier
 from precis.recall.assembly import Piece, Quotas, Section, assemble
 from precis.testing.fakes import count_words
@@ -32,6 +33,25 @@ def memory(id_: str, text: str, **fields: object) -> Piece:
 def said(id_: str, text: str, *sources: str, **fields: object) -> Piece:
     """A statement of a summary."""
     return piece(Section.SUMMARIES, id_, text, source_ids=sources, **fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("shares", "field"),
+    [
+        ({"memories": -1}, "quotas.memories"),
+        ({"insights": 1.1}, "quotas.insights"),
+        ({"summaries": float("nan")}, "quotas.summaries"),
+        ({"summaries": "all"}, "quotas.summaries"),
+        ({"tiers": {Tier.MONTH: 2}}, "quotas.tiers.month"),
+        ({"tiers": {"year": 0.5}}, "quotas.tiers"),
+    ],
+)
+def test_what_is_no_share_is_refused(shares: dict[str, Any], field: str) -> None:
+    """By its name; a tier may be told by its name alone."""
+    with pytest.raises(InvalidInput, match=field) as raised:
+        Quotas(**shares)
+    assert field == raised.value.field
+    assert Quotas(tiers={"month": 0}).tiers == {Tier.MONTH: 0}  # type: ignore[dict-item]
 
 
 def test_parts_in_their_order_and_rows_in_theirs() -> None:

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from operator import attrgetter
 
+from precis.errors import InvalidInput
 from precis.memory import Tier
 from precis.words import content
 
@@ -50,6 +51,19 @@ class Quotas:
     memories: float = 1.0
     #: Of single tiers, in whichever part they stand; a tier that is not named has no limit of its own.
     tiers: Mapping[Tier, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raises InvalidInput for what is no share, or no tier."""
+        shares = {name: getattr(self, name) for name in Section} | {
+            f"tiers.{name}": s for name, s in self.tiers.items()
+        }
+        for name, share in shares.items():
+            if not isinstance(share, int | float) or not 0 <= share <= 1:
+                raise InvalidInput(f"quotas.{name}: {share!r} is not within 0 to 1", field=f"quotas.{name}")
+        for tier in self.tiers:
+            if tier not in tuple(Tier):
+                message = f"quotas.tiers: {tier!r} is no tier; there are {', '.join(Tier)}"
+                raise InvalidInput(message, field="quotas.tiers")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
