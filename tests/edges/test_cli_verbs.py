@@ -164,6 +164,21 @@ def test_an_unknown_summary_or_tenant_is_said(here: Room) -> None:
     assert "there is no tenant 'nix'" in one_line(here.run("costs", "--tenant", "nix", code=1))
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("recall", "tea", "--user-id", "\udcff"), ("recall", "\udcff"), ("context", "tea", "--user-id", "\udcff"),
+        ("forget", "\udcff"), ("summaries", "show", "\udcff"), ("keys", "create", "--tenant", "\udcff"),
+        ("verify-forgotten", "somebody\udcff"), ("import", "coffee.jsonl", "--user-id", "\udcff"),
+    ],
+    ids=lambda arguments: arguments[0],
+)  # fmt: skip
+def test_an_argument_that_is_no_text_is_said(here: Room, arguments: tuple[str, ...]) -> None:
+    """A byte that is not UTF-8, in one line."""
+    given = [str(here.folder / one) if one == "coffee.jsonl" else one for one in arguments]
+    assert "half a surrogate pair, which is not valid text" in one_line(here.run(*given, code=1))
+
+
 def test_the_plan_tells_what_is_current(here: Room) -> None:
     """Nothing stale; with --all each cluster and why nothing is to be done."""
     assert here.run("plan").stdout == "Everything is current: a refresh now would call nothing.\n"

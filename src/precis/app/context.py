@@ -25,7 +25,8 @@ _PERIODS = 6
 #: Without a word of the question a statement that rests on no row that was found is worth this share of its summary.
 _ALONE = 0.25
 _SCOPE = ("user_id", "project_id", "environment")
-MOST_TOKENS = 200_000
+#: A token budget.
+FEWEST_TOKENS, MOST_TOKENS = 50, 200_000
 
 
 class Contexts:
@@ -40,8 +41,8 @@ class Contexts:
 
         Raises InvalidInput.
         """
-        if not 50 <= token_budget <= MOST_TOKENS:
-            message = f"token_budget: {token_budget} is not within 50 to {MOST_TOKENS}"
+        if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
+            message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
         pieces = await self.pieces(query, **fields)
         return assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas)

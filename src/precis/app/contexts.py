@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from precis.engine.conversation import Address, Loaded
 from precis.engine.messages import Message
 from precis.engine.window import Verdict
+from precis.errors import InvalidInput
 from precis.lineage import Statement
 from precis.store.turns import NewMessage
 
 #: How a caller names a conversation.
 Named = str | Address
+#: What tells apart conversations of one session id.
+_WHERE = tuple(one.name for one in fields(Address) if one.name != "session_id")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,7 +81,10 @@ class Checked:
 
 
 def named(conversation: Named, where: Mapping[str, str | None]) -> Address:
-    """An address, as far as it is told."""
+    """An address, as far as it is told. Raises InvalidInput."""
+    for name in where:
+        if name not in _WHERE:
+            raise InvalidInput(f"{name}: a conversation is named by its session and {', '.join(_WHERE)}", field=name)
     return conversation if isinstance(conversation, Address) else Address(session_id=conversation, **where)
 
 

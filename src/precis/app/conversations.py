@@ -10,6 +10,7 @@ import structlog
 
 from precis.app.contexts import Checked, Context, Named, Turned, address_of, exact, named
 from precis.app.extending import extend
+from precis.app.inputs import checked_limit
 from precis.app.messages import MessageInput, prepare, read_messages
 from precis.app.parts import Parts
 from precis.engine.conversation import Address, Loaded, memory_id
@@ -242,8 +243,7 @@ class Conversations:
         self, conversation: Named, *, before: int | None = None, limit: int = 50, **where: str | None
     ) -> Sequence[Message]:
         """The originals, covered or not: a page before that place, oldest first. Raises NotFound, InvalidInput."""
-        if not 1 <= limit <= 1000:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        checked_limit(limit)
         loaded = await self.load(conversation, limits=None, **where)
         stubs = await self._store.stubs(self._parts.tenant_id, loaded.conversation.id, before=before, limit=limit)
         return await self._store.read(self._parts.tenant_id, [one.id for one in stubs])
@@ -293,9 +293,11 @@ class Conversations:
     async def sessions(
         self, *, user_id: str | None = None, namespace: str | None = None, limit: int = 20, offset: int = 0
     ) -> Sessions:
-        """Names of conversations, the latest written first."""
+        """Names of conversations, the latest written first. Raises InvalidInput."""
+        if offset < 0:
+            raise InvalidInput(f"offset: {offset} is less than 0", field="offset")
         return await self._store.sessions(
-            self._parts.tenant_id, user_id=user_id, namespace=namespace, limit=limit, offset=offset,
+            self._parts.tenant_id, user_id=user_id, namespace=namespace, limit=checked_limit(limit), offset=offset,
             now=self._parts.engine.clock(),
         )  # fmt: skip
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.engine.estimates import Estimate, estimate
 from precis.engine.plan import Plan
 from precis.engine.spending import Answers, CallRow
-from precis.errors import InvalidInput
 from precis.llm.judge import judge_tokens
 from precis.llm.pricing import Prices
 from precis.llm.rendering import prompt_tokens
@@ -63,8 +63,7 @@ class Costs:
 
     async def calls(self, *, limit: int = 100) -> Sequence[CallRow]:
         """The latest calls, newest first. ``limit`` is 1 to 1000."""
-        if not 1 <= limit <= 1000:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        checked_limit(limit)
         return await self._parts.ledger.calls(self._parts.tenant_id, limit=limit)
 
     async def budget(self) -> Budget:

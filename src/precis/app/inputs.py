@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
 import orjson
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from precis.engine.ports import Clock
 from precis.errors import InvalidInput
 from precis.memory import MemoryType
+from precis.storable import UNSTORABLE, is_storable, storable
+from precis.store.ports import FILTERS, Filter
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
 MAX_METADATA_BYTES = 16_384
+MAX_QUERY_CHARS = 32_000
 _ID = re.compile(r"[^\s/\x00-\x1f\x7f]{1,200}")
 
 
@@ -30,13 +34,6 @@ def _checked_text(value: str) -> str:
     if not value.strip():
         raise ValueError("the text is empty; a memory needs something to remember")
     return storable(value)
-
-
-def storable(value: str) -> str:
-    """The text, if it can be stored. Raises ValueError."""
-    if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
-        raise ValueError("the text holds a null character or half a surrogate pair, which is not valid text")
-    return value
 
 
 def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
@@ -60,6 +57,47 @@ def in_utc(value: datetime) -> datetime:
 When = Annotated[AwareDatetime, AfterValidator(in_utc)]
 Id = Annotated[str, AfterValidator(_checked_id)]
 Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable)]
+
+
+def _askable(value: str) -> str:
+    if not value.strip():
+        raise ValueError("it is empty; say what to look for")
+    if len(value) > MAX_QUERY_CHARS:
+        raise ValueError(f"it has {len(value)} characters; the limit is {MAX_QUERY_CHARS}. Say less")
+    if not is_storable(value):
+        raise ValueError(f"it holds {UNSTORABLE}; leave that out")
+    return value
+
+
+#: What is looked for, as a body has it.
+Query = Annotated[
+    str, AfterValidator(_askable), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARS})
+]
+
+
+def checked_query(text: str, *, field: str = "query") -> str:
+    """The same for every other door. Raises InvalidInput."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{field}: it is of type {type(text).__name__}; give it as text", field=field)
+    try:
+        return _askable(text)
+    except ValueError as error:
+        raise InvalidInput(f"{field}: {error}", field=field) from error
+
+
+def checked_limit(limit: int, most: int = 1000) -> int:
+    """How many rows are wanted. Raises InvalidInput."""
+    if not isinstance(limit, int) or not 1 <= limit <= most:
+        raise InvalidInput(f"limit: {limit!r} is not within 1 to {most}", field="limit")
+    return limit
+
+
+def narrowed(chosen: Filter, fields: Mapping[str, Any]) -> Filter:
+    """The filter with these fields in place of its own. Raises InvalidInput."""
+    for name in fields:
+        if name not in FILTERS:
+            raise InvalidInput(f"{name}: a filter has no such field; it has {', '.join(FILTERS)}", field=name)
+    return replace(chosen, **fields)
 
 
 class MemoryInput(BaseModel):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
+from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.errors import InvalidInput, NotFound
 from precis.store.ports import Job, JobCounts
@@ -20,8 +21,9 @@ class Jobs:
 
     async def list(self, *, state: State | None = None, limit: int = 100) -> Sequence[Job]:
         """Failed ones first, then the longest due. ``limit`` is 1 to 1000."""
-        if not 1 <= limit <= 1000:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        checked_limit(limit)
+        if state is not None and state not in get_args(State):
+            raise InvalidInput(f"state: {state!r} is not one of {', '.join(get_args(State))}", field="state")
         now = self._parts.engine.clock()
         return await self._parts.store.jobs.list(self._parts.tenant_id, state=state, limit=limit, now=now)
 

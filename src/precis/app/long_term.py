@@ -15,6 +15,7 @@ from precis.app.pruning import Pruning, picked
 from precis.engine.criteria import Words
 from precis.errors import NotFound
 from precis.memory import Memory, RetentionState, Scope
+from precis.storable import is_storable
 from precis.store.ports import Filter, twin_key
 
 #: A memory read again within this time was read once.
@@ -100,8 +101,9 @@ class LongTerm:
 
     async def forget(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Forget memories by their ids or aliases (law 4); answers the memories that went. Raises Conflict."""
+        ids = [id_ for id_ in ids if is_storable(id_)]
         names = await self._parts.store.long_term.resolve(self._parts.tenant_id, ids)
-        wanted = list(dict.fromkeys(names.get(id_, id_) for id_ in ids if "\0" not in id_))
+        wanted = list(dict.fromkeys(names.get(id_, id_) for id_ in ids))
         try:
             return (await self._memories.forget(wanted)).forgotten if wanted else ()
         except NotFound:
@@ -139,8 +141,10 @@ class LongTerm:
         return await store.count(tenant_id, chosen)
 
     async def _name(self, memory_id: str) -> str:
-        """The memory that an id or alias names; the id itself when it is neither."""
-        if "\0" in memory_id or await self._memories.get_many([memory_id]):
+        """The memory that an id or alias names; the id itself when it is neither. Raises NotFound for what is no id."""
+        if not is_storable(memory_id):
+            raise NotFound(f"there is no memory {memory_id!r}")
+        if await self._memories.get_many([memory_id]):
             return memory_id
         names = await self._parts.store.long_term.resolve(self._parts.tenant_id, [memory_id])
         return names.get(memory_id, memory_id)

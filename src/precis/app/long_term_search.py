@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from precis.app.inputs import checked_query
 from precis.app.parts import Parts
-from precis.errors import InvalidInput
 from precis.memory import Memory
 from precis.recall.recency import Recency
 from precis.store.ports import Filter, Hit, Vector
@@ -19,7 +19,6 @@ Mode = Literal["semantic", "keyword", "hybrid"]
 BLOCK = 100
 #: Rows that either arm of a mixed search brings: a row in the middle of both may rank before the last of one.
 _BOTH = 300
-MAX_QUERY_CHARS = 32_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,10 +73,8 @@ class Found:
 
 async def search(parts: Parts, wanted: Wanted) -> Found:
     """Raises InvalidInput."""
-    if len(wanted.text) > MAX_QUERY_CHARS or "\0" in wanted.text:
-        message = f"text: at most {MAX_QUERY_CHARS} characters, none of them null"
-        raise InvalidInput(message, field="text")
-    rows, total = await (_ranked(parts, wanted) if wanted.text.strip() else _listed(parts, wanted))
+    asked = checked_query(wanted.text, field="text") if wanted.text.strip() else ""
+    rows, total = await (_ranked(parts, wanted) if asked else _listed(parts, wanted))
     after = wanted.offset + len(rows)
     return Found(rows=tuple(rows), total=total, next_offset=after if rows and after < total else None)
 

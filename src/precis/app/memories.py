@@ -10,7 +10,16 @@ import numpy as np
 from pydantic import ValidationError
 
 from precis.app.extraction import extract, normalize_key
-from precis.app.inputs import MemoryChange, MemoryInput, Summarize, UnownedInput, invalid, read_inputs
+from precis.app.inputs import (
+    MemoryChange,
+    MemoryInput,
+    Summarize,
+    UnownedInput,
+    checked_limit,
+    invalid,
+    narrowed,
+    read_inputs,
+)
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_inline
 from precis.engine.commit import Result
@@ -18,6 +27,7 @@ from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import new_id
 from precis.memory import Extracted, Memory, RetentionState, Scope
+from precis.storable import checked_name, is_storable
 from precis.store.ports import Added, Filter, NewMemory, Page
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
@@ -138,24 +148,22 @@ class Memories:
         return memory, found.person.casefold() if found.person else None
 
     async def get(self, memory_id: str) -> Memory:
-        """One row; the text of a summary is its served statements. Raises NotFound."""
-        found = await self.get_many([memory_id])
+        """One row; the text of a summary is its served statements. Raises NotFound, InvalidInput."""
+        found = await self.get_many([checked_name(memory_id, "memory_id")])
         if memory_id not in found:
             raise NotFound(f"there is no memory {memory_id!r}")
         return found[memory_id]
 
     async def get_many(self, ids: Sequence[str]) -> Mapping[str, Memory]:
         """The rows that exist, by id."""
-        possible = [id_ for id_ in ids if "\0" not in id_]
+        possible = [id_ for id_ in ids if is_storable(id_)]
         return await self._parts.store.memories.get(self._parts.tenant_id, possible)
 
     async def list(
         self, chosen: Filter | None = None, *, limit: int = 50, cursor: str | None = None, **fields: Any
     ) -> Page[Memory]:
         """Newest first; filter by Filter or by its fields as keywords. ``limit`` is 1 to 1000."""
-        if not 1 <= limit <= 1000:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
-        chosen = replace(chosen or Filter(turns=True), **fields)
+        chosen, limit = narrowed(chosen or Filter(turns=True), fields), checked_limit(limit)
         return await self._parts.store.memories.list(self._parts.tenant_id, chosen, limit=limit, cursor=cursor)
 
     async def edit(self, memory_id: str, change: MemoryChange | dict[str, Any]) -> tuple[Memory, Receipt]:
@@ -189,18 +197,19 @@ class Memories:
     async def forget(self, ids: str | Sequence[str]) -> Receipt:
         """Law 4: these memories and everything resting on them are gone when this returns; the receipt says what went.
 
-        Summaries that lost something are queued for re-derivation. Raises NotFound when none of the ids exists.
+        Summaries that lost something are queued for re-derivation. Raises InvalidInput; NotFound when none of the ids
+        exists.
         """
-        wanted = [ids] if isinstance(ids, str) else list(ids)
+        wanted = [checked_name(id_, "ids") for id_ in ([ids] if isinstance(ids, str) else ids)]
         receipt = await self._parts.store.memories.forget(self._parts.tenant_id, wanted, now=self._parts.engine.clock())
         if not receipt.forgotten:
             raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in wanted)}")
         return receipt
 
     async def forget_user(self, user_id: str) -> Receipt:
-        """Everything of a user goes, then the key that could open old copies of it."""
+        """Everything of a user goes, then the key that could open old copies of it. Raises InvalidInput."""
         return await self._parts.store.memories.forget_user(
-            self._parts.tenant_id, user_id, now=self._parts.engine.clock()
+            self._parts.tenant_id, checked_name(user_id, "user_id"), now=self._parts.engine.clock()
         )
 
 

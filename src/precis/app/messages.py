@@ -12,7 +12,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.extraction import extract
-from precis.app.inputs import FUTURE, Id, When, Word, invalid, storable
+from precis.app.inputs import FUTURE, Id, When, Word, invalid
 from precis.engine.conversation import Address, memory_id
 from precis.engine.messages import Message
 from precis.engine.pipeline import Engine
@@ -20,6 +20,7 @@ from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.memory import Memory, MemoryType, Scope
 from precis.policies.conversations import TURN
+from precis.storable import storable
 from precis.store.ports import NewMemory
 from precis.store.turns import NewMessage
 

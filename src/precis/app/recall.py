@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from precis.app.inputs import checked_limit, checked_query, narrowed
 from precis.app.parts import Parts
 from precis.engine.ports import Clock
 from precis.errors import InvalidInput
@@ -41,8 +42,8 @@ class Result:
 
 
 def rows_looked_at(settings: Settings, chosen: Filter | None = None, **fields: Any) -> Filter:
-    """Fields of Filter, over ``chosen`` or over all rows but the turns of conversations."""
-    return replace(chosen or Filter(turns=settings.conversations_in_recall), **fields)
+    """Fields of Filter, over ``chosen`` or over all rows but the turns of conversations. Raises InvalidInput."""
+    return narrowed(chosen or Filter(turns=settings.conversations_in_recall), fields)
 
 
 class Recall:
@@ -68,9 +69,10 @@ class Recall:
         where no summary stands. A summary never lowers its sources' score. ``folded`` shows a summary and those of
         its sources that were found as one; ``limit`` counts all of them. Raises InvalidInput.
         """
-        if not 1 <= limit <= 100:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 100", field="limit")
-        asking = await self._ask(query, summaries, limit, rows_looked_at(self._parts.settings, chosen, **fields))
+        if summaries not in get_args(SummariesMode):
+            raise InvalidInput(f"summaries: {summaries!r} is not with, only or without", field="summaries")
+        looked_at = rows_looked_at(self._parts.settings, chosen, **fields)
+        asking = await self._ask(checked_query(query), summaries, checked_limit(limit, 100), looked_at)
         memories = await self._parts.store.search.read(
             self._parts.tenant_id, asking.chosen, asking.asked, lambda pool: asking.choose(pool, limit, expand=expand)
         )
@@ -78,10 +80,6 @@ class Recall:
         return _folded(results, asking.asked.question) if folded else results
 
     async def _ask(self, query: str, mode: SummariesMode, limit: int, chosen: Filter) -> _Asking:
-        if not query.strip():
-            raise InvalidInput("query: it is empty; say what to look for", field="query")
-        if "\0" in query:
-            raise InvalidInput("query: it holds a null character, which is not valid text", field="query")
         engine, settings = self._parts.engine, self._parts.settings
         vector = np.asarray((await engine.embedder.embed([query]))[0], dtype=np.float32)
         knows = getattr(engine.embedder, "knows", None)

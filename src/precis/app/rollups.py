@@ -11,6 +11,7 @@ from typing import Literal
 import structlog
 
 from precis.app.compacting import overdue_notes, rollup_settings
+from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.app.retiring import retire
@@ -185,8 +186,7 @@ class Rollups:
         self, period: PeriodName, *, user_id: str | None = None, limit: int = 100, cursor: str | None = None
     ) -> Page[Rollup]:
         """Summaries of a period, newest first; of everybody without a user. ``limit`` is 1 to 1000."""
-        if not 1 <= limit <= 1000:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
+        checked_limit(limit)
         tenant_id, store = self._parts.tenant_id, self._parts.store
         page = await store.rollups.list(tenant_id, _kind(period), user_id=user_id, limit=limit, cursor=cursor)
         ids = [row.summary_id for row in page.rows if row.summary_id is not None]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from precis.app.costs import Costs
+from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
@@ -48,11 +49,9 @@ class Summaries:
 
         ``limit`` is 1 to 1000.
         """
-        if not 1 <= limit <= 1000:
-            raise InvalidInput(f"limit: {limit} is not within 1 to 1000", field="limit")
         self._known(policy)
         return await self._parts.store.summaries.list(
-            self._parts.tenant_id, _of_groups(fields), policy=policy, limit=limit, cursor=cursor
+            self._parts.tenant_id, _of_groups(fields), policy=policy, limit=checked_limit(limit), cursor=cursor
         )
 
     async def expand(self, summary_id: str) -> Sequence[Memory]:
@@ -67,7 +66,7 @@ class Summaries:
         """What refreshing the groups of a scope would do and take, without a call."""
         self._known(policy)
         groups = await self._parts.store.summaries.groups(
-            self._parts.tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=limit
+            self._parts.tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=checked_limit(limit)
         )
         return [await self._planned(group_id, name) for group_id, name in groups]
 

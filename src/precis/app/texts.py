@@ -13,6 +13,7 @@ from precis.app.inputs import When, Word
 from precis.engine.checks.orders import is_order
 from precis.engine.ports import Item, TokenCounter
 from precis.sentences import sentences
+from precis.storable import storable
 
 MAX_TEXTS = 5_000
 #: Characters of one text, and of all texts of one call.
@@ -37,9 +38,7 @@ OTHER_DAY = datetime(8877, 7, 24, tzinfo=UTC)
 def _checked(value: str) -> str:
     if not value.strip():
         raise ValueError("the text is empty")
-    if "\x00" in value or any("\ud800" <= c <= "\udfff" for c in value):
-        raise ValueError("the text holds a null character or half a surrogate pair, which is not valid text")
-    return value
+    return storable(value)
 
 
 class _Given(BaseModel):

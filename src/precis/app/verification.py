@@ -12,6 +12,7 @@ import orjson
 
 from precis.errors import InvalidInput, NotFound
 from precis.settings import Settings
+from precis.storable import checked_name
 from precis.store.keyring import Keyring, decode_key
 from precis.store.pool import Database
 from precis.store.scan import Looked, Scan
@@ -73,10 +74,10 @@ class Verification:
     async def look(self, words: Sequence[str], *, evidence: Evidence | None = None, deep: bool = False) -> list[Looked]:
         """Every place that was searched and what it holds; with ``deep`` the files are rewritten first.
 
-        Raises InvalidInput for a word too short to look for.
+        Raises InvalidInput for a word that is no text, or too short to look for.
         """
         for word in words:
-            if len(word.strip()) < MIN_WORD:
+            if len(checked_name(word, "word").strip()) < MIN_WORD:
                 message = f"{word!r} is too short to look for: give a word of {MIN_WORD} characters or more"
                 raise InvalidInput(message, field="word")
         if not words and evidence is None:

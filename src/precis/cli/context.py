@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
 from precis.cli.printing import errors, output, plain, write_json
 from precis.cli.running import opened_app, run
@@ -19,7 +20,7 @@ def context(
     query: Annotated[str, typer.Argument(help="What the context is for, in your own words.")],
     *,
     user_id: User = None,
-    token_budget: Annotated[int, typer.Option(min=50, max=200_000, help="Tokens it may take.")] = 1000,
+    token_budget: Annotated[int, typer.Option(min=FEWEST_TOKENS, max=MOST_TOKENS, help="Tokens it may take.")] = 1000,
     quota: Annotated[
         list[str] | None,
         typer.Option(

@@ -26,6 +26,7 @@ from precis.cli.printing import counted, output, progress, write_json
 from precis.cli.running import opened_app, run
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
+from precis.storable import checked_name
 from precis.store.ports import Filter
 
 _ANY = Filter()
@@ -73,6 +74,8 @@ async def _import(
     file: Path, user_id: str | None, batch: int, tenant: str, data_dir: Path | None, *, as_json: bool
 ) -> None:
     total = count(file)
+    if user_id is not None:
+        checked_name(user_id, "user_id")
     async with opened_app(data_dir, tenant) as (runtime, app):
         started = time.monotonic()
         with progress() as bar:

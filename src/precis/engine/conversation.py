@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
@@ -14,6 +14,7 @@ from precis.engine.placing import Place
 from precis.lineage import Statement
 from precis.memory import Scope
 from precis.sentences import sentences
+from precis.storable import checked_name
 
 #: The policy, and how a group of it is named.
 POLICY = "conversations"
@@ -32,6 +33,13 @@ class Address:
     namespace: str | None = None
     project_id: str | None = None
     environment: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raises InvalidInput for a name that no conversation can have."""
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if value is not None or one.name == "session_id":
+                checked_name(value, one.name)
 
     def scope(self, tenant_id: str) -> Scope:
         """Whose it is when it is opened under this name."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from precis.errors import InvalidInput
 from precis.memory import Memory
+from precis.storable import checked_name
 
 #: Fields that may have conditions on their word, or on their list of words.
 WORDS = ("session_id", "user_id", "namespace", "memory_type", "extraction_strategy", "topics", "entities")
@@ -15,6 +17,23 @@ WORDS = ("session_id", "user_id", "namespace", "memory_type", "extraction_strate
 LISTS = ("topics", "entities")
 #: Fields that may have conditions on their time.
 TIMES = ("created_at", "last_accessed", "event_date")
+
+
+def check(words: Mapping[str, Words], times: Mapping[str, Moments]) -> None:
+    """Raises InvalidInput for conditions on what has none, or that nothing can be compared with."""
+    for name, one in words.items():
+        _known(name, WORDS)
+        for word in (*(one.any or ()), *one.all, *one.none, *([] if one.startswith is None else [one.startswith])):
+            checked_name(word, name)
+    for name, moments in times.items():
+        _known(name, TIMES)
+        if any(at.tzinfo is None for at in moments.given):
+            raise InvalidInput(f"{name}: it is compared with a time without a zone; give the zone", field=name)
+
+
+def _known(name: str, names: Collection[str]) -> None:
+    if name not in names:
+        raise InvalidInput(f"{name}: there are no such conditions; there are some on {', '.join(names)}", field=name)
 
 
 def fold(word: str) -> str:
@@ -98,3 +117,9 @@ class Moments:
     def bounded(self) -> bool:
         """Whether there is a bound at all."""
         return any(bound is not None for bound in (self.gt, self.gte, self.lt, self.lte))
+
+    @property
+    def given(self) -> tuple[datetime, ...]:
+        """Every time that is compared with."""
+        bounds = (self.gt, self.gte, self.lt, self.lte)
+        return (*(bound for bound in bounds if bound is not None), *self.none)

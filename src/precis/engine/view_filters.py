@@ -10,6 +10,7 @@ from typing import Any
 from precis.engine.criteria import LISTS, Moments, Words, fold, strategy_of
 from precis.errors import InvalidInput
 from precis.memory import Memory, MemoryType
+from precis.storable import is_storable
 
 #: What an operator is called by the server of the wire format, and by its published client.
 _SPELLINGS = {"in_": "any", "in": "any", "not_eq": "ne", "not_in": "none"}
@@ -104,7 +105,7 @@ def _words_of(key: str, operators: Sequence[tuple[str, Any]]) -> Words:
 
 def _values(key: str, operator: str, wanted: Any) -> tuple[str, ...]:
     listed = wanted if operator in _SEVERAL and isinstance(wanted, list | tuple) else [wanted]
-    if not listed or not all(isinstance(value, str) and value and "\0" not in value for value in listed):
+    if not listed or not all(isinstance(value, str) and value and is_storable(value) for value in listed):
         raise _wrong(key, "takes text" + (", or a list of texts that is not empty" if operator in _SEVERAL else ""))
     if key == "memory_type" and operator != "startswith":
         unknown = sorted(set(listed) - set(MemoryType))

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from precis.app.inputs import Id, MemoryInput, Summarize, Word
+from precis.app.inputs import Id, MemoryInput, Query, Summarize, Word
 from precis.app.recall import SummariesMode
 from precis.errors import InvalidInput
 from precis.memory import MemoryType
@@ -114,7 +114,7 @@ class Forget(_Given):
 class Question(RowFilter):
     """What to recall, and where from."""
 
-    query: Annotated[_Plain, Field(min_length=1, max_length=32_000)]
+    query: Query
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     expand: bool = Field(default=False, description="answer the source rows of each summary with it")
     fold: bool = Field(

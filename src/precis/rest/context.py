@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from precis.app.context import MOST_TOKENS
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
+from precis.app.inputs import Query
 from precis.memory import Tier
 from precis.recall.assembly import Quotas
 from precis.rest.answers import ContextAnswer
@@ -33,8 +34,8 @@ class QuotasBody(BaseModel):
 class ContextQuestion(RowFilter):
     """What the context is for, and where from."""
 
-    query: Annotated[str, Field(min_length=1, max_length=32_000, pattern=r"^[^\x00]*$")]
-    token_budget: Annotated[int, Field(ge=50, le=MOST_TOKENS)] = 1000
+    query: Query
+    token_budget: Annotated[int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS)] = 1000
     quotas: QuotasBody = QuotasBody()
 
 

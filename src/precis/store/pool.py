@@ -8,12 +8,13 @@ from contextlib import asynccontextmanager
 from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection, IsolationLevel, OperationalError, errors
+from psycopg import AsyncConnection, DataError, IsolationLevel, OperationalError, errors
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from precis.errors import ConfigurationError, StoreUnavailable
+from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
+from precis.storable import UNSTORABLE
 from precis.store.sql import queries
 
 Connection = AsyncConnection[DictRow]
@@ -21,6 +22,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _SESSION = queries("session")
 _TRIES = 5
+_NOTHING_WRITTEN = "the database cannot be reached; nothing was written, try again"
+_NO_TEXT = f"an id or a name in this call holds {UNSTORABLE}; leave that out"
 
 
 class Database:
@@ -45,15 +48,21 @@ class Database:
 
     @asynccontextmanager
     async def directory(self, *, one_moment: bool = False) -> AsyncIterator[Connection]:
-        """A transaction in no tenant: sees the directory of tenants, no rows of anybody. Raises StoreUnavailable."""
+        """A transaction in no tenant: sees the directory of tenants, no rows of anybody.
+
+        Raises StoreUnavailable; InvalidInput for a parameter that is no valid text.
+        """
         try:
             async with self.pool.connection() as connection, _begun(connection, one_moment=one_moment):
                 yield connection
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
-            message = "the database cannot be reached; nothing was written, try again"
-            raise StoreUnavailable(message) from error
+            raise StoreUnavailable(_NOTHING_WRITTEN) from error
+        except (DataError, UnicodeEncodeError) as error:
+            if isinstance(error, DataError) and "NUL" not in str(error):
+                raise
+            raise InvalidInput(_NO_TEXT) from error
 
     async def check_role(self) -> None:
         """Refuse to serve as superuser or as owner of the tables: row-level security would not hold."""

@@ -6,21 +6,23 @@ Every method is one transaction in one tenant; times are passed in; errors are t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.engine.criteria import Moments, Words
+from precis.engine.criteria import Moments, Words, check
 from precis.engine.forgetting import Receipt
 from precis.engine.groups import Groups
 from precis.engine.placing import Place
 from precis.engine.policy import Policy
+from precis.errors import InvalidInput
 from precis.memory import Memory
 from precis.recall.question import Question
 from precis.recall.ranking import Pool
+from precis.storable import checked_name
 from precis.store.archive_ports import Backlog
 from precis.store.view_ports import Tasks, Views
 from precis.summary import Summary
@@ -60,9 +62,13 @@ class Added:
     due: bool = False
 
 
+_FLAGS = ("is_summary", "pinned", "turns")
+_CONDITIONS = ("words", "times")
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Filter:
-    """Which rows of a tenant. None means any."""
+    """Which rows of a tenant. None means any. Raises InvalidInput for what no row can be compared with."""
 
     user_id: str | None = None
     project_id: str | None = None
@@ -80,6 +86,20 @@ class Filter:
     #: Further conditions, by the names in engine.criteria: on words or lists of words, and on times.
     words: Mapping[str, Words] = field(default_factory=dict)
     times: Mapping[str, Moments] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """One check for every door."""
+        for name in FILTERS:
+            value = getattr(self, name)
+            if name in _FLAGS and value is not None and not isinstance(value, bool):
+                raise InvalidInput(f"{name}: it is of type {type(value).__name__}; give True or False", field=name)
+            if name not in (*_FLAGS, *_CONDITIONS) and value is not None:
+                checked_name(value, name)
+        check(self.words, self.times)
+
+
+#: The fields of a filter.
+FILTERS = tuple(one.name for one in fields(Filter))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from precis.app.inputs import in_utc
 from precis.engine.criteria import Moments, Words
+from precis.storable import storable
 from precis.store.ports import Filter
 
 #: Where ``eq`` alone is the same as a field of Filter, for which there is an index.
@@ -16,18 +17,12 @@ _PLAIN = ("user_id", "session_id", "namespace", "memory_type")
 _MOST = 1000
 
 
-def _plain(value: str) -> str:
-    if "\x00" in value:
-        raise ValueError("it holds a null character")
-    return value
-
-
 def _zoned(value: datetime) -> datetime:
     """A time without a zone is taken for UTC."""
     return in_utc(value if value.tzinfo else value.replace(tzinfo=UTC))
 
 
-_Word = Annotated[str, Field(max_length=1000), AfterValidator(_plain)]
+_Word = Annotated[str, Field(max_length=1000), AfterValidator(storable)]
 _Words = Annotated[tuple[_Word, ...], Field(max_length=_MOST)]
 Moment = Annotated[datetime, AfterValidator(_zoned)]
 

@@ -8,7 +8,6 @@ from fastapi import APIRouter, HTTPException
 from pydantic import AfterValidator, BaseModel, Field
 
 from precis.app import App
-from precis.app.inputs import storable
 from precis.app.long_term_search import Found
 from precis.engine.messages import CARRIED, Message
 from precis.errors import NotFound
@@ -16,6 +15,7 @@ from precis.rest.auth import Tenant
 from precis.rest.wire.filters import Tag
 from precis.rest.wire.searching import Search
 from precis.rest.wire.shapes import Given, Result
+from precis.storable import storable
 
 router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"])
 _Word = Annotated[str, Field(max_length=200), AfterValidator(storable)]

@@ -10,12 +10,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from precis.app.inputs import UnownedInput, invalid, storable
+from precis.app.inputs import UnownedInput, invalid
 from precis.app.long_term import Recorded
 from precis.app.long_term_search import Mode, Scored
 from precis.errors import InvalidInput
 from precis.memory import Memory, MemoryType
 from precis.rest.wire.filters import Moment
+from precis.storable import storable
 
 #: Where a memory's metadata keeps what only the wire knows.
 WIRE = "wire"

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import AfterValidator, BaseModel, Field
 
-from precis.app.inputs import Id, storable
+from precis.app.inputs import Id
 from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.engine.views import LONGEST_WINDOW, View
@@ -18,6 +18,7 @@ from precis.errors import InvalidInput
 from precis.rest.auth import Tenant
 from precis.rest.wire.shapes import Given
 from precis.rest.wire.tasks import TaskBody
+from precis.storable import storable
 
 router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"])
 _Text = Annotated[str, AfterValidator(storable)]

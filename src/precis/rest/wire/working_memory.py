@@ -11,7 +11,6 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import AfterValidator, BaseModel, Field
 
 from precis.app import App
-from precis.app.inputs import storable
 from precis.app.messages import MAX_CHARS, MessageInput
 from precis.app.working_memory import Session, Written
 from precis.engine.conversation import Address
@@ -21,6 +20,7 @@ from precis.llm.windows import window_of
 from precis.rest.auth import Tenant
 from precis.rest.wire.filters import Moment
 from precis.rest.wire.shapes import Given, NewRecord, Record
+from precis.storable import storable
 
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"])
 #: How far ahead of the clock a message may be dated.
