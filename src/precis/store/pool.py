@@ -23,6 +23,10 @@ R = TypeVar("R")
 _SESSION = queries("session")
 _TRIES = 5
 _NOTHING_WRITTEN = "the database cannot be reached; nothing was written, try again"
+_IN_DOUBT = (
+    "the connection to the database was lost before it answered; the write may have been made: "
+    "repeat it with the same ids"
+)
 _NO_TEXT = f"an id or a name in this call holds {UNSTORABLE}; leave that out"
 
 
@@ -52,13 +56,17 @@ class Database:
 
         Raises StoreUnavailable; InvalidInput for a parameter that is no valid text.
         """
+        committed: Connection | None = None
         try:
             async with self.pool.connection() as connection, _begun(connection, one_moment=one_moment):
                 yield connection
+                # From here on COMMIT is sent; where its answer is lost, nobody knows what the server did.
+                committed = None if one_moment else connection
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
-            raise StoreUnavailable(_NOTHING_WRITTEN) from error
+            in_doubt = committed is not None and committed.closed
+            raise StoreUnavailable(_IN_DOUBT if in_doubt else _NOTHING_WRITTEN) from error
         except (DataError, UnicodeEncodeError) as error:
             if isinstance(error, DataError) and "NUL" not in str(error):
                 raise

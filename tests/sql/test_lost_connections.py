@@ -1,0 +1,97 @@
+"""A connection that is lost: what is promised of the write is true."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from precis.bootstrap import Runtime
+from precis.errors import StoreUnavailable
+from precis.store.pool import Database, open_database
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+INSERT = "INSERT INTO zones (tenant_id, user_id, zone) VALUES (%(tenant)s, %(user)s, 'UTC')"
+KILL = "SELECT pg_terminate_backend(pg_backend_pid())"
+
+
+@asynccontextmanager
+async def _cut(runtime: Runtime, folder: Path, at: bytes, *, answered: bool) -> AsyncIterator[Database]:
+    """A database behind a line that is cut at the first statement like this, when the server has answered or before."""
+    url = conninfo_to_dict(runtime.database.pool.conninfo)
+    name = f".s.PGSQL.{url['port']}"
+    armed = asyncio.Event()
+
+    async def serve(reader: StreamReader, writer: StreamWriter) -> None:
+        back, forth = await asyncio.open_unix_connection(f"{url['host']}/{name}")
+        lost = asyncio.Event()
+        answering = asyncio.create_task(_pass_on(back, writer, lost))
+        while asked := await reader.read(65536):
+            if armed.is_set() and at in asked:
+                armed.clear()
+                lost.set()
+                if answered:
+                    forth.write(asked)
+                    await answering
+                break
+            forth.write(asked)
+        answering.cancel()
+        forth.close()
+        writer.close()
+
+    there = make_conninfo(runtime.database.pool.conninfo, host=str(folder))
+    async with await asyncio.start_unix_server(serve, folder / name), open_database(there, max_size=1) as database:
+        await database.ping()
+        armed.set()
+        yield database
+
+
+async def _pass_on(back: StreamReader, writer: StreamWriter, lost: asyncio.Event) -> None:
+    """What the server answers, until the line is cut: then the next answer is heard by nobody."""
+    while (sent := await back.read(65536)) and not lost.is_set():
+        writer.write(sent)
+
+
+async def _write(database: Database, tenant: str, user: str, more: str | None = None) -> None:
+    async with database.tenant(tenant) as connection:
+        await connection.execute(INSERT, {"tenant": tenant, "user": user})
+        if more is not None:
+            await connection.execute(more)
+
+
+async def _written(runtime: Runtime, tenant: str) -> set[str]:
+    return set(await runtime.store.zones.list(tenant))
+
+
+@pytest.mark.parametrize("answered", [True, False])
+async def test_lost_at_its_commit_a_write_is_in_doubt(
+    runtime: Runtime, tenant: str, tmp_path: Path, answered: bool
+) -> None:
+    """The server may have made it, or may not: nobody says that nothing was written."""
+    async with _cut(runtime, tmp_path, b"COMMIT", answered=answered) as database:
+        with pytest.raises(StoreUnavailable, match="may have been made: repeat it with the same ids"):
+            await _write(database, tenant, "ana")
+    assert ({"ana"} if answered else set()) == await _written(runtime, tenant)
+
+
+async def test_lost_before_its_commit_nothing_was_written(runtime: Runtime, tenant: str, tmp_path: Path) -> None:
+    """Whether the line is cut or the server ends the session."""
+    async with _cut(runtime, tmp_path, b"INSERT", answered=True) as database:
+        with pytest.raises(StoreUnavailable, match="nothing was written, try again"):
+            await _write(database, tenant, "ana")
+    with pytest.raises(StoreUnavailable, match="nothing was written, try again"):
+        await _write(runtime.database, tenant, "ben", KILL)
+    assert set() == await _written(runtime, tenant)
+
+
+async def test_reading_is_never_in_doubt(runtime: Runtime, tenant: str, tmp_path: Path) -> None:
+    """There is nothing to write in it."""
+    async with _cut(runtime, tmp_path, b"COMMIT", answered=True) as database:
+        with pytest.raises(StoreUnavailable, match="nothing was written, try again"):
+            async with database.tenant(tenant, one_moment=True) as connection:
+                await connection.execute("SELECT 1")
