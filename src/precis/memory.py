@@ -88,7 +88,7 @@ class Memory:
     fingerprint: bytes = b""
     #: Length of the rendered text in tokens.
     tokens: int = 0
-    #: Which embedder made the vector, e.g. ``static-minilm-256@1``; None while there is no vector.
+    #: Which embedder read the text, e.g. ``static-minilm-256@1``; None where there is no text or it is not recalled.
     embedding_version: str | None = None
 
 

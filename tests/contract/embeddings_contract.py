@@ -18,6 +18,8 @@ from precis.testing.fakes import HashEmbedder
 OLD, NEW = HashEmbedder.version, "other@1"
 #: Of another length than that of the old embedder.
 VECTOR = np.asarray([1.0, 0.0, 0.0], dtype=np.float32)
+#: What an embedder makes of a text that it cannot read.
+NOTHING = np.zeros(64, dtype=np.float32)
 
 
 class EmbeddingsContract(StoreContract):
@@ -26,11 +28,13 @@ class EmbeddingsContract(StoreContract):
     async def test_vectors_are_counted_by_embedder(
         self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
     ) -> None:
-        """Summaries too; a row without a vector counts for none."""
+        """Summaries too, and rows of which it could make no vector; one that it was never to read counts for none."""
         rows = notes(tenant, clock, TEXTS)
-        rows[0] = replace(rows[0], vector=np.zeros(64, dtype=np.float32))
+        rows[0] = replace(rows[0], vector=NOTHING)
+        rows[1] = replace(rows[1], vector=NOTHING, memory=replace(rows[1].memory, embedding_version=None))
         await make(engine, tenant, await write(store, tenant, rows, clock()))
         assert {OLD: 5} == dict(await store.embeddings.versions(tenant))
+        assert 5 == len(await store.embeddings.outdated(tenant, NEW, after="", limit=10))
         assert [] == list(await store.embeddings.outdated(tenant, OLD, after="", limit=10))
 
     async def test_slice_by_slice(self, store: Store, tenant: str, clock: FrozenClock, engine: Engine) -> None:
@@ -46,6 +50,19 @@ class EmbeddingsContract(StoreContract):
         assert TEXTS[1] in texts[made.summary_id]
         await store.embeddings.renew(tenant, NEW, [(row, VECTOR) for row in rest])
         assert {NEW: 6} == dict(await store.embeddings.versions(tenant))
+
+    async def test_what_the_old_one_could_not_read(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """It gets a vector of the new one, and is found by it; what that one cannot read either is not tried again."""
+        rows = [replace(row, vector=NOTHING) for row in notes(tenant, clock, ["绿茶", "红茶", "白茶"])]
+        await write(store, tenant, rows, clock())
+        read = await store.embeddings.outdated(tenant, NEW, after="", limit=10)
+        assert ["绿茶", "红茶", "白茶"] == [row.text for row in read]
+        vectors = [VECTOR, VECTOR, np.zeros_like(VECTOR)]
+        assert 3 == await store.embeddings.renew(tenant, NEW, list(zip(read, vectors, strict=True)))
+        assert {NEW: 3} == dict(await store.embeddings.versions(tenant))
+        assert [] == list(await store.embeddings.outdated(tenant, NEW, after="", limit=10))
+        hits = await store.search.search(tenant, EVERYTHING, query="", vector=VECTOR, embedding_version=NEW, limit=5)
+        assert {"n0", "n1"} == {hit.memory.id for hit in hits if hit.similarity}
 
     async def test_a_row_that_changed_meanwhile_is_left_alone(
         self, store: Store, tenant: str, clock: FrozenClock

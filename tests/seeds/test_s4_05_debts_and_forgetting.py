@@ -121,6 +121,14 @@ async def test_messages_belong_to_their_conversation_alone(app: App) -> None:
     assert {one.memory.is_summary for one in results} == {True}
 
 
+async def test_messages_that_are_not_recalled_have_no_vector(app: App) -> None:
+    """And get none from another embedder: no embedder is said to have read them."""
+    await hold(app, range(1, 4), each=3)
+    rows = (await app.memories.list(turns=True)).rows
+    assert [row.embedding_version for row in rows] == [None, None, None]
+    assert [] == await app.parts.store.embeddings.outdated(app.parts.tenant_id, "other@1", after="", limit=10)
+
+
 async def test_messages_may_be_recalled_where_that_is_wanted(runtime: Runtime, tenant: str) -> None:
     """By a setting: words and vectors of each."""
     app = app_of(runtime, tenant, conversations_in_recall=True)

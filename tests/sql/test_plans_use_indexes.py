@@ -42,9 +42,10 @@ INSERT INTO groups (tenant_id, group_id, policy, user_id, project_id, environmen
     FROM made WHERE n %% 5 = 0;
 INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, session_id, memory_type, extracted_type,
                       tier, retention_state, is_summary, text_ciphertext, terms, importance, fingerprint, tokens,
-                      created_at, updated_at)
+                      created_at, updated_at, embedding_version)
     SELECT tenant_id, memory_id, user_id, '', 'production', 'c' || n / 20, 'semantic', 'fact', 'raw', 'live', false,
-           decode(repeat('ab', 150), 'hex'), ARRAY[n, n + 1, n + 2]::bigint[], 0.5, '\\x00', 20, at, at FROM made;
+           decode(repeat('ab', 150), 'hex'), ARRAY[n, n + 1, n + 2]::bigint[], 0.5, '\\x00', 20, at, at, 'old@1'
+    FROM made;
 INSERT INTO aliases SELECT tenant_id, 'a' || n, memory_id, at FROM made;
 INSERT INTO members SELECT tenant_id, group_id, memory_id FROM made;
 INSERT INTO nodes (tenant_id, node_id, group_id, node_key, kind, definition, made_by, fallback, quality, tokens,
@@ -116,6 +117,8 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "tasks.note_progress": ({"run_id": "k7", "done": 1, "total": 2, "until": NOW}, {"tasks_by_run"}),
     "places.leaving": ({"now": NOW, "limit": 100}, {"members_leaving"}),
     "places.memberships": ({"memory_id": "m7", "policies": ["day"]}, {"members_by_memory"}),
+    "embeddings.embedded": ({}, {"memories_by_embedder"}),
+    "embeddings.outdated": ({"version": "old@1", "after": "", "limit": 500}, {"memories_by_embedder"}),
     "places.hold_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
     "summaries.group_of": ({"summary_id": "s7"}, {"groups_by_summary"}),
     "summaries.churn": (NOTHING | {"since": NOW}, {"refreshes_by_time"}),

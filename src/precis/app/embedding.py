@@ -1,7 +1,8 @@
 """app.embeddings: after a change of the embedder, make the vectors anew, slice by slice, while recall goes on.
 
-Vectors of two embedders are never compared. A row whose vector is of another one is found by its words until its turn
-comes; the work list is the rows themselves, so that whoever is interrupted goes on where it stopped.
+Vectors of two embedders are never compared. A row that another one read is found by its words until its turn comes,
+also where that one could make no vector of it. The work list is the rows themselves, so that whoever is interrupted
+goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class EmbeddingProgress:
 
     #: The embedder in use.
     version: str
-    #: Rows with its vector, and rows with another one's.
+    #: Rows that it has read, and rows that another one has; of some there is no vector, since it could not.
     current: int
     outdated: int
 
@@ -34,7 +35,7 @@ class Embeddings:
         self._parts = parts
 
     async def progress(self) -> EmbeddingProgress:
-        """How many rows have a vector of the embedder in use, and how many one of another."""
+        """How many rows the embedder in use has read, and how many another one."""
         version = self._parts.engine.embedder.version
         rows = await self._parts.store.embeddings.versions(self._parts.tenant_id)
         current = rows.get(version, 0)

@@ -119,6 +119,7 @@ async def prepare(
         # In the order in which they were handed in, also where several have one time.
         created_at = one.created_at or now + timedelta(microseconds=at)
         memory = _memory(engine, one, address, scope, memory_id(address.conversation_id, name), created_at)
+        memory = memory if recalled else replace(memory, embedding_version=None)
         message = Message(
             id=memory.id, given=name, role=one.role, text=one.told, created_at=created_at, tokens=memory.tokens,
             name=one.name, opens=one.opened, closes=one.closed, payload=one.kept,

@@ -545,7 +545,7 @@ class Periods(Protocol):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outdated:
-    """A row whose vector another embedder made."""
+    """A row that another embedder read, whether it could make a vector of it or not."""
 
     id: str
     text: str
@@ -558,11 +558,11 @@ class Embeddings(Protocol):
     """The vectors of a tenant, after a change of the embedder."""
 
     async def versions(self, tenant_id: str) -> Mapping[str, int]:
-        """How many rows have a vector, by the embedder that made it."""
+        """How many rows there are by the embedder that read them; one that has no use for a vector was read by none."""
         ...
 
     async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
-        """Rows with a vector of another embedder than this, by id from ``after`` on."""
+        """Rows that another embedder than this read, by id from ``after`` on."""
         ...
 
     async def renew(self, tenant_id: str, version: str, rows: Sequence[tuple[Outdated, Vector]]) -> int:

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0009_summary_postings.sql, for readers.
+-- The schema of precis after migration 0010_rows_by_embedder.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -99,7 +99,7 @@ CREATE INDEX memories_by_user ON memories (tenant_id, user_id, created_at DESC, 
 CREATE INDEX memories_newest ON memories (tenant_id, created_at DESC, memory_id DESC);
 CREATE INDEX memories_by_text ON memories (tenant_id, text_hash) WHERE (text_hash IS NOT NULL);
 CREATE INDEX memories_by_session ON memories (tenant_id, session_id, created_at, memory_id) WHERE (session_id IS NOT NULL);
-CREATE INDEX memories_by_embedder ON memories (tenant_id, embedding_version, memory_id) WHERE (embedding IS NOT NULL);
+CREATE INDEX memories_by_embedder ON memories (tenant_id, embedding_version, memory_id) WHERE (embedding_version IS NOT NULL);
 ALTER TABLE memories ENABLE ROW LEVEL SECURITY;
 ALTER TABLE memories FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON memories

@@ -18,15 +18,15 @@ class MemoryEmbeddings:
         self._rows = rows
 
     async def versions(self, tenant_id: str) -> Mapping[str, int]:
-        """Rows with a vector, by embedder."""
+        """Rows by the embedder that read them."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
-            raw = [row.memory.embedding_version for row in tenant.memories.values() if _has(row.vector)]
-            derived = [one.embedding_version for _, one in tenant.summarized() if _has(one.vector)]
+            raw = [row.memory.embedding_version for row in tenant.memories.values()]
+            derived = [one.embedding_version for _, one in tenant.summarized()]
             return Counter(version for version in (*raw, *derived) if version is not None)
 
     async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
-        """Rows with a vector of another embedder, by id."""
+        """Rows that another embedder read, by id."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
             found = [*_raw(tenant, version), *_derived(tenant, version)]
@@ -49,10 +49,6 @@ class MemoryEmbeddings:
             return len(able)
 
 
-def _has(vector: Vector | None) -> bool:
-    return vector is not None and bool(vector.any())
-
-
 def _raw(tenant: TenantRows, version: str) -> list[Outdated]:
     return [
         Outdated(
@@ -60,7 +56,7 @@ def _raw(tenant: TenantRows, version: str) -> list[Outdated]:
             updated_at=row.memory.updated_at,
         )
         for row in tenant.memories.values()
-        if row.live and _has(row.vector) and row.memory.embedding_version != version
+        if row.live and row.memory.embedding_version not in (None, version)
     ]  # fmt: skip
 
 
@@ -71,6 +67,4 @@ def _derived(tenant: TenantRows, version: str) -> list[Outdated]:
             id=memory.id, text=memory.text or "", fingerprint=memory.fingerprint, updated_at=memory.updated_at
         )
 
-    return [
-        of(group, row) for group, row in tenant.summarized() if _has(row.vector) and row.embedding_version != version
-    ]
+    return [of(group, row) for group, row in tenant.summarized() if row.embedding_version not in (None, version)]

@@ -1,20 +1,21 @@
 -- name: embedded
--- How many rows have a vector of each embedder.
+-- How many rows each embedder has read, also those of which it could make no vector.
 SELECT embedding_version AS version, count(*) AS rows FROM memories
-WHERE tenant_id = %(tenant_id)s AND embedding IS NOT NULL GROUP BY embedding_version;
+WHERE tenant_id = %(tenant_id)s AND embedding_version IS NOT NULL GROUP BY embedding_version;
 
 -- name: outdated
--- Rows whose vector another embedder made, by id, with what their text is sealed in.
+-- Rows that another embedder read, by id, with what their text is sealed in. Mostly there is none, and the index tells:
+-- it has a way to what is below and above a version, and none to what is not that version.
 SELECT memory_id, user_id, is_summary, text_ciphertext, summary_ciphertext, fingerprint, updated_at FROM memories
-WHERE tenant_id = %(tenant_id)s AND embedding IS NOT NULL AND embedding_version <> %(version)s
+WHERE tenant_id = %(tenant_id)s AND (embedding_version < %(version)s OR embedding_version > %(version)s)
   AND memory_id > %(after)s AND retention_state <> 'expired'
 ORDER BY memory_id LIMIT %(limit)s;
 
 -- name: renew
--- The new vector of a row, unless it was forgotten, edited or made anew meanwhile.
+-- The new vector of a row, or that there is none, unless it was forgotten, edited or made anew meanwhile.
 UPDATE memories SET embedding = %(vector)s, embedding_version = %(version)s
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s AND fingerprint = %(fingerprint)s
-  AND updated_at = %(updated_at)s AND embedding IS NOT NULL AND retention_state <> 'expired';
+  AND updated_at = %(updated_at)s AND embedding_version <> %(version)s AND retention_state <> 'expired';
 
 -- name: recenter
 -- The centroids of the groups that hold these rows, over the members that the new embedder has read.
