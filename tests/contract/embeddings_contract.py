@@ -11,7 +11,7 @@ from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, make, notes
 from precis.engine.pipeline import Engine
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool
-from precis.store.ports import Asked, Store
+from precis.store.ports import Asked, NewMemory, Store, Vector
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder
 
@@ -99,3 +99,49 @@ class EmbeddingsContract(StoreContract):
         await store.memories.forget(tenant, ["n0", "n4"], now=clock())
         await write(store, tenant, notes(tenant, clock, ["white tea"], first=7), clock())
         assert (await make(engine, tenant, group_id)).summary_id
+
+    async def test_a_row_joins_no_cluster_of_another_embedder(
+        self, store: Store, tenant: str, clock: FrozenClock
+    ) -> None:
+        """However near the figures are, where both have one length; a key still brings them together."""
+        first = await write(store, tenant, lone(tenant, clock, OLD, unit(1, 0), unit(1, 0)), clock())
+        (stranger,) = lone(tenant, clock, NEW, unit(1, 0), first=5)
+        assert first != await write(store, tenant, [stranger], clock())
+        named = notes(tenant, clock, ["green tea"], first=7)
+        by_key = await write(store, tenant, named, clock())
+        (also,) = notes(tenant, clock, ["green tea"], first=8)
+        assert by_key == await write(store, tenant, [of(NEW, also)], clock())
+
+    async def test_a_centroid_is_of_one_embedder(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """Of two whose vectors have one length: before a member leaves and after, until all are made anew."""
+        old = notes(tenant, clock, TEXTS, vector=unit(1, 0))
+        new = [of(NEW, row) for row in notes(tenant, clock, ["green tea"], first=7, vector=unit(0, 1))]
+        group_id = await write(store, tenant, old, clock())
+        assert group_id == await write(store, tenant, new, clock())
+        near = lone(tenant, clock, NEW, *[unit(0.05, 1)] * 3, first=10)
+        assert group_id == await write(store, tenant, near[:1], clock())
+        await store.memories.forget(tenant, ["n0"], now=clock())
+        assert group_id == await write(store, tenant, near[1:2], clock())
+        read = await store.embeddings.outdated(tenant, NEW, after="", limit=10)
+        await store.embeddings.renew(tenant, NEW, [(row, unit(0, 1)) for row in read])
+        assert group_id == await write(store, tenant, near[2:], clock())
+
+    async def test_a_cluster_that_nothing_was_read_of(self, store: Store, tenant: str, clock: FrozenClock) -> None:
+        """It is found by nearness once the new embedder has read its members."""
+        unread = [replace(row, vector=NOTHING) for row in notes(tenant, clock, ["绿茶", "红茶"])]
+        group_id = await write(store, tenant, unread, clock())
+        read = await store.embeddings.outdated(tenant, NEW, after="", limit=10)
+        await store.embeddings.renew(tenant, NEW, [(row, unit(1, 0)) for row in read])
+        assert group_id == await write(store, tenant, lone(tenant, clock, NEW, unit(1, 0), first=5), clock())
+
+
+def lone(tenant: str, clock: FrozenClock, version: str, *vectors: Vector, first: int = 0) -> list[NewMemory]:
+    """Rows without a subject: only nearness places them."""
+    texts = [f"note {at}" for at in range(len(vectors))]
+    rows = notes(tenant, clock, texts, first=first, key=None)
+    return [of(version, replace(row, vector=vector)) for row, vector in zip(rows, vectors, strict=True)]
+
+
+def of(version: str, row: NewMemory) -> NewMemory:
+    """The same row as another embedder's."""
+    return replace(row, memory=replace(row.memory, embedding_version=version))

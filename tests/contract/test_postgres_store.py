@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
-from embeddings_contract import EmbeddingsContract
+from embeddings_contract import NEW, EmbeddingsContract, of
 from filters_contract import FiltersContract
 from groups_contract import GroupsContract
 from jobs_contract import JobsContract
@@ -15,6 +16,7 @@ from periods_contract import PLACED
 from places_contract import PlacesContract
 from retention_contract import RetentionContract
 from search_contract import SearchContract
+from store_contract import TEXTS, notes, unit, write
 from summaries_contract import SummariesContract
 
 from precis.bootstrap import Runtime
@@ -23,6 +25,7 @@ from precis.store.ports import Store
 from precis.store.postgres import postgres_store
 from precis.store.search import PostgresSearch
 from precis.store.vault import Vault
+from precis.testing.clock import FrozenClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -94,6 +97,36 @@ class TestLongTerm(OnPostgres, LongTermContract):
 
 class TestEmbeddings(OnPostgres, EmbeddingsContract):
     """A change of the embedder."""
+
+    async def test_who_joins_meanwhile_counts(
+        self, runtime: Runtime, store: Store, tenant: str, clock: FrozenClock
+    ) -> None:
+        """A member that is committed while the centroid waits for its cluster is in the mean of it."""
+        group_id = await write(store, tenant, notes(tenant, clock, TEXTS[:2]), clock())
+        other = notes(tenant, clock, ["an old train"], first=5, key="train", vector=unit(0, 1))
+        await write(store, tenant, [of(NEW, row) for row in other], clock())
+        read = await store.embeddings.outdated(tenant, NEW, after="", limit=10)
+        async with runtime.database.tenant(tenant) as connection:
+            await connection.execute("UPDATE groups SET members = members + 1 WHERE group_id = %s", [group_id])
+            await connection.execute("UPDATE members SET group_id = %s WHERE memory_id = 'n5'", [group_id])
+            renewing = asyncio.create_task(store.embeddings.renew(tenant, NEW, [(row, unit(1, 0)) for row in read]))
+            await somebody_waits(runtime)
+        assert 2 == await renewing
+        async with runtime.database.tenant(tenant) as connection:
+            found = await connection.execute("SELECT centroid FROM groups WHERE group_id = %s", [group_id])
+            (row,) = await found.fetchall()
+        assert row["centroid"].to_list()[:2] == pytest.approx([2 / 3, 1 / 3], abs=1e-3)
+
+
+async def somebody_waits(runtime: Runtime) -> None:
+    """Until a transaction waits for another one."""
+    async with asyncio.timeout(10):
+        while True:
+            async with runtime.database.directory() as connection:
+                found = await connection.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+                if await found.fetchone():
+                    return
+            await asyncio.sleep(0.02)
 
 
 class TestLargeSearch(SearchContract):

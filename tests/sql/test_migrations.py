@@ -35,6 +35,24 @@ done = asyncio.run(migrate(sys.argv[1], app_role=sys.argv[2], now=datetime.now(U
 print(json.dumps(done), flush=True)
 """
 
+#: A cluster with members of two embedders, one of whose members nothing was read, and a period; m4 is a message.
+_MIXED = """
+INSERT INTO groups (tenant_id, group_id, policy, user_id, project_id, environment, extracted_type, place, centroid,
+                    created_at)
+    VALUES ('t', 'tea', 'clusters', 'u', '', '', 'fact', NULL, '[0.6,0.3]', now()),
+           ('t', 'train', 'clusters', 'u', '', '', 'fact', NULL, '[1,0]', now()),
+           ('t', 'day', 'day', 'u', '', '', '', 'd', NULL, now());
+INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, memory_type, kind, extracted_type, tier,
+                      retention_state, is_summary, embedding, embedding_version, terms, importance, fingerprint, tokens,
+                      created_at, updated_at)
+    SELECT 't', 'm' || n, 'u', '', '', 'semantic', CASE WHEN n = 4 THEN 'turn' END, 'fact', 'raw', 'live', false,
+           CASE WHEN n <= 2 THEN '[1,0]'::halfvec WHEN n = 3 THEN '[0,1]' END,
+           CASE WHEN n = 3 THEN 'new@1' ELSE 'old@1' END, '{}', 0.5, '', 1, now() + n * interval '1 minute', now()
+    FROM generate_series(1, 5) n;
+INSERT INTO members SELECT 't', g, 'm' || n FROM generate_series(1, 3) n, unnest(ARRAY['tea', 'day']) g;
+INSERT INTO members VALUES ('t', 'train', 'm5');
+"""
+
 
 async def up(place: Scratch) -> list[str]:
     """Migrate as a process does that starts."""
@@ -140,6 +158,28 @@ async def test_a_failing_migration_leaves_nothing(scratch: Make, monkeypatch: py
         tables = rows_of(await asked.fetchall(), "tablename")
     assert "memories" in tables
     assert "half" not in tables
+
+
+async def test_centroids_of_two_embedders_are_made_anew(scratch: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a database that mixed them: the centroid is that of the newest member's embedder. Periods have none."""
+    place = await scratch()
+    before = [one for one in migrations() if one[0] < "0010"]
+    with monkeypatch.context() as patch:
+        patch.setattr(migrating, "migrations", lambda: before)
+        await up(place)
+    async with await connect(place.owner) as connection:
+        await connection.execute(_MIXED)
+        await up(place)
+        asked = await connection.execute(
+            "SELECT group_id, centroid::text, centroid_version FROM groups ORDER BY group_id"
+        )
+        assert [tuple(row.values()) for row in await asked.fetchall()] == [
+            ("day", None, None), ("tea", "[0,1]", "new@1"), ("train", None, None),
+        ]  # fmt: skip
+        asked = await connection.execute("SELECT memory_id, embedding_version FROM memories ORDER BY memory_id")
+        assert [tuple(row.values()) for row in await asked.fetchall()] == [
+            ("m1", "old@1"), ("m2", "old@1"), ("m3", "new@1"), ("m4", None), ("m5", "old@1"),
+        ]  # fmt: skip
 
 
 async def test_the_serving_role_may_use_the_rows_only(scratch: Make) -> None:

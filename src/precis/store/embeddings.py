@@ -55,5 +55,7 @@ class PostgresEmbeddings:
                     updated_at=row.updated_at, fingerprint=row.fingerprint, vector=vector if vector.any() else None,
                 )  # fmt: skip
             ids = [row.id for row, _ in rows]
-            await _SQL.run(connection, "recenter", tenant_id=tenant_id, version=version, ids=ids)
+            held = await _SQL.all(connection, "hold_clusters", tenant_id=tenant_id, ids=ids)
+            groups = [group["group_id"] for group in held]
+            await _SQL.run(connection, "recenter", tenant_id=tenant_id, version=version, groups=groups)
         return renewed

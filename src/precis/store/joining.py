@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +25,25 @@ from precis.store.rows import open_attributes
 _SQL = Queries("memories")
 #: A scope and the extracted type: what a cluster never crosses.
 Kin = tuple[Scope, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measure:
+    """Vectors that can be compared: of one embedder, and so of one length."""
+
+    version: str | None
+    width: int
+
+    def of(self, stored: Any, version: str | None) -> Vector:
+        """A vector as an array; zeros when there is none, or when another embedder made it."""
+        found = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
+        if found is None or version != self.version or len(found) != self.width:
+            return np.zeros(self.width, dtype=np.float32)
+        return np.asarray(found, dtype=np.float32)
+
+    def of_row(self, row: NewMemory) -> Vector:
+        """That of a row on its way in."""
+        return self.of(row.vector, row.memory.embedding_version)
 
 
 class Joining:
@@ -51,11 +71,10 @@ class Joining:
                 kin[row.memory.scope, row.memory.extracted_type].append(row)
         joined: dict[str, str] = {}
         for (scope, type_), members in kin.items():
-            clusters = await self._clusters(
-                connection, policy, scope, type_, ciphers[scope.user_id], width=members[0].vector.shape[0]
-            )
+            measure = _measure(members)
+            clusters = await self._clusters(connection, policy, scope, type_, ciphers[scope.user_id], measure)
             chosen, _ = assign(
-                [Candidate(key=r.memory.extracted_key, person=r.person, vector=r.vector) for r in members],
+                [Candidate(key=r.memory.extracted_key, person=r.person, vector=measure.of_row(r)) for r in members],
                 clusters,
                 grouping=policy.group,
                 new_id=new_id,
@@ -67,7 +86,7 @@ class Joining:
         return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now, besides)
 
     async def _clusters(
-        self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher, *, width: int
+        self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher, measure: Measure
     ) -> list[Cluster]:
         """The clusters of a scope and type as grouping sees them."""
         found = await _SQL.all(
@@ -85,7 +104,7 @@ class Joining:
                 group_id=row["group_id"],
                 key=attributes(row, "key").key,
                 person=attributes(row, "person").person,
-                centroid=sized(row["centroid"], width),
+                centroid=measure.of(row["centroid"], row["centroid_version"]),
                 members=row["members"],
             )
             for row in found
@@ -137,11 +156,13 @@ def _grown(
     """The figures of a group after these members joined."""
     members = group["members"] + len(newcomers)
     added = group["added"] + len(newcomers)
+    centroid, version = _mean(group, newcomers)
     due = trigger.is_due(members=members, has_summary=group["summary_id"] is not None, added=added, lost=group["lost"])
     return {
         "tenant_id": tenant_id,
         "group_id": group["group_id"],
-        "centroid": _mean(sized(group["centroid"], newcomers[0].vector.shape[0]), group["members"], newcomers),
+        "centroid": centroid,
+        "centroid_version": version,
         "members": members,
         "added": added,
         "due_at": (group["due_at"] or now) if due else None,
@@ -152,18 +173,22 @@ def _grown(
     }
 
 
-def _mean(centroid: Vector, members: int, newcomers: Sequence[NewMemory]) -> Vector | None:
-    """The mean with the newcomers; rows without a vector do not count. None while there is no vector at all."""
-    vectors = [row.vector for row in newcomers if row.vector.any()]
-    known = members if centroid.any() else 0
-    if not vectors:
-        return centroid if known else None
-    return np.asarray((centroid * known + np.sum(vectors, axis=0)) / (known + len(vectors)), dtype=np.float32)
+def _mean(group: Mapping[str, Any], newcomers: Sequence[NewMemory]) -> tuple[Any, str | None]:
+    """The mean with the newcomers, and the embedder that it is of; rows without a vector do not count.
+
+    None while there is no vector at all. The first newcomer of another embedder begins the mean anew: the others come
+    to it as their vectors are made anew.
+    """
+    measure = _measure(newcomers)
+    vectors = [vector for vector in map(measure.of_row, newcomers) if vector.any()]
+    if measure.version is None or not vectors:
+        return group["centroid"], group["centroid_version"]
+    centroid = measure.of(group["centroid"], group["centroid_version"])
+    known = group["members"] if centroid.any() else 0
+    mean = (centroid * known + np.sum(vectors, axis=0)) / (known + len(vectors))
+    return np.asarray(mean, dtype=np.float32), measure.version
 
 
-def sized(stored: Any, width: int) -> Vector:
-    """A stored vector as an array; zeros when there is none, or when it is of another embedder."""
-    found = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
-    if found is None or len(found) != width:
-        return np.zeros(width, dtype=np.float32)
-    return np.asarray(found, dtype=np.float32)
+def _measure(rows: Sequence[NewMemory]) -> Measure:
+    """That of the embedder in use, which is the latest row's."""
+    return Measure(version=rows[-1].memory.embedding_version, width=len(rows[-1].vector))

@@ -16,7 +16,7 @@ from precis.memory import Scope
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.hints import Hints
-from precis.store.joining import Joining, group_row, sized
+from precis.store.joining import Joining, Measure, group_row
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import open_attributes
@@ -132,10 +132,12 @@ class PostgresRetuning:
             return {}  # the user was forgotten meanwhile
         rows = await _SQL.all(connection, "clustered", **_of_scope(scope, policy))
         # Vectors of another embedder count as none, as they do for a write: the latest row tells which is in use.
-        width = next((row["width"] for row in reversed(rows) if row["width"]), 1)
+        latest = ((row["version"], row["width"]) for row in reversed(rows) if row["width"])
+        version, width = next(latest, (None, 1))
+        measure = Measure(version=version, width=width)
         kinds: dict[str, list[Sitting]] = defaultdict(list)
         for row in rows:
-            kinds[row["extracted_type"]].append(_sitting(row, cipher, scope.tenant_id, width))
+            kinds[row["extracted_type"]].append(_sitting(row, cipher, scope.tenant_id, measure))
         return kinds
 
     async def _move(
@@ -166,11 +168,12 @@ def _of_scope(scope: Scope, policy: Policy) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, width: int) -> Sitting:
+def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Measure) -> Sitting:
     candidate = None
     if row["live"]:
         named = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
-        candidate = Candidate(key=named.key, person=named.person, vector=sized(row["embedding"], width))
+        vector = measure.of(row["embedding"], row["version"])
+        candidate = Candidate(key=named.key, person=named.person, vector=vector)
     return Sitting(memory_id=row["memory_id"], group_id=row["group_id"], candidate=candidate)
 
 

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0010_rows_by_embedder.sql, for readers.
+-- The schema of precis after migration 0011_centroids_of_one_embedder.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -147,7 +147,10 @@ CREATE TABLE groups (
     labels jsonb,
     -- The group that reads this one's summary as one of its nodes: the month of a week.
     part_of text,
-    PRIMARY KEY (tenant_id, group_id)
+    -- Which embedder made the vectors that the centroid is the mean of: those of two are never mixed.
+    centroid_version text,
+    PRIMARY KEY (tenant_id, group_id),
+    CHECK (((centroid IS NULL) = (centroid_version IS NULL)))
 );
 CREATE INDEX groups_by_scope ON groups (tenant_id, policy, user_id, project_id, environment, extracted_type);
 CREATE INDEX groups_by_summary ON groups (tenant_id, summary_id) WHERE (summary_id IS NOT NULL);

@@ -94,7 +94,8 @@ class TenantRows:
     def cluster(self, group: GroupRow, version: str | None, width: int) -> Cluster:
         """A group as grouping sees it; vectors of another embedder are no measure, so they count as unknown."""
         rows = [self.memories[id_] for id_ in group.members]
-        vectors = [r.vector for r in rows if r.vector is not None and r.memory.embedding_version == version]
+        read = [r.vector for r in rows if r.vector is not None and r.memory.embedding_version == version]
+        vectors = [vector for vector in read if vector.any()]
         return Cluster(
             group_id=group.id,
             key=group.key,

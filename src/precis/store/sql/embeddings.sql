@@ -17,13 +17,20 @@ UPDATE memories SET embedding = %(vector)s, embedding_version = %(version)s
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s AND fingerprint = %(fingerprint)s
   AND updated_at = %(updated_at)s AND embedding_version <> %(version)s AND retention_state <> 'expired';
 
+-- name: hold_clusters
+-- The clusters that hold these rows, locked in the order of their ids as by a write: who joins one meanwhile has joined
+-- it before its centroid is made anew, or waits for that.
+SELECT group_id FROM groups
+WHERE tenant_id = %(tenant_id)s AND place IS NULL AND group_id IN (
+    SELECT group_id FROM members WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s))
+ORDER BY group_id FOR UPDATE;
+
 -- name: recenter
--- The centroids of the groups that hold these rows, over the members that the new embedder has read.
-UPDATE groups g SET centroid = c.centroid
+-- The centroids of these clusters, over the members of which the new embedder has made a vector.
+UPDATE groups g SET centroid = c.centroid, centroid_version = %(version)s
 FROM (SELECT b.group_id, avg(m.embedding::vector) AS centroid
       FROM members b JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
-      WHERE b.tenant_id = %(tenant_id)s AND m.embedding_version = %(version)s AND m.embedding IS NOT NULL
-        AND b.group_id IN (SELECT i.group_id FROM members i
-                           WHERE i.tenant_id = %(tenant_id)s AND i.memory_id = ANY(%(ids)s))
+      WHERE b.tenant_id = %(tenant_id)s AND b.group_id = ANY(%(groups)s)
+        AND m.embedding_version = %(version)s AND m.embedding IS NOT NULL
       GROUP BY b.group_id) c
-WHERE g.tenant_id = %(tenant_id)s AND g.group_id = c.group_id AND g.centroid IS NOT NULL;
+WHERE g.tenant_id = %(tenant_id)s AND g.group_id = c.group_id;

@@ -128,24 +128,35 @@ ON CONFLICT (tenant_id, memory_hash) DO UPDATE SET forgotten_at = excluded.forgo
 DELETE FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(hashes)s);
 
 -- name: regroup
--- After members left: figures and centroid from the living, subject and person from who is left, and stale.
+-- After members left: figures and centroid from the living, subject and person from who is left, and stale. While an
+-- embedder is replaced members have vectors of two: the centroid stays that of the one it was of as long as there is any.
 UPDATE groups g SET
-    members = l.members, centroid = l.centroid, lost = true, version = g.version + 1,
+    members = l.members, centroid = l.centroid, centroid_version = l.centroid_version, lost = true,
+    version = g.version + 1,
     rejected = NULL, suppressed = NULL, failed_at = NULL, attempts = 0,
     summary_id = CASE WHEN g.summary_id = ANY(%(dropped)s) THEN NULL ELSE g.summary_id END,
     key_memory_id = CASE WHEN g.key_memory_id = ANY(%(ids)s) THEN l.key_memory_id ELSE g.key_memory_id END,
     person_memory_id = CASE WHEN g.person_memory_id = ANY(%(ids)s) THEN l.person_memory_id ELSE g.person_memory_id END
 FROM (
     SELECT o.group_id, count(m.memory_id) AS members,
-           avg(m.embedding::vector) FILTER (WHERE vector_dims(m.embedding) = vector_dims(o.centroid)) AS centroid,
+           n.version AS centroid_version,
+           avg(m.embedding::vector) FILTER (WHERE m.embedding_version = n.version
+                                            AND vector_dims(m.embedding) = n.width) AS centroid,
            (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.key_hash IS NOT NULL))[1]
                AS key_memory_id,
            (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.person_hash IS NOT NULL))[1]
                AS person_memory_id
     FROM groups o
+    LEFT JOIN LATERAL (
+        SELECT v.embedding_version AS version, vector_dims(v.embedding) AS width
+        FROM members w JOIN memories v ON v.tenant_id = w.tenant_id AND v.memory_id = w.memory_id
+        WHERE o.place IS NULL AND w.tenant_id = o.tenant_id AND w.group_id = o.group_id
+          AND v.embedding IS NOT NULL AND v.embedding_version IS NOT NULL
+        ORDER BY v.embedding_version IS DISTINCT FROM o.centroid_version, v.created_at DESC, v.memory_id LIMIT 1
+    ) n ON true
     LEFT JOIN members b ON b.tenant_id = o.tenant_id AND b.group_id = o.group_id
     LEFT JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
-    WHERE o.tenant_id = %(tenant_id)s AND o.group_id = ANY(%(groups)s) GROUP BY o.tenant_id, o.group_id
+    WHERE o.tenant_id = %(tenant_id)s AND o.group_id = ANY(%(groups)s) GROUP BY o.group_id, n.version, n.width
 ) l
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = l.group_id
 RETURNING g.group_id, g.policy, g.members, g.summary_id, g.view_id, g.added, g.lost;

@@ -76,8 +76,9 @@ LIMIT %(limit)s;
 
 -- name: scope_clusters
 -- The clusters a new row of this scope and type may join, with the attributes that name their subject and person.
-SELECT g.group_id, g.centroid, g.members, k.memory_id AS key_memory_id, k.attributes_ciphertext AS key_attributes,
-       p.memory_id AS person_memory_id, p.attributes_ciphertext AS person_attributes
+SELECT g.group_id, g.centroid, g.centroid_version, g.members, k.memory_id AS key_memory_id,
+       k.attributes_ciphertext AS key_attributes, p.memory_id AS person_memory_id,
+       p.attributes_ciphertext AS person_attributes
 FROM groups g
 LEFT JOIN memories k ON k.tenant_id = g.tenant_id AND k.memory_id = g.key_memory_id
 LEFT JOIN memories p ON p.tenant_id = g.tenant_id AND p.memory_id = g.person_memory_id
@@ -93,15 +94,16 @@ VALUES (%(tenant_id)s, %(group_id)s, %(policy)s, %(user_id)s, %(project_id)s, %(
 
 -- name: lock_groups
 -- The group rows of a write, locked last and in order of their ids.
-SELECT group_id, centroid, members, added, lost, version, summary_id, key_memory_id, person_memory_id, due_at
+SELECT group_id, centroid, centroid_version, members, added, lost, version, summary_id, key_memory_id, person_memory_id,
+       due_at
 FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(ids)s) ORDER BY group_id FOR UPDATE;
 
 -- name: update_group
 -- New members: figures, centroid, and whether it is due.
 UPDATE groups SET
-    centroid = %(centroid)s, members = %(members)s, added = %(added)s, version = version + 1, due_at = %(due_at)s,
-    key_memory_id = %(key_memory_id)s, person_memory_id = %(person_memory_id)s, suppressed = NULL,
-    failed_at = NULL, attempts = 0
+    centroid = %(centroid)s, centroid_version = %(centroid_version)s, members = %(members)s, added = %(added)s,
+    version = version + 1, due_at = %(due_at)s, key_memory_id = %(key_memory_id)s,
+    person_memory_id = %(person_memory_id)s, suppressed = NULL, failed_at = NULL, attempts = 0
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
 
 -- name: insert_member

@@ -15,7 +15,7 @@ ORDER BY m.memory_id FOR KEY SHARE OF m;
 -- name: clustered
 -- Members of a scope's clusters as grouping saw them when they came, in the order of their dates.
 SELECT c.memory_id, c.group_id, g.extracted_type, m.attributes_ciphertext, m.retention_state <> 'expired' AS live,
-       m.embedding::vector AS embedding, vector_dims(m.embedding::vector) AS width
+       m.embedding::vector AS embedding, vector_dims(m.embedding) AS width, m.embedding_version AS version
 FROM groups g
 JOIN members c ON c.tenant_id = g.tenant_id AND c.group_id = g.group_id
 JOIN memories m ON m.tenant_id = c.tenant_id AND m.memory_id = c.memory_id
@@ -32,24 +32,26 @@ FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
 -- name: settle_clusters
 -- Figures, centroid, subject and person from who is a member now; due where there is or may be a summary.
 UPDATE groups g SET
-    members = l.members, centroid = l.centroid, key_memory_id = l.key_memory_id,
-    person_memory_id = l.person_memory_id, added = g.added + l.joined, version = g.version + 1,
+    members = l.members, centroid = l.centroid, centroid_version = l.centroid_version,
+    key_memory_id = l.key_memory_id, person_memory_id = l.person_memory_id, added = g.added + l.joined, version = g.version + 1,
     rejected = NULL, suppressed = NULL, failed_at = NULL, attempts = 0,
     due_at = CASE WHEN g.summary_id IS NOT NULL OR l.members >= %(min_members)s
                   THEN least(g.due_at, %(now)s::timestamptz) END
 FROM (
     SELECT m.group_id, count(*)::integer AS members,
            (count(*) FILTER (WHERE m.memory_id = ANY(%(memories)s::text[])))::integer AS joined,
-           -- While an embedder is replaced, vectors of two lengths stand side by side: the newest member's counts.
-           avg(m.embedding::vector) FILTER (WHERE vector_dims(m.embedding) = m.width) AS centroid,
+           -- While an embedder is replaced, vectors of two stand side by side: that of the newest member counts.
+           avg(m.embedding::vector) FILTER (WHERE m.embedding_version = m.version) AS centroid,
+           max(m.version) FILTER (WHERE m.embedding IS NOT NULL) AS centroid_version,
            (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.key_hash IS NOT NULL))[1]
                AS key_memory_id,
            (array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) FILTER (WHERE m.person_hash IS NOT NULL))[1]
                AS person_memory_id
     FROM (
         SELECT b.group_id, o.memory_id, o.created_at, o.key_hash, o.person_hash, o.embedding,
-               first_value(vector_dims(o.embedding)) OVER (
-                   PARTITION BY b.group_id ORDER BY o.embedding IS NULL, o.created_at DESC, o.memory_id) AS width
+               o.embedding_version,
+               first_value(o.embedding_version) OVER (
+                   PARTITION BY b.group_id ORDER BY o.embedding IS NULL, o.created_at DESC, o.memory_id) AS version
         FROM members b JOIN memories o ON o.tenant_id = b.tenant_id AND o.memory_id = b.memory_id
         WHERE b.tenant_id = %(tenant_id)s AND b.group_id = ANY(%(groups)s)
     ) m GROUP BY m.group_id
