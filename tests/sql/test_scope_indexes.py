@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any, LiteralString
 
 import pytest
 import pytest_asyncio
 from psycopg import AsyncConnection
+from psycopg.errors import OutOfMemory
 from psycopg.rows import DictRow
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, Undecryptable
 from precis.jobs import indexing
+from precis.store import scope_indexes
 from precis.store.scope_indexes import ScopeIndexes, scope_index
+from precis.store.tenantkeys import TenantKeys
 from precis.store.vault import Vault
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -112,6 +116,53 @@ async def test_one_whose_making_was_broken_off_is_made_again(
     assert "ana" not in await indexes.indexed(tenant, ["ana"], version)
     assert await settle(indexes, runtime, tenant) == (1, 0)
     assert "ana" in await indexes.indexed(tenant, ["ana"], version)
+
+
+async def test_a_tenant_that_cannot_be_read(
+    runtime: Runtime, indexes: ScopeIndexes, app: App, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others have their indexes; its own stay, and so does every other, since a name does not say whose it is."""
+    version = runtime.engine.embedder.version
+    await fill(app, "ana", LARGE + 1)
+    assert await settle(indexes, runtime, tenant) == (1, 0)
+    await fill(app, "ben", LARGE + 1)
+    keys = indexes._vault.keys
+
+    def refusing(tenant_id: str) -> TenantKeys:
+        if tenant_id != tenant:
+            raise Undecryptable
+        return keys(tenant_id)
+
+    monkeypatch.setattr(indexes._vault, "keys", refusing)
+    assert await settle(indexes, runtime, "unreadable", tenant) == (1, 0)
+    assert await settle(indexes, runtime, "unreadable") == (0, 0)
+    assert await indexes.indexed(tenant, ["ana", "ben"], version) == {"ana", "ben"}
+
+
+async def test_an_index_that_cannot_be_made_or_dropped(
+    runtime: Runtime, indexes: ScopeIndexes, app: App, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are; it is tried again the next time."""
+    version, keys = runtime.engine.embedder.version, indexes._vault.keys(tenant)
+    names = {user: scope_index(keys, user, version).name for user in ("ana", "ben")}
+    for user in names:
+        await fill(app, user, LARGE + 1)
+    run = scope_indexes._run
+
+    async def refusing(connection: AsyncConnection[DictRow], query: LiteralString, name: str, **parts: Any) -> None:
+        if name == names["ana"]:
+            raise OutOfMemory
+        await run(connection, query, name, **parts)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(scope_indexes, "_run", refusing)
+        assert await settle(indexes, runtime, tenant) == (1, 0)
+    assert await indexes.indexed(tenant, names, version) == {"ben"}
+    assert await settle(indexes, runtime, tenant) == (1, 0)
+    with monkeypatch.context() as patch:
+        patch.setattr(scope_indexes, "_run", refusing)
+        assert await settle(indexes, runtime) == (0, 1)
+    assert await settle(indexes, runtime) == (0, 1)
 
 
 async def test_one_process_makes_them(

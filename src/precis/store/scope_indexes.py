@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
-from psycopg import AsyncConnection, sql
+import structlog
+from psycopg import AsyncConnection, Error, sql
 from psycopg.rows import DictRow, dict_row
 
 from precis.errors import ConfigurationError
@@ -24,6 +25,7 @@ from precis.store.tenantkeys import TenantKeys
 from precis.store.vault import Vault
 
 _SQL = Queries("scope_indexes")
+_log = structlog.get_logger(__name__)
 #: A scope of more rows is searched by the postings and by its vector index.
 LARGE = 20_000
 #: An index stays until its scope has this share of that many rows.
@@ -104,8 +106,9 @@ class ScopeIndexes:
     async def settle(self, tenants: Sequence[str], *, version: str, dimensions: int) -> Settled | None:
         """An index for every large user of all these tenants, and none for users who are not, or are no more.
 
-        Indexes over whole tenants are made on request alone; they stay while their tenant and the embedder do. None
-        when another process is at it. Raises ConfigurationError as ``make`` does.
+        Indexes over whole tenants are made on request alone; they stay while their tenant and the embedder do. What
+        fails for one tenant or one index is logged and left to the next time; none is dropped while a tenant cannot be
+        read. None when another process is at it. Raises ConfigurationError as ``make`` does.
         """
         async with self._as_owner() as connection, _turn(connection, wait=False) as mine:
             return await self._settle(connection, tenants, version, dimensions) if mine else None
@@ -114,21 +117,31 @@ class ScopeIndexes:
         self, connection: AsyncConnection[DictRow], tenants: Sequence[str], version: str, dimensions: int
     ) -> Settled:
         standing = await _standing(connection)
-        stays: set[str] = set()
-        made: list[str] = []
+        wanted: dict[ScopeIndex, bool] = {}
+        unread = 0
         for tenant_id in tenants:
-            keys = self._vault.keys(tenant_id)
-            stays.add(scope_index(keys, None, version).name)
-            for user_id, rows in (await self._larger(tenant_id, int(self._large * _STAYS))).items():
-                index = scope_index(keys, user_id, version)
-                stays.add(index.name)
-                if rows > self._large and not standing.get(index.name):
-                    await _make(connection, index, standing, version=version, dimensions=dimensions)
-                    made.append(index.name)
-        gone = [name for name in standing if name not in stays]
-        for name in gone:
-            await _run(connection, _SQL["drop_index"], name)
+            try:
+                wanted |= await self._wanted(tenant_id, version)
+            except Exception as error:  # noqa: BLE001 - one tenant's users must not keep those of others waiting
+                _log.warning("scopes_unread", tenant_id=tenant_id, error=type(error).__name__)
+                unread += 1
+        lacking = [index for index, large in wanted.items() if large and not standing.get(index.name)]
+        made = [
+            index.name
+            for index in lacking
+            if await _tried(index.name, _make(connection, index, standing, version=version, dimensions=dimensions))
+        ]
+        # A name tells nobody whose it is: what belongs to a tenant that was not read must not be taken for left over.
+        left_over = set() if unread else {*standing} - {index.name for index in wanted}
+        gone = [name for name in sorted(left_over) if await _tried(name, _run(connection, _SQL["drop_index"], name))]
         return Settled(made=tuple(made), dropped=tuple(gone))
+
+    async def _wanted(self, tenant_id: str, version: str) -> Mapping[ScopeIndex, bool]:
+        """The indexes that may stay of a tenant, and whether each is of a user who is to have one."""
+        keys = self._vault.keys(tenant_id)
+        users = await self._larger(tenant_id, int(self._large * _STAYS))
+        found = {scope_index(keys, user_id, version): rows > self._large for user_id, rows in users.items()}
+        return {scope_index(keys, None, version): False} | found
 
     async def _larger(self, tenant_id: str, than: int) -> Mapping[str, int]:
         async with self._database.tenant(tenant_id) as connection:
@@ -159,6 +172,16 @@ async def _turn(connection: AsyncConnection[DictRow], *, wait: bool = True) -> A
 async def _mine(connection: AsyncConnection[DictRow]) -> bool:
     row = await _SQL.one(connection, "take_turn")
     return row is not None and bool(row["mine"])
+
+
+async def _tried(name: str, work: Awaitable[None]) -> bool:
+    """Whether it was done: one index that cannot be made or dropped must not keep the others waiting."""
+    try:
+        await work
+    except Error as error:
+        _log.warning("index_failed", name=name, error=type(error).__name__)
+        return False
+    return True
 
 
 async def _standing(connection: AsyncConnection[DictRow]) -> Mapping[str, bool]:
