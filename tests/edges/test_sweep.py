@@ -52,3 +52,22 @@ async def test_a_conversation_past_its_time_is_forgotten(runtime: Runtime, app: 
     assert [row["session_id"] for row in rows] == ["long"]
     left = await app.memories.list(turns=True)
     assert [row.text for row in left.rows] == ["Ana says something long."]
+
+
+async def test_a_tenant_that_fails_keeps_no_other_waiting(
+    runtime: Runtime, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it fails at: the sweep goes on with the next one."""
+    await runtime.store.tenants.create(f"a-{app.parts.tenant_id}", name="first", now=runtime.engine.clock())
+    reaped: list[str] = []
+
+    async def refuse(tenant_id: str) -> None:
+        reaped.append(tenant_id)
+        if tenant_id != app.parts.tenant_id:
+            raise RuntimeError("of another kind than precis's own")
+
+    monkeypatch.setattr(runtime.ledger, "reap", refuse)
+    await app.memories.add([{"text": text, "user_id": "ana", "key": "train"} for text in TRIPS], summarize="deferred")
+    assert await sweep(runtime) == 1
+    assert len(reaped) > 1
+    assert sorted(reaped) == sorted(await runtime.store.tenants.list())

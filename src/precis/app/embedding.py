@@ -54,3 +54,9 @@ class Embeddings:
         pairs = [(row, np.asarray(vector, dtype=np.float32)) for row, vector in zip(rows, vectors, strict=True)]
         await store.renew(self._parts.tenant_id, embedder.version, pairs)
         return rows[-1].id
+
+    async def pass_over(self, *, after: str) -> str | None:
+        """Leave the next row as it is; answers where to go on, None when nothing is left."""
+        store, version = self._parts.store.embeddings, self._parts.engine.embedder.version
+        rows = await store.outdated(self._parts.tenant_id, version, after=after, limit=1)
+        return rows[-1].id if rows else None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import structlog
-from psycopg import Error
 
 from precis.bootstrap import Runtime
-from precis.errors import PrecisError
+from precis.jobs.now_and_then import now_and_then
 from precis.store.scope_indexes import Settled
 
 _log = structlog.get_logger(__name__)
@@ -18,15 +15,14 @@ LOOK_SECONDS = 300.0
 
 async def settle_forever(runtime: Runtime) -> None:
     """Look now and then, until cancelled; first when others that begin with a worker have had their turn."""
-    while runtime.store.scope_indexes.can_make:
-        await asyncio.sleep(LOOK_SECONDS)
-        try:
-            settled = await settle(runtime)
-        except (PrecisError, Error) as error:
-            _log.warning("indexes_failed", error=type(error).__name__)
-        else:
-            if settled is not None and settled.made + settled.dropped:
-                _log.info("indexes_settled", made=len(settled.made), dropped=len(settled.dropped))
+
+    async def look() -> None:
+        settled = await settle(runtime)
+        if settled is not None and settled.made + settled.dropped:
+            _log.info("indexes_settled", made=len(settled.made), dropped=len(settled.dropped))
+
+    if runtime.store.scope_indexes.can_make:
+        await now_and_then("indexes", LOOK_SECONDS, look, at_once=False)
 
 
 async def settle(runtime: Runtime) -> Settled | None:

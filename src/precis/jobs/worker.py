@@ -21,9 +21,9 @@ from procrastinate.jobs import Status
 
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
-from precis.errors import PrecisError
 from precis.jobs.alarm import Alarm
 from precis.jobs.indexing import settle_forever
+from precis.jobs.now_and_then import going_on, now_and_then
 from precis.jobs.renewing import renew_forever
 from precis.jobs.timetable import run_due
 from precis.store.hints import TICK, Hints, tenant_of
@@ -33,6 +33,8 @@ _log = structlog.get_logger(__name__)
 SLICE = timedelta(milliseconds=500)
 #: How often a lost tick is noticed, in seconds.
 SWEEP_SECONDS = 20.0
+#: The pause after tenants that had cooled down were woken, in seconds.
+WAKE_SECONDS = 0.05
 #: How long a committed refresh is remembered: the figures for tuning look at no more.
 KEEP_REFRESHES = timedelta(days=35)
 #: How often a worker looks whether a policy's pass is due, in seconds.
@@ -88,15 +90,17 @@ async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> 
 async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
     """Wake every tenant that has something due and clear away what is over; answers how many were woken.
 
-    That is: calls that were lost, conversations past their time, old figures.
+    That is: calls that were lost, conversations past their time, old figures. A tenant of which something fails is
+    left to the next sweep.
     """
     woken = 0
     for tenant_id in await runtime.store.tenants.list():
-        await runtime.ledger.reap(tenant_id)
-        await runtime.app(tenant_id).conversations.sweep()
-        await runtime.store.places.sweep(tenant_id, now=runtime.engine.clock())
-        await runtime.store.summaries.prune(tenant_id, before=runtime.engine.clock() - KEEP_REFRESHES)
-        woken += await wake(runtime, tenant_id, alarm)
+        with going_on("sweep_failed", tenant_id):
+            await runtime.ledger.reap(tenant_id)
+            await runtime.app(tenant_id).conversations.sweep()
+            await runtime.store.places.sweep(tenant_id, now=runtime.engine.clock())
+            await runtime.store.summaries.prune(tenant_id, before=runtime.engine.clock() - KEEP_REFRESHES)
+            woken += await wake(runtime, tenant_id, alarm)
     return woken
 
 
@@ -133,6 +137,7 @@ async def _run(app: JobApp, runtime: Runtime, alarm: Alarm, concurrency: int, *,
     """Work over open connections, and sweep meanwhile."""
     besides = [
         asyncio.create_task(_sweep_forever(runtime, alarm)),
+        asyncio.create_task(_wake_forever(runtime, alarm)),
         asyncio.create_task(renew_forever(runtime)),
         asyncio.create_task(settle_forever(runtime)),
         asyncio.create_task(_pass_forever(runtime)),
@@ -169,33 +174,34 @@ def _options(concurrency: int, *, install_signal_handlers: bool) -> dict[str, An
 
 
 async def _sweep_forever(runtime: Runtime, alarm: Alarm) -> None:
-    """A sweep now and then, and in between the tenants that have cooled down."""
-    ready: list[str] = []
-    while True:
-        try:
-            for tenant_id in ready:
+    """A sweep now and then: a lost tick and a lapsed lease wait no longer for it than a lease lasts."""
+    seconds = min(SWEEP_SECONDS, runtime.settings.lease_seconds)
+    await now_and_then("sweep", seconds, lambda: sweep(runtime, alarm))
+
+
+async def _wake_forever(runtime: Runtime, alarm: Alarm) -> None:
+    """The tenants that have cooled down, as soon as they have."""
+
+    async def wake_ready() -> None:
+        for tenant_id in await alarm.rung(SWEEP_SECONDS):
+            with going_on("wake_failed", tenant_id):
                 await wake(runtime, tenant_id, alarm)
-            if not ready:
-                await sweep(runtime, alarm)
-        except Exception as error:  # noqa: BLE001 - whatever one sweep failed at, the next one must come
-            _log.warning("sweep_failed", error=type(error).__name__)
-        ready = await alarm.rung(min(SWEEP_SECONDS, runtime.settings.lease_seconds))
+
+    await now_and_then("wake", WAKE_SECONDS, wake_ready)
 
 
 async def _pass_forever(runtime: Runtime) -> None:
     """The passes of all tenants that are due, a few tenants at once: a long one keeps few others waiting."""
     under_way: dict[str, asyncio.Task[None]] = {}
     places = asyncio.Semaphore(PASSES)
+
+    async def begin() -> None:
+        for tenant_id in await runtime.store.tenants.list():
+            if tenant_id not in under_way or under_way[tenant_id].done():
+                under_way[tenant_id] = asyncio.create_task(_pass_over(runtime, tenant_id, places))
+
     try:
-        while True:
-            under_way = {tenant_id: task for tenant_id, task in under_way.items() if not task.done()}
-            try:
-                for tenant_id in await runtime.store.tenants.list():
-                    if tenant_id not in under_way:
-                        under_way[tenant_id] = asyncio.create_task(_pass_over(runtime, tenant_id, places))
-            except PrecisError as error:
-                _log.warning("passes_failed", error=type(error).__name__)
-            await asyncio.sleep(PASS_SECONDS)
+        await now_and_then("passes", PASS_SECONDS, begin)
     finally:
         for task in under_way.values():
             task.cancel()
@@ -204,20 +210,17 @@ async def _pass_forever(runtime: Runtime) -> None:
 
 async def _pass_over(runtime: Runtime, tenant_id: str, places: asyncio.Semaphore) -> None:
     async with places:
-        try:
+        with going_on("passes_failed", tenant_id):
             if await run_due(runtime, tenant_id):
                 await wake(runtime, tenant_id)
-        except Exception as error:  # noqa: BLE001 - one tenant's pass must not end those of the others
-            _log.warning("passes_failed", tenant_id=tenant_id, error=type(error).__name__)
 
 
 async def _bury_forever(app: JobApp) -> None:
     """Take away the ticks of workers that died: a tick holds nothing, but its lock keeps others of its slot waiting."""
-    while True:
-        await asyncio.sleep(2 * HEARTBEAT_SECONDS)
-        try:
-            for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=3 * HEARTBEAT_SECONDS):
-                await app.job_manager.finish_job(job=job, status=Status.FAILED, delete_job=True)
-                _log.warning("tick_of_dead_worker", lock=job.lock)
-        except ConnectorException as error:
-            _log.warning("burial_failed", error=type(error).__name__)
+
+    async def bury() -> None:
+        for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=3 * HEARTBEAT_SECONDS):
+            await app.job_manager.finish_job(job=job, status=Status.FAILED, delete_job=True)
+            _log.warning("tick_of_dead_worker", lock=job.lock)
+
+    await now_and_then("burial", 2 * HEARTBEAT_SECONDS, bury, at_once=False)
