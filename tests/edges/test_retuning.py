@@ -137,6 +137,23 @@ async def test_a_new_memory_joins_what_was_regrouped(runtime: Runtime, told: App
     assert (await clusters(runtime, told))[group_id]["members"] == 4
 
 
+async def test_vectors_of_two_embedders_are_not_compared(runtime: Runtime, told: App) -> None:
+    """While one is replaced those of the latest row's count, and a centroid is of one of them."""
+    tenant_id, stranger = told.parts.tenant_id, ids("ana", TAXES)[0]
+    async with runtime.database.tenant(tenant_id) as connection:
+        await connection.execute("UPDATE memories SET embedding_version = 'new@1' WHERE memory_id = %s", (stranger,))
+    await retuned(runtime, told, 0.6, apply=True)
+    async with runtime.database.tenant(tenant_id) as connection:
+        found = await connection.execute(
+            "SELECT g.members, g.centroid_version = m.embedding_version AS of_members, m.memory_id FROM groups g"
+            " JOIN members USING (tenant_id, group_id) JOIN memories m USING (tenant_id, memory_id)"
+            " WHERE memory_id = ANY(%s)",
+            (ids("ana", TAXES),),
+        )
+        rows = {row["memory_id"]: (row["members"], row["of_members"]) for row in await found.fetchall()}
+    assert rows == {id_: (1 if id_ == stranger else 2, True) for id_ in ids("ana", TAXES)}
+
+
 async def test_the_expired_stay_where_they_are(runtime: Runtime, told: App) -> None:
     """Their cluster goes on speaking for them after the living have left."""
     await retuned(runtime, told, 0.6, apply=True)
