@@ -6,15 +6,37 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby
 
 import Stemmer
 
+
+def _marks() -> str:
+    """The marks that stand on letters, as ranges of a regular expression."""
+    found = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)) in {"Mn", "Mc"})
+    runs = (list(run) for _, run in groupby(enumerate(found), lambda placed: placed[1] - placed[0]))
+    return "".join(f"\\U{run[0][1]:08x}-\\U{run[-1][1]:08x}" for run in runs)
+
+
+_IDEOGRAPHS = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 #: Runs of scripts that write without spaces; each is cut into character bigrams.
-_UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+(?:['\u2019][^\W\d_{_UNSPACED}]+)?", re.UNICODE)
+_UNSPACED = rf"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff{_IDEOGRAPHS}"
+#: What a word goes on with and does not begin with: the vowel signs of Indic scripts, accents without a letter of their
+#: own.
+MARKS = _marks()
+_LETTERS = rf"[^\W_{_UNSPACED}]+(?:[{MARKS}]+[^\W_{_UNSPACED}]*)*"
+_ENDING = rf"[^\W\d_{_UNSPACED}]+(?:[{MARKS}]+[^\W\d_{_UNSPACED}]*)*"
+_WORD = re.compile(rf"[{_UNSPACED}]+|{_LETTERS}(?:'{_ENDING})?")
 _IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+#: Signs that two spellings of one word differ by: the points of Arabic and Hebrew, joiners and soft hyphens, and which
+#: form, color or sex of an emoji is meant.
+_OPTIONAL = re.compile(
+    "[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08ca-\u08e1\u08e3-\u08ff]"
+    "|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|\u200d[\u2640\u2642]|[\u00ad\u034f\u200c\u200d]"
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
+)
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_stemmer = Stemmer.Stemmer("english")
+_ENGLISH, _ARABIC = Stemmer.Stemmer("english"), Stemmer.Stemmer("arabic")
 
 STOP_WORDS = frozenset(
     """a about above after again against all also am an and any are aren't as at be because been before being
@@ -30,9 +52,16 @@ STOP_WORDS = frozenset(
 )
 
 
+def normal(text: str) -> str:
+    """The form every comparison starts from: NFKC with straight apostrophes, without signs that may be left out."""
+    if text.isascii():
+        return text
+    return _OPTIONAL.sub("", unicodedata.normalize("NFKC", text).replace("\u2019", "'"))
+
+
 def words(text: str) -> Iterator[str]:
     """Lower-cased words in order; scripts without spaces as character bigrams."""
-    for match in _WORD.finditer(unicodedata.normalize("NFKC", text).replace("\u2019", "'")):
+    for match in _WORD.finditer(normal(text)):
         run = match.group().casefold()
         if not _IS_UNSPACED.match(run) or len(run) == 1:
             yield run
@@ -42,8 +71,9 @@ def words(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """The English Snowball stem; words of other scripts come back unchanged."""
-    return str(_stemmer.stemWord(word.removesuffix("'s")))
+    """The Snowball stem of an English or Arabic word; words of other scripts come back unchanged."""
+    stemmer = _ARABIC if "\u0600" <= word[:1] <= "\u06ff" else _ENGLISH
+    return str(stemmer.stemWord(word.removesuffix("'s"))) or word
 
 
 def terms(text: str) -> list[str]:
@@ -65,7 +95,7 @@ def names(text: str) -> list[str]:
     """Capitalized words that do not open a sentence, and any word of capitals: likely names."""
     found = []
     opening = True
-    for match in re.finditer(r"[^\W\d_][\w'\u2019-]*|[.!?\n:]+", text):
+    for match in re.finditer(rf"[^\W\d_][\w'\u2019{MARKS}-]*|[.!?\n:]+", text):
         token = match.group()
         if not token[0].isalpha():
             opening = True

@@ -256,6 +256,13 @@ def test_other_scripts_are_checked() -> None:
     assert "entity" in verdict_on("В Осло живёт Мария.", items_of("В Осло живёт Анна."), 0).reasons
 
 
+def test_words_with_marks_are_compared_whole() -> None:
+    """Not by the letters between their vowel signs; vowel points may be left out."""
+    assert not verdict_on("किताब मेज पर है।", items_of("कितना बड़ा तालाब है मेज पर।"), 0).kept
+    assert verdict_on("किताब मेज पर है।", items_of("मेरी किताब मेज पर है, भाई।"), 0).score == 1
+    assert verdict_on("كتب الطبيب رسالة.", items_of("كَتَبَ الطَّبِيبُ رِسَالَةً."), 0).kept
+
+
 # Properties -----------------------------------------------------------------------------------------
 
 VOCABULARY = (

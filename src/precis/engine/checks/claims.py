@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from precis.engine.checks.reading import Kind, Sentence, Token, normal, number_key, read
+from precis.engine.checks.reading import Kind, Sentence, Token, number_key, read
 from precis.engine.checks.vocabulary import MONTHS
-from precis.words import numbers, stem, terms
+from precis.words import normal, numbers, stem, terms
 
 _ISO_DATE = re.compile(r"\b((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})\b")
 _YEAR = re.compile(r"#(?:19|20)\d\d")

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from precis.engine.checks.plain_words import PLAIN
-from precis.engine.checks.reading import normal
 from precis.engine.ports import Item
-from precis.words import STOP_WORDS, stem, terms, words
+from precis.words import STOP_WORDS, normal, stem, terms, words
 
 
 class Slot(NamedTuple):

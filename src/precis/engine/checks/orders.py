@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from precis.engine.checks.reading import normal
+from precis.words import normal
 
 
 class _Words(NamedTuple):

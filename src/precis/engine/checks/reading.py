@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from precis.engine.checks.vocabulary import (
     WEEKDAYS,
 )
 from precis.sentences import is_question, sentences
-from precis.words import STOP_WORDS, stem, words
+from precis.words import MARKS, STOP_WORDS, normal, stem, words
 
 
 class Kind(IntEnum):
@@ -60,9 +59,11 @@ class Sentence(NamedTuple):
         return [token for token in self.tokens if token.kind]
 
 
+_LETTERS = rf"[^\W\d_]+(?:[{MARKS}]+[^\W\d_]*)*"
 _TOKEN = re.compile(
     r"(?P<number>\d+(?:[.,:/]\d+)*)(?:st|nd|rd|th|s)?(?![^\W_])|(?P<digits>\d+(?:[.,:/]\d+)*)"
-    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)|(?P<stop>[.!?;:,()\u2014\u3002\uff01\uff1f\"]|\s-\s)"
+    rf"|(?P<word>{_LETTERS}(?:'{_LETTERS})?)"
+    r"|(?P<stop>[.!?;:,()\u2014\u3002\uff01\uff1f\"]|\s-\s)"
 )
 #: What is left of "he's" and "didn't" where a tokenizer has been before.
 _CLITICS = frozenset({"s", "t", "d", "m", "ll", "re", "ve", "n't", "'s"})
@@ -88,13 +89,6 @@ def number_key(digits: str) -> str:
     """``1,200`` and ``1200`` are one number, and so are ``05`` and ``5``."""
     plain = _THOUSANDS.sub("", digits)
     return "#" + (plain.lstrip("0") or "0" if plain.isdigit() else plain)
-
-
-def normal(text: str) -> str:
-    """NFKC with straight apostrophes: the form every comparison starts from."""
-    if text.isascii():
-        return text
-    return unicodedata.normalize("NFKC", text).replace("\u2019", "'")
 
 
 def read(text: str) -> tuple[Sentence, ...]:

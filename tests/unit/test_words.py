@@ -1,0 +1,74 @@
+"""What counts as a word of a text, in any script."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precis.words import content, names, terms, words
+
+#: Letters, marks, digits, symbols and joiners of scripts that are written differently.
+SIGNS = (
+    "aZ\u00e9n\u0303\u0130\u00df\u20197 _.,'"
+    "\u0915\u093f\u0924\u093e\u092c\u094d\u0bae\u0bbf\u0d4d"
+    "\u0643\u064e\u062a\u0628\u0651\u0640\u0627\u0623\u05e9\u05c1\u05b8\ufb2a"
+    "\u0e17\u0e35\u0e48\u1780\u17b6\u1019\u103c\u200c\u200d\u00ad"
+    "\u8336\u7684\u72ac\u304c\u3099\u30fb\u3002\U00020bb7"
+    "\U0001f389\U0001f44d\U0001f3fd\u2764\ufe0f\U0001f1eb\U0001f1f7\u2500"
+)
+texts = st.text(st.sampled_from(SIGNS) | st.characters(codec="utf-8"), max_size=40)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("किताब मेज पर है", ["किताब", "मेज", "पर", "है"]),
+        ("தமிழ் മലയാളം বাংলা", ["தமிழ்", "മലയാളം", "বাংলা"]),
+        ("क्\u200dष क्\u200cष क्ष", ["क्ष", "क्ष", "क्ष"]),
+        ("می\u200cخواهم", ["میخواهم"]),
+        ("كَتَبَ الطَّبِيبُ رِسَالَةً", ["كتب", "الطبيب", "رسالة"]),
+        ("מְלָפְפוֹן \ufb2aלום", ["מלפפון", "שלום"]),
+        ("cafe\u0301 re\u0301sume\u0301 x\u0304y", ["café", "résumé", "x\u0304y"]),
+        ("co\u00adoperate", ["cooperate"]),
+        ("Don\u2019t", ["don't"]),
+        ("ที่บ้าน", ["ที", "ี่", "่บ", "บ้", "้า", "าน"]),
+        ("人々", ["人々"]),
+        ("\U00020bb7野家", ["\U00020bb7野", "野家"]),
+    ],
+)
+def test_words_of_other_scripts(text: str, found: list[str]) -> None:
+    """Marks go on with a word; points, joiners and soft hyphens may be left out of it."""
+    assert found == list(words(text))
+
+
+def test_an_arabic_word_has_a_stem() -> None:
+    """With and without its article."""
+    assert content("الطَّبِيبُ") == content("طبيب")
+
+
+def test_a_name_keeps_its_marks() -> None:
+    """However its accent is written."""
+    assert names("I met Jose\u0301 there.") == ["Jose\u0301"]
+
+
+@given(texts)
+def test_no_word_is_empty(text: str) -> None:
+    """Whatever a text is made of."""
+    assert all(words(text))
+
+
+@given(texts)
+def test_composed_and_decomposed_agree(text: str) -> None:
+    """An accent is part of its letter or follows it: the word is the same."""
+    composed, decomposed = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
+    assert list(words(composed)) == list(words(decomposed)) == list(words(text))
+
+
+@given(texts)
+def test_a_text_has_the_terms_of_its_parts(text: str) -> None:
+    """White space stands between words, never in one."""
+    parts = text.split()
+    assert sorted(terms(text)) == sorted(term for part in parts for term in terms(part))
