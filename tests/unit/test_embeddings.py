@@ -47,6 +47,7 @@ class TestWordPiece:
         pieces = WordPiece(["[UNK]", "a"], unknown="[UNK]")
         assert pieces.ids("a zz \u4f60\u597d") == [1, 0, 0, 0]
         assert pieces.knows("a zzz") == 0.25
+        assert pieces.knows("a\u4f60") == 1 / 3  # an ideograph counts as two
 
     def test_knows_is_a_share_of_letters(self) -> None:
         """Signs and spaces count for nothing; nothing to know is 0."""

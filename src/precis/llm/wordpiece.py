@@ -13,6 +13,7 @@ _ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 #: A Latin run, one ideograph, a run of letters of another script, or one sign.
 _RUNS = re.compile(rf"[{_LATIN}]+|[{_ALONE}]|[^\W_{_LATIN}{_ALONE}]+|[^\w\s]|_")
 _WORDS = re.compile(r"[^\W_]+")
+_IS_ALONE = re.compile(f"[{_ALONE}]")
 #: Longer runs are keys, hashes or encoded bytes; their pieces mean nothing.
 _LONGEST_WORD = 100
 _REMEMBERED_WORDS = 200_000
@@ -46,14 +47,18 @@ class WordPiece:
         return found
 
     def knows(self, text: str) -> float:
-        """Share of the letters and digits of a text that stand in words the vocabulary can spell; 0 without any."""
+        """Share of the letters and digits of a text that stand in words the vocabulary can spell; 0 without any.
+
+        An ideograph says at least what two letters do, and counts as two.
+        """
         known = total = 0
         for run in _RUNS.findall(_folded(text)):
             if _WORDS.fullmatch(run):
-                total += len(run)
+                size = 2 if _IS_ALONE.match(run) else len(run)
+                total += size
                 pieces = self._seen.get(run)
                 pieces = self._remember(run) if pieces is None else pieces
-                known += 0 if pieces == self._unknown else len(run)
+                known += 0 if pieces == self._unknown else size
         return known / total if total else 0.0
 
     def _remember(self, run: str) -> tuple[int, ...]:
