@@ -35,6 +35,21 @@ _OPTIONAL = re.compile(
     "|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|\u200d[\u2640\u2642]|[\u00ad\u034f\u200c\u200d]"
     "|[\ufe00-\ufe0f\U000e0100-\U000e01ef\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
 )
+#: A flag, any other sign however often it is repeated, and an ideograph that has a neighbor: one without is a word.
+#: Lines and blocks are drawn with, not written.
+_SINGLE = re.compile(
+    r"(?P<flag>[\U0001f1e6-\U0001f1ff]{2})|(?P<sign>[^\w\s\x00-\u20ff\u2500-\u259f\ufffc\ufffd])(?P=sign)*"
+    rf"|(?P<ideograph>(?<=[{_UNSPACED}])[{_IDEOGRAPHS}]|[{_IDEOGRAPHS}](?=[{_UNSPACED}]))"
+)
+#: Ideographs that any text is full of, and nobody asks for by themselves.
+_FREQUENT = frozenset(
+    "々的一是不了在有我他这个们中来上大为和地到以说要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然种事成方多经么去法"
+    "如都同现当没动起看定分还进好小部其些主样理她本前开但因只从想实者意无它与长把第公此已使情明知全三又关点正外将两高间由问很最重"
+    "并应向体相见被利什等或新制身加代内表化给位次度任常先通提及比员解论处走各入几认条平系题更别变四总何数安少才结反受太量再感建务"
+    "做接必场件计管直至形便治展则却界达即像且难完式记住求该交取觉共确今切让带导运您咱吗呢吧啊呀嘛哪谁每时們這個來為說時會對過後經"
+    "麼當沒動還進從實著無與問將兩間現點開給讓誰嗎發関対発私思言合业义产传保候决原司听告品基尔己强性指据放望期活特真科程立类统观"
+    "规许设识象边非二五十人国物"
+)
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _ENGLISH, _ARABIC = Stemmer.Stemmer("english"), Stemmer.Stemmer("arabic")
 
@@ -79,6 +94,23 @@ def stem(word: str) -> str:
 def terms(text: str) -> list[str]:
     """Stemmed content words in order, repeats kept: what recall indexes and checks compare."""
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def index_terms(text: str) -> list[str]:
+    """What recall files a row under and looks for: the terms, and what can be asked for besides, repeats kept.
+
+    That is symbols, and ideographs one by one: a question of one is among no bigrams. What compares statements goes by
+    the terms alone: a symbol states nothing.
+    """
+    if text.isascii():
+        return terms(text)
+    return [*terms(text), *filter(None, map(_single, _SINGLE.finditer(normal(text))))]
+
+
+def _single(match: re.Match[str]) -> str | None:
+    sign = match["sign"] or match.group()
+    kept = sign not in _FREQUENT if match["ideograph"] else unicodedata.category(sign[0]) == "So"
+    return sign if kept else None
 
 
 def content(text: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What counts as a word of a text, in any script."""
+"""What counts as a word of a text, in any script, and what recall files a row under."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.words import content, names, terms, words
+from precis.words import content, index_terms, names, terms, words
 
 #: Letters, marks, digits, symbols and joiners of scripts that are written differently.
 SIGNS = (
@@ -54,10 +54,39 @@ def test_a_name_keeps_its_marks() -> None:
     assert names("I met Jose\u0301 there.") == ["Jose\u0301"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("🎉🎉🎂", ["🎉", "🎂"]),
+        ("👍🏽 👍", ["👍", "👍"]),
+        ("👨\u200d👩\u200d👧", ["👨", "👩", "👧"]),
+        ("🤷\u200d♀\ufe0f", ["🤷"]),
+        ("❤\ufe0f ❤", ["❤", "❤"]),
+        ("🇫🇷🇩🇪", ["🇫🇷", "🇩🇪"]),
+        ("1\ufe0f\u20e3 ──── → 「」", ["1"]),
+        ("Tea ☕", ["tea", "☕"]),
+        ("茶", ["茶"]),
+        ("喝茶", ["喝茶", "喝", "茶"]),
+        ("犬の名前", ["犬の", "の名", "名前", "犬", "名"]),
+        ("我们的", ["我们", "们的"]),
+        ("人々が", ["人々", "々が"]),
+        ("Tea for two", ["tea", "two"]),
+    ],
+)
+def test_index_terms(text: str, found: list[str]) -> None:
+    """Symbols and single ideographs beside the terms; not those ideographs that every text holds."""
+    assert found == index_terms(text)
+
+
+def test_a_symbol_states_nothing() -> None:
+    """Statements are compared without symbols."""
+    assert terms("Tea 🎉") == ["tea"]
+
+
 @given(texts)
 def test_no_word_is_empty(text: str) -> None:
     """Whatever a text is made of."""
-    assert all(words(text))
+    assert all([*words(text), *index_terms(text)])
 
 
 @given(texts)
@@ -65,6 +94,7 @@ def test_composed_and_decomposed_agree(text: str) -> None:
     """An accent is part of its letter or follows it: the word is the same."""
     composed, decomposed = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
     assert list(words(composed)) == list(words(decomposed)) == list(words(text))
+    assert index_terms(composed) == index_terms(decomposed) == index_terms(text)
 
 
 @given(texts)
@@ -72,3 +102,4 @@ def test_a_text_has_the_terms_of_its_parts(text: str) -> None:
     """White space stands between words, never in one."""
     parts = text.split()
     assert sorted(terms(text)) == sorted(term for part in parts for term in terms(part))
+    assert sorted(index_terms(text)) == sorted(term for part in parts for term in index_terms(part))

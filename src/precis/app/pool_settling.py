@@ -13,7 +13,7 @@ from precis.app.pool_places import InPool, InPrecis, SummaryPlace
 from precis.engine.ports import Clock
 from precis.pools.ports import Pool, PoolMemory
 from precis.store.pool_batches import PoolBatch, PoolSource
-from precis.words import terms
+from precis.words import index_terms
 
 if TYPE_CHECKING:
     from precis.store.pools import PostgresPools
@@ -122,7 +122,7 @@ class Settling:
             for one in await self.states.stretches(self.tenant_id, batch)
             if gone.isdisjoint(one.sources)
         ]
-        left, stretches = composed(piece for piece in pieces if rare.isdisjoint(terms(piece[0])))
+        left, stretches = composed(piece for piece in pieces if rare.isdisjoint(index_terms(piece[0])))
         if not left:
             await self._withdraw(batch, place)
             return
@@ -153,9 +153,9 @@ class Settling:
         left = [one.memory_id for one in batch.sources if one.state != "forgotten"]
         if not all(id_ in there for id_ in left):
             return frozenset()
-        held = {word for id_ in left for word in terms(there[id_].text)}
+        held = {word for id_ in left for word in index_terms(there[id_].text)}
         forgotten = [one.memory_id for one in batch.sources if one.state == "forgotten" and one.memory_id in there]
-        return frozenset(word for id_ in forgotten for word in terms(there[id_].text)) - held
+        return frozenset(word for id_ in forgotten for word in index_terms(there[id_].text)) - held
 
     async def _delete_forgotten(self) -> None:
         waiting = list(await self.states.waiting(self.tenant_id, self.pool.name))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from precis.words import STOP_WORDS, terms, words
+from precis.words import STOP_WORDS, index_terms, terms, words
 
 _MONTHS = "january february march april may june july august september october november december".split()
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.
@@ -70,7 +70,7 @@ def read_question(text: str) -> Question:
     asked = _PRESENT.sub(" ", text)
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(terms(asked) or terms(text)))[:_MOST_TERMS],
+        terms=tuple(dict.fromkeys(index_terms(asked) or index_terms(text)))[:_MOST_TERMS],
         names=spoken_names(text)[:_MOST_TERMS],
         named=frozenset(terms(" ".join(_CAPITAL.findall(text)))),
         days=tuple(_days(text)),

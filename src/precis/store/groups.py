@@ -27,7 +27,7 @@ from precis.store.pool import Connection, Database, retried
 from precis.store.rows import memory_of, statement_of
 from precis.store.summary_rows import SummaryRows
 from precis.store.vault import Vault
-from precis.words import terms
+from precis.words import index_terms
 
 _SQL = Queries("groups")
 _MEMORIES = Queries("memories")
@@ -225,7 +225,7 @@ class PostgresGroups:
                 "tenant_id": tenant_id, "statement_id": id_, "node_id": node_id, "position": position,
                 "text_ciphertext": cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement"),
                 "importance": s.importance, "superseded_by": s.superseded_by,
-                "terms": sorted(keys.terms(terms(s.text))),
+                "terms": sorted(keys.terms(index_terms(s.text))),
             }
             for position, (id_, s) in enumerate(zip(ids, made.statements, strict=True))
         ]  # fmt: skip

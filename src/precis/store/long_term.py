@@ -14,7 +14,7 @@ from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Filter, Vector, twin_key
 from precis.store.rows import halved, text_hash
 from precis.store.vault import Vault
-from precis.words import terms
+from precis.words import index_terms
 
 _SQL = Queries("long_term")
 _MEMORIES = Queries("memories")
@@ -47,7 +47,7 @@ class PostgresLongTerm:
         """See the port."""
         parameters = self._chosen(tenant_id, chosen) | {
             "vector": halved(vector), "version": embedding_version, "distance": distance,
-            "terms": sorted(set(self._vault.keys(tenant_id).terms(terms(words)))),
+            "terms": sorted(set(self._vault.keys(tenant_id).terms(index_terms(words)))),
         }  # fmt: skip
         return await self._count(tenant_id, "count_matches", parameters)
 

@@ -16,7 +16,7 @@ from precis.recall.question import spoken_names
 from precis.store.cipher import Cipher
 from precis.store.keyring import TenantKeys
 from precis.store.ports import NewMemory, Vector
-from precis.words import terms
+from precis.words import index_terms
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
 FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes")
@@ -100,7 +100,7 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
         "attributes_ciphertext": seal_attributes(attributes, cipher, tenant_id=tenant_id, row_id=memory.id),
         "embedding": new.vector if new.vector.any() else None,
         "embedding_version": memory.embedding_version,
-        "terms": sorted(keys.terms(terms(memory.text or ""))),  # sorted, so that no word order is stored
+        "terms": sorted(keys.terms(index_terms(memory.text or ""))),  # sorted, so that no word order is stored
         "importance": memory.importance,
         "pinned": memory.pinned,
         "event_date": memory.event_date,

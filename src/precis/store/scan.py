@@ -17,7 +17,7 @@ from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.pool import Connection, Database
 from precis.store.vault import Vault
-from precis.words import terms
+from precis.words import index_terms
 
 _SQL = Queries("scan")
 _MEMORIES = Queries("memories")
@@ -90,7 +90,7 @@ class Scan:
     async def keyed_words(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
         """Rows whose hashed words hold every word of a needle."""
         keys = self._vault.keys(tenant_id)
-        wanted = [sorted(set(keys.terms(terms(word)))) for word in words]
+        wanted = [sorted(set(keys.terms(index_terms(word)))) for word in words]
         found: dict[str, list[str]] = {"memories": [], "statements": []}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             counts = (await _SQL.all(connection, "term_rows", tenant_id=tenant_id))[0]

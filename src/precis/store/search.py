@@ -17,7 +17,7 @@ from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.store.rows import halved, name_hashes
 from precis.store.scope_indexes import LARGE, scope_index
 from precis.store.vault import Vault
-from precis.words import terms
+from precis.words import index_terms
 
 _SQL = Queries("search")
 _MEMORIES = Queries("memories")
@@ -49,7 +49,7 @@ class PostgresSearch:
         limit: int,
     ) -> Sequence[Hit]:
         """See the port."""
-        words = sorted(set(self._vault.keys(tenant_id).terms(terms(query))))
+        words = sorted(set(self._vault.keys(tenant_id).terms(index_terms(query))))
         parameters = {
             **filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "terms": words,
             "vector": halved(vector), "version": embedding_version, "limit": limit,

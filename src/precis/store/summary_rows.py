@@ -17,7 +17,7 @@ from precis.store.pool import Connection
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
 from precis.store.vault import Vault
 from precis.summary import assemble, served_of
-from precis.words import terms
+from precis.words import index_terms
 
 _SQL = Queries("groups")
 _MEMORIES = Queries("memories")
@@ -68,7 +68,7 @@ class SummaryRows:
             "text_ciphertext": None,
             "summary_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=summary_id, column="summary"),
             "attributes_ciphertext": seal_attributes(subject, cipher, tenant_id=tenant_id, row_id=summary_id),
-            "terms": sorted(keys.terms(terms(" ".join([made.prose or "", *(s.text for s in served)])))),
+            "terms": sorted(keys.terms(index_terms(" ".join([made.prose or "", *(s.text for s in served)])))),
             "importance": shared.get("importance") or 0.5,
             "pinned": False,
             "event_date": None,

@@ -17,7 +17,7 @@ from precis.ids import new_id
 from precis.memory import Memory, RetentionState
 from precis.summary import Summary, assemble, served_of
 from precis.testing.memory_nodes import GroupRow, MemoryRow, SummaryRow
-from precis.words import terms
+from precis.words import index_terms
 
 #: Two in-memory stores cut a group alike, so that histories can be compared; PostgreSQL has a secret key a tenant.
 _KEY = b"precis in memory"
@@ -155,7 +155,7 @@ def fingerprint(memory: Memory) -> bytes:
 
 def keyed_terms(texts: Iterable[str]) -> frozenset[int]:
     """Keyed hashes of the words of these texts."""
-    found = {term for text in texts for term in terms(text)}
+    found = {term for text in texts for term in index_terms(text)}
     return frozenset(
         int.from_bytes(blake2b(t.encode("utf-8", "surrogatepass"), key=_KEY, digest_size=8).digest()) for t in found
     )

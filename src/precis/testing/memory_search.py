@@ -15,7 +15,7 @@ from precis.recall.ranking import K1, B, Candidate, Pool
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.testing.memory_paging import matches
 from precis.testing.memory_rows import Rows, TenantRows, memory_of
-from precis.words import terms
+from precis.words import index_terms
 
 
 class MemorySearch:
@@ -73,7 +73,7 @@ def _pool(
     summaries: bool,
 ) -> Pool:
     """Both arms, raw rows and summaries apart, and their neighbors."""
-    counted = {m.id: Counter(terms(m.text or "")) for m, _ in scope}
+    counted = {m.id: Counter(index_terms(m.text or "")) for m, _ in scope}
     standing = [counted[m.id] for m, _ in scope if m.is_summary is summaries]
     holding = tuple(float(sum(term in count for count in standing)) for term in asked.question.terms)
     mean = max(1.0, sum(count.total() for count in standing) / max(1, len(standing)))
@@ -160,8 +160,8 @@ def _subject(row: Memory, person: str | None) -> tuple[object, ...] | None:
 
 def bm25(query: str, texts: Mapping[str, str]) -> dict[str, float]:
     """The BM25 score of each text, by its key; 0 where no word of the query is in it."""
-    counts = {key: Counter(terms(text)) for key, text in texts.items()}
-    asked = tuple(dict.fromkeys(terms(query)))
+    counts = {key: Counter(index_terms(text)) for key, text in texts.items()}
+    asked = tuple(dict.fromkeys(index_terms(query)))
     holding = [float(sum(term in count for count in counts.values())) for term in asked]
     mean = max(1.0, sum(count.total() for count in counts.values()) / max(1, len(counts)))
     return _bm25(asked, counts, len(counts), holding, mean)
