@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from precis.bootstrap import Runtime
-from precis.store.forgetting import Forgetting
 from precis.store.forgotten_log import ForgottenLog, Mark, Unread
-from precis.store.hints import Hints
 from precis.store.keyring import Keyring
+from precis.store.postgres import postgres_store
 from precis.store.vault import Vault
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -34,22 +33,20 @@ async def test_the_next_start_reads_the_rest_only(runtime: Runtime, tenant: str,
     """Three forgets, a start, one more forget, a start; then a database that lost its mark and a receipt."""
     app, settings = runtime.app(tenant), runtime.settings
     log = Watched(settings.forgotten_folder)
-    forgetting = Forgetting(
-        runtime.database, Vault(Keyring(settings.keys_folder)), Hints(), log, runtime.engine.policies
-    )
+    store = postgres_store(runtime.database, Keyring(settings.keys_folder), runtime.engine.policies, log)
     now = runtime.engine.clock()
     await app.memories.add([{"id": f"m{n}", "text": f"Note number {n}.", "user_id": "ana"} for n in range(5)])
     for n in range(3):
         await app.memories.forget(f"m{n}")
-    assert (await forgetting.forget_again(tenant, now=now), log.lines) == (0, 3)
-    assert (await forgetting.forget_again(tenant, now=now), log.lines) == (0, 3)
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 3)
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 3)
     await app.memories.forget("m3")
-    assert (await forgetting.forget_again(tenant, now=now), log.lines) == (0, 4)
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 4)
     # As a copy from before all of it would be, with a memory that is in it still.
     log.forgot(Vault(Keyring(settings.keys_folder)).keys(tenant), "of another machine", ["m4"])
     async with runtime.database.tenant(tenant) as connection:
         await connection.execute("DELETE FROM receipts WHERE tenant_id = %s", (tenant,))
-    assert await forgetting.forget_again(tenant, now=now) == 1
+    assert await store.restoring.forget_again(tenant, now=now) == 1
     assert (await app.memories.list()).rows == ()
     read = log.lines
-    assert (await forgetting.forget_again(tenant, now=now), log.lines - read) == (0, 1)
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines - read) == (0, 1)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
+from precis.app.embedding import EmbeddingProgress
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import counted, output, progress, write_json
 from precis.cli.running import opened_app, run
@@ -20,7 +21,7 @@ WholeTenant = Annotated[bool, typer.Option("--whole-tenant", help="An index over
 
 @verbs.command()
 def status(*, tenant: Tenant = DEFAULT_TENANT, data_dir: DataDir = None, as_json: Json = False) -> None:
-    """Show how many vectors are of the embedder in use, and which users have more rows than a search reads whole."""
+    """Show how many rows the embedder in use has read, and which users have more rows than a search reads whole."""
     run(_status(tenant, data_dir, as_json=as_json))
 
 
@@ -34,7 +35,7 @@ async def _status(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
         scopes = [{"user_id": user, "rows": rows, "indexed": user in indexed} for user, rows in large.items()]
         write_json({**asdict(far), "large_scopes": scopes})
         return
-    output.print(f"{far.version}: {far.current:,} vectors; of other embedders: {far.outdated:,}", markup=False)
+    _print_progress(far)
     for user, rows in large.items():
         how = "indexed" if user in indexed else "not indexed: precis embeddings index"
         output.print(f"user {user}: {counted(rows, 'row')}, {how}", markup=False, soft_wrap=True)
@@ -53,7 +54,12 @@ async def _renew(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
     if as_json:
         write_json(asdict(far))
     else:
-        output.print(f"{far.version}: {far.current:,} vectors; of other embedders: {far.outdated:,}", markup=False)
+        _print_progress(far)
+
+
+def _print_progress(far: EmbeddingProgress) -> None:
+    rows = counted(far.current, "row")
+    output.print(f"{far.version} has read {rows}, other embedders {far.outdated:,}", markup=False, soft_wrap=True)
 
 
 async def _renew_all(app: App) -> None:
