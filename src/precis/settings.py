@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AliasChoices, BeforeValidator, Field, SecretStr
+from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -14,6 +14,7 @@ from pydantic_settings import (
 )
 
 from precis.settings_file import SettingsFile
+from precis.storable import is_storable
 
 #: Hours and minutes. YAML reads 10:30 without quotes as 630.
 ClockTime = Annotated[
@@ -23,21 +24,31 @@ ClockTime = Annotated[
 ]
 
 
+def _readable(path: Path) -> Path:
+    if not is_storable(str(path)):
+        raise ValueError("the name of this folder is not UTF-8; choose another one")
+    return path
+
+
+#: A folder whose name every program that is called with it can print.
+Folder = Annotated[Path, AfterValidator(_readable)]
+
+
 class Settings(BaseSettings):
     """Everything that can be set. Read once at start and passed on; nothing reads the environment later."""
 
     model_config = SettingsConfigDict(env_prefix="PRECIS_", extra="forbid", populate_by_name=True)
 
     #: Where the embedded database (DATA_DIR/db) and the keys (DATA_DIR/keys) lie.
-    data_dir: Path = Path(".precis")
+    data_dir: Folder = Path(".precis")
     #: An external PostgreSQL, as a plain role that owns nothing; unset means the embedded one.
     database_url: str | None = None
     #: The owner of its tables, for migrations only.
     database_owner_url: str | None = None
     #: Key files, when they are not to lie under the data directory.
-    keys_dir: Path | None = None
+    keys_dir: Folder | None = None
     #: The forgotten-log (DATA_DIR/forgotten): it only grows, and no restore of a backup may touch it.
-    forgotten_dir: Path | None = None
+    forgotten_dir: Folder | None = None
     #: 32 bytes in base64url; else DATA_DIR/keys/master.key is made and used.
     master_key: SecretStr | None = None
 

@@ -114,6 +114,14 @@ def test_a_bad_setting_is_named() -> None:
     assert one_line(done) == "precis: setting cluster_distance: Input should be less than or equal to 2"
 
 
+def test_a_folder_is_named_in_utf_8(tmp_path: Path) -> None:
+    """The programs of the database print the names of their files; nothing is made under another name."""
+    done = precis("recall", "tea", "--data-dir", f"{tmp_path}/a\udcff")
+    assert done.returncode == 1
+    assert "is not UTF-8" in one_line(done)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_demo_does_not_empty_a_folder_that_is_not_its_own(tmp_path: Path) -> None:
     """A typing mistake must not cost anybody a home directory."""
     treasure = tmp_path / "letters.txt"
