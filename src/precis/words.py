@@ -51,7 +51,20 @@ _FREQUENT = frozenset(
     "规许设识象边非二五十人国物"
 )
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_ENGLISH, _ARABIC = Stemmer.Stemmer("english"), Stemmer.Stemmer("arabic")
+#: By the script that a word begins in, as its first and last character.
+_STEMMERS = tuple(
+    (first, last, Stemmer.Stemmer(language))
+    for first, last, language in (
+        ("\0", "\u036f", "english"),
+        ("\u0370", "\u03ff", "greek"),
+        ("\u0400", "\u052f", "russian"),
+        ("\u0530", "\u058f", "armenian"),
+        ("\u0600", "\u06ff", "arabic"),
+        ("\u0900", "\u097f", "hindi"),
+        ("\u0b80", "\u0bff", "tamil"),
+        ("\u1e00", "\u1eff", "english"),
+    )
+)
 
 STOP_WORDS = frozenset(
     """a about above after again against all also am an and any are aren't as at be because been before being
@@ -86,9 +99,10 @@ def words(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
-    """The Snowball stem of an English or Arabic word; words of other scripts come back unchanged."""
-    stemmer = _ARABIC if "\u0600" <= word[:1] <= "\u06ff" else _ENGLISH
-    return str(stemmer.stemWord(word.removesuffix("'s"))) or word
+    """The Snowball stem of the language most written in the script of a word; of most scripts the word itself."""
+    bare = word.removesuffix("'s")
+    stems = (stemmer.stemWord(bare) for first, last, stemmer in _STEMMERS if first <= word[:1] <= last)
+    return str(next(stems, bare)) or word
 
 
 def terms(text: str) -> list[str]:

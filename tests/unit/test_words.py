@@ -49,6 +49,15 @@ def test_an_arabic_word_has_a_stem() -> None:
     assert content("الطَّبِيبُ") == content("طبيب")
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("собаку", "собаки"), ("किताबें", "किताब"), ("βιβλίων", "βιβλία"), ("புத்தகங்கள்", "புத்தகம்"), ("cats", "cat")],
+)
+def test_words_have_the_stems_of_their_script(one: str, other: str) -> None:
+    """Forms of one word are one term."""
+    assert content(one) == content(other) != frozenset()
+
+
 def test_a_name_keeps_its_marks() -> None:
     """However its accent is written."""
     assert names("I met Jose\u0301 there.") == ["Jose\u0301"]
