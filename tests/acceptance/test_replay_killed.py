@@ -142,8 +142,8 @@ async def undisturbed(folder: Path, notes: Sequence[dict[str, Any]], nights: Seq
 async def compare(room: Path, notes: Sequence[dict[str, Any]], nights: Sequence[date], kills: int) -> None:
     """Periods, leaves, texts and what has expired: the same, and right by the calendar.
 
-    Whose day is made late goes a pass later than the others of its week: what is frozen in two drafts instead of one may
-    keep a sentence more or less.
+    Notes of a day that is made late go a pass later than the others of its week: what is frozen in two drafts may keep
+    a sentence more or less than in one.
     """
     wanted = await undisturbed(room / "undisturbed", notes, nights)
     found = await disturbed(room / "disturbed", notes, nights, kills)
