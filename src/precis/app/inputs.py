@@ -92,7 +92,7 @@ def checked_limit(limit: int, most: int = 1000) -> int:
     return limit
 
 
-def narrowed(chosen: Filter, fields: Mapping[str, Any]) -> Filter:
+def with_fields(chosen: Filter, fields: Mapping[str, Any]) -> Filter:
     """The filter with these fields in place of its own. Raises InvalidInput."""
     for name in fields:
         if name not in FILTERS:

@@ -17,8 +17,8 @@ from precis.app.inputs import (
     UnownedInput,
     checked_limit,
     invalid,
-    narrowed,
     read_inputs,
+    with_fields,
 )
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_inline
@@ -163,7 +163,7 @@ class Memories:
         self, chosen: Filter | None = None, *, limit: int = 50, cursor: str | None = None, **fields: Any
     ) -> Page[Memory]:
         """Newest first; filter by Filter or by its fields as keywords. ``limit`` is 1 to 1000."""
-        chosen, limit = narrowed(chosen or Filter(turns=True), fields), checked_limit(limit)
+        chosen, limit = with_fields(chosen or Filter(turns=True), fields), checked_limit(limit)
         return await self._parts.store.memories.list(self._parts.tenant_id, chosen, limit=limit, cursor=cursor)
 
     async def edit(self, memory_id: str, change: MemoryChange | dict[str, Any]) -> tuple[Memory, Receipt]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from precis.app.inputs import checked_limit, checked_query, narrowed
+from precis.app.inputs import checked_limit, checked_query, with_fields
 from precis.app.parts import Parts
 from precis.engine.ports import Clock
 from precis.errors import InvalidInput
@@ -43,7 +43,7 @@ class Result:
 
 def rows_looked_at(settings: Settings, chosen: Filter | None = None, **fields: Any) -> Filter:
     """Fields of Filter, over ``chosen`` or over all rows but the turns of conversations. Raises InvalidInput."""
-    return narrowed(chosen or Filter(turns=settings.conversations_in_recall), fields)
+    return with_fields(chosen or Filter(turns=settings.conversations_in_recall), fields)
 
 
 class Recall:

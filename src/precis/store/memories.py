@@ -112,6 +112,8 @@ class PostgresMemories:
 
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
         """See the port."""
+        if not ids:
+            return {}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             rows = await _SQL.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
             memories = await read_memories(connection, self._vault, tenant_id, rows)
@@ -119,6 +121,8 @@ class PostgresMemories:
 
     async def among(self, tenant_id: str, chosen: Filter, ids: Collection[str]) -> set[str]:
         """See the port."""
+        if not ids:
+            return set()
         asked = {**filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "ids": sorted(ids)}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             return {row["memory_id"] for row in await _SQL.filtered(connection, "memories_among", **asked)}
