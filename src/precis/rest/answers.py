@@ -326,8 +326,8 @@ class ContextAnswer(BaseModel):
     tokens: int
     token_budget: int
     lines: list[LineBody]
-    left_out: dict[Section, int] = Field(description="what was found and did not fit, by part")
-    already_said: int = Field(description="lines left out because their words are there already")
+    left_out: dict[Section, int] = Field(description="found and not there, by part: no room, or nothing called for it")
+    already_said: int = Field(description="lines left out because a line says the same, or speaks for them")
 
     @classmethod
     def of(cls, context: Context, budget: int) -> Self:

@@ -124,7 +124,7 @@ class Question(RowFilter):
     summaries: SummariesMode | None = Field(
         default=None,
         description="with (the default): raw rows and summaries; without: raw rows; "
-        "only: summaries, and raw rows where no summary stands",
+        "only: summaries, and raw rows that none of their user has read",
     )
     include_summaries: bool | None = Field(default=None, description="false means summaries: without")
 

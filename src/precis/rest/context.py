@@ -43,7 +43,7 @@ class ContextQuestion(RowFilter):
 async def context(app: Tenant, body: ContextQuestion) -> ContextAnswer:
     """The best context for a question that fits a token budget: key insights, what current summaries say, memories.
 
-    Each line has a number, the id it is from and the memories it rests on. What was found and did not fit is counted.
+    Each line has a number, the id it is from and the memories it rests on. What was found and is not there is counted.
     """
     made = await app.context.assemble(
         body.query, token_budget=body.token_budget, quotas=Quotas(**body.quotas.model_dump()), **body.fields()
