@@ -66,8 +66,8 @@ class Recall:
         """The best rows for a query in the scope the fields of Filter give.
 
         ``summaries``: ``with`` mixes them in, ``without`` leaves them out, ``only`` answers summaries, and raw rows
-        that none of their user has read. A summary never lowers its sources' score. ``folded`` shows a summary and those of
-        its sources that were found as one; ``limit`` counts all of them. Raises InvalidInput.
+        that none of their user has read. A summary never lowers its sources' score. ``folded`` shows a summary and
+        those of its sources that were found as one; ``limit`` counts all of them. Raises InvalidInput.
         """
         if summaries not in get_args(SummariesMode):
             raise InvalidInput(f"summaries: {summaries!r} is not with, only or without", field="summaries")
