@@ -52,6 +52,9 @@ class Settings(BaseSettings):
     #: 32 bytes in base64url; else DATA_DIR/keys/master.key is made and used.
     master_key: SecretStr | None = None
 
+    #: Host names under which a server without keys is reached besides localhost and the loopback addresses.
+    allowed_hosts: list[str] = Field(default_factory=list)
+
     #: A model's name; unset means offline: extractive summaries, no call to anybody.
     model: str | None = None
     model_base_url: str = "https://api.openai.com/v1"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import structlog
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
+from precis.rest.attempts import FREE, SECONDS, Attempts
 from precis.rest.auth import BELIEVED
 from precis.rest.server import listening
 from precis.settings import Settings
@@ -160,7 +163,7 @@ async def test_a_bad_key_is_refused_also_without_keys(served: Served) -> None:
 @pytest.mark.parametrize("name", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "[", ""])
 async def test_without_keys_a_foreign_host_name_is_refused(served: Served, name: str) -> None:
     """A page of another site may point its own name at this computer."""
-    assert await served.status(Host=name) in {400, 401}
+    assert await served.status(Host=name) in {400, 421}
     assert await served.status(Host="localhost:1") == 200
 
 
@@ -211,3 +214,40 @@ async def test_no_key_and_no_query_reaches_the_log(
     ours = str(logged) + " ".join(one.getMessage() for one in caplog.records if one.name.startswith("uvicorn"))
     for hidden in (key, "pk_wrong_key", "ana", "secret-id"):
         assert hidden not in ours
+
+
+async def test_bad_keys_slow_their_own_address_down(served: Served) -> None:
+    """After some unknown keys an address waits, then is told to come back; who comes from elsewhere does not wait."""
+    secret = await _new_key(served.runtime, "somebody")
+    fresh = await _new_key(served.runtime, "somebody")
+
+    def sent(key: str, address: str = "192.0.2.7") -> Awaitable[httpx.Response]:
+        return served.call.get(LIST, headers={"X-API-Key": key, "X-Forwarded-For": address})
+
+    assert (await sent(secret)).status_code == 200
+    many = [(await sent(f"sk-{number}")).status_code for number in range(FREE)]
+    assert many == [401] * FREE
+    started = time.perf_counter()
+    later = [answer.status_code for answer in await asyncio.gather(*(sent(f"sk-x{number}") for number in range(40)))]
+    assert later.count(429) >= 25
+    assert time.perf_counter() - started >= SECONDS
+    refused = await sent(fresh)
+    assert (refused.status_code, int(refused.headers["retry-after"])) >= (429, 1)
+    started = time.perf_counter()
+    assert (await sent(secret)).status_code == 200, "a key that was good before"
+    assert (await sent(fresh, "192.0.2.8")).status_code == 200, "another address"
+    assert time.perf_counter() - started < SECONDS * 4
+    served.timer.now += 60
+    assert (await sent("sk-1")).status_code == 401, "forgiven"
+
+
+def test_the_memory_of_bad_keys_is_bounded() -> None:
+    """Of many addresses the one that was quiet longest is forgotten; a block of IPv6 is one address."""
+    attempts = Attempts(Timer())
+    for number in range(FREE):
+        attempts.take(f"2001:db8::{number:x}")
+    assert attempts.take("2001:db8::ffff") == SECONDS
+    assert attempts.take("2001:db8:0:1::1") == 0.0
+    for number in range(2**13):
+        attempts.take(f"10.0.{number >> 8}.{number & 255}")
+    assert attempts.take("2001:db8::ffff") == 0.0

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from ipaddress import ip_address
-from typing import Annotated, Generic, TypeVar
-from urllib.parse import urlsplit
+from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.errors import PrecisError, Unauthorized
+from precis.errors import PrecisError, StoreUnavailable, Unauthorized
+from precis.rest.attempts import Attempts, TooManyAttempts
+from precis.rest.browsers import refusal
 from precis.rest.errors import answer_to
 from precis.store.tenants import DEFAULT_TENANT
 
@@ -30,10 +32,7 @@ OPEN_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json", "/v1/health"})
 _PREFIX = "/t/"
 _NO_KEY = "no key was given: send it as Authorization: Bearer, as X-API-Key, or in the base URL /t/<key>/"
 _BAD_KEY = "this key is not known here, or it was revoked"
-_NOT_LOCAL = (
-    "without keys only this computer is served, under the name localhost or a loopback address; "
-    "run `precis keys create` to serve others"
-)
+_TOO_MANY = "too many unknown keys came from this address; try again later"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +52,7 @@ class Keys:
         self._timer = timer
         self._tenants: dict[bytes, _Believed[str]] = {}
         self._exist: _Believed[bool] | None = None
+        self._attempts = Attempts(timer)
 
     async def exist(self) -> bool:
         """Whether anybody holds a key. Raises StoreUnavailable."""
@@ -63,17 +63,40 @@ class Keys:
             self._exist = _Believed(said=said, until=self._timer() + BELIEVED)
         return self._exist.said
 
-    async def tenant_of(self, secret: str) -> str:
-        """Whom the key speaks for. Raises Unauthorized, StoreUnavailable."""
+    async def were_seen(self) -> bool:
+        """Whether anybody holds a key, by the last answer of the table where the database is down."""
+        try:
+            return await self.exist()
+        except StoreUnavailable:
+            return self._exist is not None and self._exist.said
+
+    async def tenant_of(self, secret: str, *, address: str) -> str:
+        """Whom the key speaks for. Raises Unauthorized, StoreUnavailable, TooManyAttempts.
+
+        A key that was good a while ago never waits, however many bad ones come from its address.
+        """
         # Only a hash is kept, so that no key lies in memory for longer than its request.
         name = sha256(secret.encode("utf-8", "surrogatepass")).digest()
         known = self._tenants.pop(name, None)
-        if known is None or known.until <= self._timer():
+        if known is None:
+            known = await self._try(secret, address)
+        elif known.until <= self._timer():
             known = await self._ask(secret)
         while len(self._tenants) >= _MOST:
             del self._tenants[next(iter(self._tenants))]
         self._tenants[name] = known
         return known.said
+
+    async def _try(self, secret: str, address: str) -> _Believed[str]:
+        """Look up a key that was not seen before, after the wait that its address has earned."""
+        await asyncio.sleep(self._attempts.take(address))
+        try:
+            known = await self._ask(secret)
+        except StoreUnavailable:
+            self._attempts.give_back(address)
+            raise
+        self._attempts.give_back(address)
+        return known
 
     async def _ask(self, secret: str) -> _Believed[str]:
         try:
@@ -84,13 +107,15 @@ class Keys:
 
 
 class Authentication:
-    """Puts ``tenant_id`` into the request's state, or answers 401; before a body is read or a route is looked up."""
+    """Puts ``tenant_id`` into the request's state, or refuses; before a body is read or a route is looked up."""
 
-    def __init__(self, app: ASGIApp, *, keys: Keys, loopback: bool) -> None:
+    def __init__(self, app: ASGIApp, *, keys: Keys, loopback: bool, hosts: Sequence[str] = ()) -> None:
         self._app = app
         self._keys = keys
         #: Whether the server can be reached from this computer only.
         self._loopback = loopback
+        #: Names besides those of this computer under which it serves without keys.
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -98,32 +123,43 @@ class Authentication:
             await self._app(scope, receive, send)
             return
         in_path = _strip(scope)
-        if scope["path"] not in OPEN_PATHS:
-            try:
-                scope["state"]["tenant_id"] = await self._tenant(scope, in_path)
-            except PrecisError as error:
-                await answer_to(error)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        refused = await self._refused(scope, in_path)
+        await (refused or self._app)(scope, receive, send)
 
-    async def _tenant(self, scope: Scope, in_path: str | None) -> str:
+    async def _refused(self, scope: Scope, in_path: str | None) -> JSONResponse | None:
+        """The answer to a request that is not served; None puts the tenant into its state."""
         headers = Headers(scope=scope)
+        foreign = await self._foreign(scope, headers)
+        if foreign is not None or scope["path"] in OPEN_PATHS:
+            return foreign
+        try:
+            scope["state"]["tenant_id"] = await self._tenant(scope, headers, in_path)
+        except PrecisError as error:
+            return answer_to(error)
+        except TooManyAttempts as error:
+            return JSONResponse({"detail": _TOO_MANY}, 429, headers={"Retry-After": str(error.retry_after)})
+        return None
+
+    async def _foreign(self, scope: Scope, headers: Headers) -> JSONResponse | None:
+        """The answer to what a page of another site sent, as long as nobody has a key.
+
+        Where keys are, no page has one to send, and a name of the server's own may be any.
+        """
+        if not self._loopback:
+            return None
+        bound = str((scope.get("server") or ("",))[0])
+        reason = refusal(scope["method"], headers, bound=bound, allowed=self._hosts)
+        if reason is None or await self._keys.were_seen():
+            return None
+        return JSONResponse({"detail": reason.detail}, reason.status)
+
+    async def _tenant(self, scope: Scope, headers: Headers, in_path: str | None) -> str:
         secret = in_path if in_path is not None else _bearer(headers) or headers.get("x-api-key") or None
         if secret is not None:
-            return await self._keys.tenant_of(secret)
+            return await self._keys.tenant_of(secret, address=str((scope.get("client") or ("",))[0]))
         if not self._loopback or await self._keys.exist():
             raise Unauthorized(_NO_KEY)
-        if not _asked_for_locally(scope, headers):
-            raise Unauthorized(_NOT_LOCAL)
         return DEFAULT_TENANT
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer reaches a server that listens there."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower().rstrip(".") == "localhost"
 
 
 def tenant_app(request: Request) -> App:
@@ -137,6 +173,13 @@ SECURED = [
     Security(HTTPBearer(auto_error=False, description="A key made by `precis keys create`.")),
     Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key.")),
 ]
+#: What the door answers on each of its routes.
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    401: {"description": "No valid key."},
+    403: {"description": "Without keys: a page of another site sent it."},
+    421: {"description": "Without keys: it was sent to a name that is not this computer's."},
+    429: {"description": "Too many unknown keys came from this address; `Retry-After` says when to try again."},
+}
 Tenant = Annotated[App, Depends(tenant_app)]
 
 
@@ -155,13 +198,3 @@ def _strip(scope: Scope) -> str | None:
 def _bearer(headers: Headers) -> str | None:
     scheme, _, value = headers.get("authorization", "").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else None
-
-
-def _asked_for_locally(scope: Scope, headers: Headers) -> bool:
-    """A page of somebody else's site may reach this server by a name of its own; it cannot choose the Host header."""
-    try:
-        asked = urlsplit("//" + headers.get("host", "")).hostname or ""
-    except ValueError:
-        return False
-    server = scope.get("server") or ("", None)
-    return is_loopback(asked) or asked == str(server[0]).lower()

@@ -35,7 +35,8 @@ from precis.rest import (
     users,
 )
 from precis.rest.access import Access, BodyLimit
-from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
+from precis.rest.auth import REFUSALS, SECURED, Authentication, Keys
+from precis.rest.browsers import is_loopback
 from precis.rest.wire import health as wire_health
 from precis.rest.wire import long_term_memory, memory_prompt, summary_views, tasks, working_memory
 from precis.settings import Settings
@@ -47,6 +48,12 @@ _ABOUT = """Memory summaries that stay small, current, honest and forgettable.
 Each summary is made of statements, each statement names the memories it rests on, and forgetting a memory takes
 everything with it that rests on it. Errors are `{"detail": ...}`; unknown fields are refused with 422.
 """
+#: What needs a key, in the order in which routes are looked up.
+_KEYED = (
+    memories, recall, context, summaries, plan, clusters, users, costs, jobs, drafting,
+    long_term_memory, memory_prompt, summary_views, tasks, memory_summaries, memory_summarize,
+    conversations, working_memory,
+)  # fmt: skip
 
 
 def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float] = time.monotonic) -> FastAPI:
@@ -68,18 +75,14 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     )
     api.state.runtime = runtime
     errors.install(api)
-    for resource in (memories, recall, context, summaries, plan, clusters, users, costs, jobs, drafting):
-        api.include_router(resource.router, dependencies=SECURED)
-    for wired in (long_term_memory, memory_prompt, summary_views, tasks):
-        api.include_router(wired.router, dependencies=SECURED)
-    for timed in (memory_summaries, memory_summarize):
-        api.include_router(timed.router, dependencies=SECURED)
-    api.include_router(conversations.router, dependencies=SECURED)
-    api.include_router(working_memory.router, dependencies=SECURED)
+    for resource in _KEYED:
+        api.include_router(resource.router, dependencies=SECURED, responses=REFUSALS)
     api.include_router(health.router)
     api.include_router(wire_health.router)
     # The last one added is the first to see a request.
-    api.add_middleware(Authentication, keys=Keys(runtime, timer=timer), loopback=loopback)
+    api.add_middleware(
+        Authentication, keys=Keys(runtime, timer=timer), loopback=loopback, hosts=runtime.settings.allowed_hosts
+    )
     api.add_middleware(BodyLimit)
     api.add_middleware(Access)
     return api
