@@ -241,7 +241,7 @@ async def test_bad_keys_slow_their_own_address_down(served: Served) -> None:
     assert (await sent("sk-1")).status_code == 401, "forgiven"
 
 
-def test_the_memory_of_bad_keys_is_bounded() -> None:
+async def test_the_memory_of_bad_keys_is_bounded() -> None:
     """Of many addresses the one that was quiet longest is forgotten; a block of IPv6 is one address."""
     attempts = Attempts(Timer())
     for number in range(FREE):
