@@ -8,6 +8,7 @@ from typing import Any
 
 import structlog
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -48,6 +49,8 @@ class Access:
         sent, started = _Sent(send=send), time.perf_counter()
         try:
             await self._app(scope, receive, sent)
+        except ClientDisconnect:
+            pass  # nobody is left to answer, and nothing went wrong here
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets an answer and the log no text
             answer = answer_to(error)
             if sent.status is None:

@@ -8,11 +8,9 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError
@@ -37,6 +35,7 @@ from precis.rest import (
 from precis.rest.access import Access, BodyLimit
 from precis.rest.auth import REFUSALS, SECURED, Authentication, Keys
 from precis.rest.browsers import is_loopback
+from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.wire import health as wire_health
 from precis.rest.wire import long_term_memory, memory_prompt, summary_views, tasks, working_memory
 from precis.settings import Settings
@@ -90,7 +89,12 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
 
 @asynccontextmanager
 async def listening(
-    runtime: Runtime, *, host: str = "127.0.0.1", port: int = 0, timer: Callable[[], float] = time.monotonic
+    runtime: Runtime,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    timer: Callable[[], float] = time.monotonic,
+    limits: Limits | None = None,
 ) -> AsyncIterator[str]:
     """Serve for the length of a block, which gets the base URL; port 0 is any free one. Raises ConfigurationError."""
     loopback = is_loopback(host)
@@ -101,22 +105,41 @@ async def listening(
         )
         raise ConfigurationError(message)
     with _bound(host, port) as listener:
-        server = _Server(
-            uvicorn.Config(
-                build(runtime, loopback=loopback, timer=timer),
-                lifespan="off",
-                http=_Unlogged,
-                log_config=None,
-                server_header=False,
-                timeout_graceful_shutdown=_GRACE,
-            )
+        config = uvicorn.Config(
+            build(runtime, loopback=loopback, timer=timer),
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
         )
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
+        async with _serving(_Server(config), listener, limits or Limits()):
             yield _url(listener)
-        finally:
-            server.should_exit = True
-            await serving
+
+
+@asynccontextmanager
+async def _serving(server: _Server, listener: socket.socket, limits: Limits) -> AsyncIterator[None]:
+    """Connections are taken for the length of a block; after it those that are being served are finished."""
+    server.config.load()
+    watch = Watch(limits)
+
+    def connection() -> Connection:
+        return Connection(config=server.config, server_state=server.server_state, app_state={}, watch=watch)
+
+    # Without a socket of its own uvicorn serves what is handed to it.
+    serving = asyncio.create_task(server.serve(sockets=[]))
+    looking = asyncio.create_task(watch.look())
+    accepting = asyncio.create_task(watch.accept(listener, connection))
+    try:
+        yield
+    finally:
+        accepting.cancel()
+        await asyncio.wait({accepting})
+        listener.close()
+        server.should_exit = True
+        await serving
+        looking.cancel()
+        await asyncio.wait({looking})
 
 
 async def serve(
@@ -150,14 +173,6 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Leave signals to whoever started the server."""
         yield
-
-
-class _Unlogged(H11Protocol):
-    """HTTP without uvicorn's access log, however logging is set up: the path it prints may hold a key."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.access_log = False
 
 
 @contextmanager

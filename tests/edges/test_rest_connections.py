@@ -1,0 +1,182 @@
+"""How long a connection may take for each thing it does, and who gives way where there are too many."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from precis.bootstrap import Runtime
+from precis.rest.access import MAX_BODY_BYTES
+from precis.rest.connections import Limits
+from precis.rest.server import listening
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+#: Short, so that the tests are.
+LIMITS = Limits(connections=4, head=1.5, body=1.0, body_rate=1_000.0, rest_of_body=0.5, answer=1.5, quiet=0.3)
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@asynccontextmanager
+async def _connected(url: str, *sent: bytes) -> AsyncIterator[Stream]:
+    """A connection that has sent this."""
+    parts = urlsplit(url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    try:
+        writer.write(b"".join(sent))
+        yield reader, writer
+    finally:
+        writer.close()
+        await asyncio.wait({asyncio.ensure_future(_closed(writer))})
+
+
+async def _closed(writer: asyncio.StreamWriter) -> None:
+    try:
+        await writer.wait_closed()
+    except OSError:
+        return
+
+
+async def _rest(reader: asyncio.StreamReader) -> bytes:
+    """Everything until the server closes."""
+    received = b""
+    async with asyncio.timeout(20):
+        try:
+            while piece := await reader.read(65_536):
+                received += piece
+        except ConnectionResetError:
+            return received
+    return received
+
+
+def _head(key: str, length: int | None, path: str = "/v1/recall") -> bytes:
+    size = f"Content-Length: {length}" if length is not None else "Transfer-Encoding: chunked"
+    lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"X-API-Key: {key}", "Content-Type: application/json", size]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+@pytest.mark.parametrize("sent", [b"GET /v1/memories HTTP/1.1\r\nX: ", b"GE"])
+async def test_a_head_that_does_not_end_is_told_so(runtime: Runtime, sent: bytes) -> None:
+    """After its time 408, also where a byte comes now and then."""
+    async with listening(runtime, limits=LIMITS) as url, _connected(url, sent) as (reader, writer):
+        started = time.perf_counter()
+        reading = asyncio.create_task(_rest(reader))
+        while not reading.done():
+            if not writer.is_closing():
+                writer.write(b"x")
+            await asyncio.sleep(0.2)
+        assert (await reading).startswith(b"HTTP/1.1 408 ")
+        assert time.perf_counter() - started < LIMITS.head + 5
+
+
+async def test_a_connection_that_says_nothing_is_closed(runtime: Runtime) -> None:
+    """Nothing was asked, so nothing is answered."""
+    async with listening(runtime, limits=LIMITS) as url, _connected(url) as (reader, _):
+        assert await _rest(reader) == b""
+
+
+@pytest.mark.parametrize("length", [50_000, None], ids=["length", "chunked"])
+async def test_a_body_that_trickles_is_told_so(runtime: Runtime, key: str, length: int | None) -> None:
+    """408, and no error in the log: nothing went wrong here."""
+    async with listening(runtime, limits=LIMITS) as url, _connected(url, _head(key, length)) as (reader, writer):
+        reading = asyncio.create_task(_rest(reader))
+        while not reading.done():
+            if not writer.is_closing():
+                writer.write(b" " if length else b"1\r\n \r\n")
+            await asyncio.sleep(0.2)
+        assert (await reading).startswith(b"HTTP/1.1 408 ")
+
+
+async def test_a_body_that_comes_steadily_may_take_its_time(runtime: Runtime, key: str) -> None:
+    """Longer than the limit for a slow one."""
+    body = b'{"query": "coffee", "user_id": "ana"}' + b" " * 20_000
+    async with (
+        listening(runtime, limits=LIMITS) as url,
+        _connected(url, _head(key, len(body))) as (reader, writer),
+    ):
+        for at in range(0, len(body), 1_500):
+            writer.write(body[at : at + 1_500])
+            await asyncio.sleep(0.15)
+        assert (await reader.readline()).split()[1] == b"200"
+
+
+async def test_a_body_that_is_too_large_is_refused_unread(runtime: Runtime, key: str) -> None:
+    """By its declared length at once, and the connection ends although the rest never comes, or never ends."""
+    async with listening(runtime, limits=LIMITS) as url:
+        async with _connected(url, _head(key, MAX_BODY_BYTES + 1)) as (reader, _):
+            started = time.perf_counter()
+            assert (await reader.readline()).split()[1] == b"413"
+            await _rest(reader)
+            assert time.perf_counter() - started < LIMITS.rest_of_body + 5
+        async with _connected(url, _head("sk-none", None)) as (reader, writer):
+            assert (await reader.readline()).split()[1] == b"401"
+            sent = 0
+            while not writer.is_closing() and sent < 200 * 2**20:
+                writer.write(b"10000\r\n" + b" " * 2**16 + b"\r\n")
+                sent += 2**16
+                try:
+                    await writer.drain()
+                except OSError:
+                    break
+            assert sent < 200 * 2**20
+
+
+async def test_an_answer_that_nobody_takes_is_dropped(runtime: Runtime, key: str) -> None:
+    """The connection is closed, not kept for ever."""
+    ask = f"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {key}\r\n\r\n".encode() * 400
+    async with listening(runtime, limits=LIMITS) as url, _connected(url) as (reader, writer):
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        writer.write(ask)
+        await asyncio.sleep(LIMITS.answer + 4)
+        writer.transport.resume_reading()  # type: ignore[attr-defined]
+        assert (await _rest(reader)).count(b"HTTP/1.1 200") < 400
+
+
+async def test_the_oldest_that_asks_nothing_gives_way(runtime: Runtime, key: str) -> None:
+    """Where as many are connected as may be, one more is served, and who is being served stays."""
+    patient = Limits(connections=4, head=60.0, body=60.0, quiet=0.3)
+    body = b'{"query": "coffee", "user_id": "ana"}'
+    async with listening(runtime, limits=patient) as url, AsyncExitStack() as stack:
+        silent = [await stack.enter_async_context(_connected(url, b"GET / HT")) for _ in range(4)]
+        for _ in range(3):
+            async with httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call:
+                assert (await call.get("/v1/memories")).status_code == 200
+        assert await _rest(silent[0][0]) == b""
+        slow = [await stack.enter_async_context(_connected(url, _head(key, len(body)))) for _ in range(4)]
+        await asyncio.sleep(2 * patient.quiet)
+        slow[3][1].write(body[:10])
+        await asyncio.sleep(patient.quiet / 2)
+        async with httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call:
+            assert (await call.get("/v1/memories")).status_code == 200
+        slow[3][1].write(body[10:])
+        assert (await slow[3][0].readline()).split()[1] == b"200"
+
+
+async def test_where_everybody_is_being_served_one_more_is_told_so(runtime: Runtime, key: str) -> None:
+    """503 with a time to come back, not a connection that hangs."""
+    busy = Limits(connections=2, head=60.0, body=60.0, quiet=60.0)
+    async with listening(runtime, limits=busy) as url, AsyncExitStack() as stack:
+        for _ in range(2):
+            await stack.enter_async_context(_connected(url, _head(key, 1_000), b"{"))
+        await asyncio.sleep(0.5)
+        async with _connected(url, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") as (reader, _):
+            answer = await _rest(reader)
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        assert b"retry-after: 5" in answer
+
+
+async def test_a_pause_between_requests_is_no_offence(runtime: Runtime, key: str) -> None:
+    """A client that keeps its connection is served on it again and again."""
+    limits = Limits(connections=4, head=1.0)
+    async with (
+        listening(runtime, limits=limits) as url,
+        httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call,
+    ):
+        for _ in range(4):
+            assert (await call.get("/v1/memories")).status_code == 200
+            await asyncio.sleep(0.6)
