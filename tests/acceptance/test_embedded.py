@@ -21,11 +21,14 @@ import pytest
 
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.store import embedded
+from precis.store.embedded_account import account_for, command_as
 from precis.store.embedded_files import socket_folder
-from precis.store.embedded_place import account_for, place_at
+from precis.store.embedded_place import place_at
 from precis.store.embedded_process import turn
 
 ROOT = os.geteuid() == 0
+#: Whether the system lets root enter a user namespace; many containers do not.
+NAMESPACED = ROOT and account_for(0, Path("/")).seen_as is not None
 NOBODY = 65534
 #: An ordinary user: ourselves, or where we are root the one we may become.
 ORDINARY = NOBODY if ROOT else os.geteuid()
@@ -38,6 +41,7 @@ import asyncio, concurrent.futures.thread, encodings.idna, os, pathlib, sys
 import psycopg, structlog
 from precis.errors import PrecisError
 from precis.store import embedded
+from precis.store.embedded_account import account_for, command_as
 
 structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
 
@@ -54,10 +58,31 @@ async def use(folder):
 uid = int(sys.argv[2])
 if uid != os.geteuid():
     os.setgroups([]), os.setgid(uid), os.setuid(uid)
+if "no namespaces" in sys.argv:
+    # As many containers do it: a filter of system calls that refuses to unshare.
+    import ctypes, struct, platform
+    number = {"x86_64": 272, "aarch64": 97}[platform.machine()]
+    steps = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7FFF0000)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    program = struct.pack("HL", len(steps), ctypes.addressof(code))
+    assert ctypes.CDLL(None).prctl(22, 2, ctypes.create_string_buffer(program)) == 0
 try:
     asyncio.run(use(pathlib.Path(sys.argv[1])))
 except PrecisError as error:
     print(type(error).__name__, error, flush=True)
+"""
+
+#: Connects as another user, and says what came of it.
+CONNECT = """
+import os, sys
+import psycopg
+uid = int(sys.argv[2])
+os.setgroups([]), os.setgid(uid), os.setuid(uid)
+try:
+    psycopg.connect(host=sys.argv[1], port=5432, dbname="precis", user="precis_app")
+    print("connected")
+except psycopg.OperationalError as error:
+    print(error)
 """
 
 
@@ -122,10 +147,10 @@ class Other:
 
 
 @asynccontextmanager
-async def another(folder: Path, *, uid: int | None = None) -> AsyncIterator[Other]:
+async def another(folder: Path, *more: str, uid: int | None = None) -> AsyncIterator[Other]:
     """Run another process on the folder; it is killed at the end where it has not left."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", OTHER_PROCESS, str(folder), str(os.geteuid() if uid is None else uid),
+        sys.executable, "-c", OTHER_PROCESS, str(folder), str(os.geteuid() if uid is None else uid), *more,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -191,7 +216,9 @@ async def test_the_database_is_made_as_promised(made: Path) -> None:
         for name, value in shown.items():
             assert value == await answer(server.owner_dsn, f"SHOW {name}"), name
         assert stat.S_IMODE(server.db_dir.stat().st_mode) == 0o700
-        assert server.db_dir.stat().st_uid == Path(f"/proc/{server_of(made)}").stat().st_uid != 0
+        assert server.db_dir.stat().st_uid == Path(f"/proc/{server_of(made)}").stat().st_uid
+        capabilities = (Path("/proc") / str(server_of(made)) / "status").read_text().partition("CapEff:")[2].split()[0]
+        assert int(capabilities, 16) == 0
         provider = "SELECT datlocprovider::text || datlocale FROM pg_database WHERE datname = 'precis'"
         assert await answer(server.owner_dsn, provider) == "bC.UTF-8"
         assert await answer(server.owner_dsn, "SELECT lower('ÜBER')") == "über"
@@ -310,8 +337,9 @@ async def test_a_pid_file_that_names_a_stranger_does_not_block(made: Path) -> No
 async def test_a_server_started_by_hand_is_left_alone(made: Path) -> None:
     """A server that precis did not start on its files is neither joined nor robbed of its pid file."""
     place = place_at(made)
+    command = command_as(place.account, [str(place.programs / "postgres"), "-D", str(place.db)])
     by_hand = subprocess.Popen(
-        [place.programs / "postgres", "-D", place.db], stderr=subprocess.DEVNULL, cwd="/",
+        command, stderr=subprocess.DEVNULL, cwd="/",
         user=place.account.uid if place.account.dropped else None,
     )  # fmt: skip
     try:
@@ -393,15 +421,75 @@ if ROOT:
             assert "no entry in the user database" in await other.until("ConfigurationError")
         assert list(room.iterdir()) == []
 
-    async def test_a_folder_the_servers_account_cannot_reach_is_named(tmp_path: Path) -> None:
-        """Under root a private parent, such as root's home, is named in the refusal and keeps its mode."""
+
+if NAMESPACED:
+
+    async def test_a_folder_that_only_root_may_enter_holds_a_database(tmp_path: Path) -> None:
+        """As in root's home on a fresh machine: every file is root's, and the server has none of root's rights."""
+        private = tmp_path / "private"
+        private.mkdir(mode=0o700)
+        async with embedded.running(private / "d") as server:
+            await write(server, "kept")
+            inside, *outside = Path(f"/proc/{server_of(private / 'd')}/uid_map").read_text().split()
+            assert outside == ["0", "1"]
+            assert inside != "0"
+            assert await answer(server.dsn(user=embedded.APPLICATION), "SELECT current_user") == "precis_app"
+        async with embedded.running(private / "d") as server:
+            assert await answer(server.owner_dsn, "SELECT count(*) FROM note") == 1
+        assert {each.lstat().st_uid for each in private.rglob("*")} == {0}
+        assert {stat.S_IMODE(each.stat().st_mode) for each in (private, private / "d", private / "d" / "run")} == {
+            0o700
+        }
+
+    async def test_nobody_else_connects_to_a_server_in_a_namespace(made: Path) -> None:
+        """Another user is a stranger to it, even where the folder of its socket would let that user in."""
+        async with embedded.running(made) as server:
+            sockets = Path(str(await answer(server.owner_dsn, "SHOW unix_socket_directories")))
+            asked = [sys.executable, "-c", CONNECT, str(sockets), str(NOBODY)]
+            refused = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+            assert "Permission denied" in refused
+            for folder in (made, sockets):
+                folder.chmod(0o711)
+            (sockets / ".s.PGSQL.5432").chmod(0o777)
+            refused = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+            for folder in (made, sockets):
+                folder.chmod(0o700)
+            assert "eer authentication failed" in refused
+
+
+if ROOT:
+
+    async def test_without_namespaces_the_server_is_another_user(rooms: Path, room: Path) -> None:
+        """Its files are that user's, and stay so where root opens them later in a place that allows namespaces."""
+        async with another(room / "d", "no namespaces") as other:
+            assert embedded.APPLICATION in await other.until("open")
+            await other.leave()
+        (owner,) = {each.lstat().st_uid for each in (room / "d" / "db").rglob("*")}
+        assert owner != 0
+        async with embedded.running(room / "d") as server:
+            await write(server, "still there")
+            assert Path(f"/proc/{server_of(room / 'd')}").stat().st_uid == owner
+
+    async def test_without_namespaces_a_folder_its_user_cannot_reach_is_named(tmp_path: Path) -> None:
+        """A private parent, such as root's home, is named in the refusal and keeps its mode."""
         private = tmp_path / "private"
         private.mkdir(mode=0o700)
         tmp_path.chmod(0o755)
         modes = [each.stat().st_mode for each in (private, *private.parents)]
-        with pytest.raises(ConfigurationError, match=r"may not pass through .*chmod o\+x"):
-            await embedded.start(private / "d")
+        async with another(private / "d", "no namespaces") as other:
+            refused = await other.until("ConfigurationError")
+        assert "may not pass through" in refused
+        assert "chmod o+x" in refused
         assert modes == [each.stat().st_mode for each in (private, *private.parents)]
+
+
+if NAMESPACED:
+
+    async def test_without_namespaces_files_of_root_are_refused(made: Path) -> None:
+        """A folder that was made in a namespace cannot be served without one, and nobody takes its files away."""
+        async with another(made, "no namespaces") as other:
+            assert "belongs to root" in await other.until("ConfigurationError")
+        assert (made / "db").stat().st_uid == 0
 
 
 async def test_a_folder_of_something_else_is_refused(room: Path) -> None:

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pwd
 import shutil
 import stat
 import tempfile
 from pathlib import Path
 
 from precis.errors import ConfigurationError
-from precis.store.embedded_place import (
-    APPLICATION,
-    DATABASE,
-    OWNER,
-    PORT,
-    SHARED_ACCOUNT,
-    Account,
-    Place,
-    first_blocked,
-    run_as,
-    top_down,
-)
+from precis.store.embedded_account import Account, first_blocked, run_as, top_down
+from precis.store.embedded_place import APPLICATION, DATABASE, OWNER, PORT, Place
 
 #: ``sockaddr_un.sun_path`` holds 108 bytes, the closing NUL included.
 _SOCKET_PATH_LIMIT = 107
@@ -124,17 +113,8 @@ def write_settings(place: Place, sockets: Path) -> None:
     """Write the server's three files anew, so that a new release of precis brings its own settings."""
     _write(place, "postgresql.conf", _SETTINGS.format(sockets=sockets, port=PORT))
     _write(place, "pg_hba.conf", "local all all peer map=precis\n")
-    lines = [f'precis "{user}" {role}\n' for user in _admitted(place.account) for role in (OWNER, APPLICATION)]
+    lines = [f'precis "{user}" {role}\n' for user in sorted(place.account.clients()) for role in (OWNER, APPLICATION)]
     _write(place, "pg_ident.conf", "".join(lines))
-
-
-def _admitted(account: Account) -> list[str]:
-    """Operating system users the server believes: nothing secret has to be kept anywhere.
-
-    Who may read the files anyway is let in: root, who starts it, and the account unless others share it.
-    """
-    uids = {os.geteuid()} | (set() if account.name == SHARED_ACCOUNT else {account.uid})
-    return sorted({"root", *(pwd.getpwuid(uid).pw_name for uid in uids)})
 
 
 def _write(place: Place, name: str, text: str) -> None:

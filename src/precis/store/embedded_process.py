@@ -20,14 +20,9 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from precis.errors import StoreUnavailable
+from precis.store.embedded_account import Account, run_as
 from precis.store.embedded_files import keep_log_short, make_files, socket_folder, write_settings
-from precis.store.embedded_place import (
-    DATABASE,
-    OWNER,
-    Account,
-    Place,
-    run_as,
-)
+from precis.store.embedded_place import DATABASE, OWNER, Place
 
 Say = Callable[[str], None]
 
