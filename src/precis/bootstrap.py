@@ -17,6 +17,7 @@ from precis.app.compacting import rollup_settings, rollups_pass
 from precis.app.extraction import extract, normalize_key
 from precis.app.parts import Parts
 from precis.app.passes import Pass
+from precis.deadlines import ended
 from precis.engine.guards import Guards
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
@@ -48,6 +49,8 @@ from precis.store.postgres import PostgresStore, postgres_store
 from precis.store.runs import PostgresRuns
 from precis.store.tenants import DEFAULT_TENANT
 
+#: How long a closing precis waits for work that was cancelled; the lease and the slot of the rest run out.
+_ENDING_SECONDS = 5.0
 Progress = Callable[[str], None]
 
 
@@ -109,6 +112,8 @@ async def open_runtime(
         if isinstance(engine.summarizer, Asker):
             # Calls under way are settled while there is a database to note it in.
             stack.push_async_callback(engine.summarizer.aclose)
+        # What was cancelled at its deadline gives back its lease and its slot while there is a database.
+        stack.push_async_callback(ended, _ENDING_SECONDS)
         background = Background()
         stack.push_async_callback(background.aclose)
         yield Runtime(

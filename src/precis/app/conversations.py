@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from precis.app.extending import extend
 from precis.app.inputs import checked_limit
 from precis.app.messages import MessageInput, prepare, read_messages
 from precis.app.parts import Parts
+from precis.deadlines import within
 from precis.engine.conversation import Address, Loaded, memory_id
 from precis.engine.forgetting import Receipt
 from precis.engine.messages import Message
@@ -104,14 +104,14 @@ class Conversations:
         handed = set(checked.hand_over)
         new = [one for one in checked.new if one.message.id in handed]
         leaves = self._store.leaves(self._parts.tenant_id, new)
-        async with asyncio.timeout((limits or self.limits()).deadline):
-            return await extend(
-                self._parts.engine,
-                checked.address.scope(self._parts.tenant_id),
-                conversation_id,
-                hand_over=checked.hand_over,
-                unwritten=list(zip(new, leaves, strict=True)),
-            )
+        extending = extend(
+            self._parts.engine,
+            checked.address.scope(self._parts.tenant_id),
+            conversation_id,
+            hand_over=checked.hand_over,
+            unwritten=list(zip(new, leaves, strict=True)),
+        )
+        return await within((limits or self.limits()).deadline, extending)
 
     async def try_summarize(self, checked: Checked, *, limits: Limits | None = None) -> tuple[Computed | None, str]:
         """The same, with a failure as a reason: the turn goes on with what stands. None where none is needed."""

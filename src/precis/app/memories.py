@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -58,6 +59,8 @@ class Memories:
         Raises InvalidInput, Conflict (the id exists with other content) or Forgotten.
         """
         parts = self._parts
+        # A model that labels the rows takes its part of the time.
+        until = time.monotonic() + parts.settings.inline_deadline
         inputs = read_inputs(
             rows,
             clock=parts.engine.clock,
@@ -71,7 +74,7 @@ class Memories:
         due = dict.fromkeys(one.group_id for one in added if one.due and one.group_id is not None)
         inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows
         outcomes = (
-            await refresh_inline(parts.engine, parts.tenant_id, due, deadline=parts.settings.inline_deadline)
+            await refresh_inline(parts.engine, parts.tenant_id, due, deadline=max(0.0, until - time.monotonic()))
             if inline
             else []
         )

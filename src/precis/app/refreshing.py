@@ -10,6 +10,7 @@ from typing import Protocol
 import structlog
 
 from precis.app.leasing import renewing
+from precis.deadlines import within
 from precis.engine.commit import Outcome, Result
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
@@ -59,20 +60,24 @@ async def refresh_inline(
     A group somebody else refreshes, or whose turn does not come, is still stale: a worker makes it.
     """
     outcomes: list[Outcome] = []
+
+    async def refresh_each() -> None:
+        for group_id in group_ids:
+            lease = await engine.groups.claim(
+                tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
+            )
+            if lease is not None:
+                outcomes.append(await refresh_leased(engine, lease))
+
     try:
-        async with asyncio.timeout(deadline):
-            for group_id in group_ids:
-                lease = await engine.groups.claim(
-                    tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
-                )
-                if lease is not None:
-                    outcomes.append(await refresh_leased(engine, lease))
+        await within(deadline, refresh_each())
     except TimeoutError:
         _log.info("inline_deadline", tenant_id=tenant_id, done=len(outcomes), of=len(group_ids))
     except PrecisError as error:
         # The write stands: a summary that could not be made now is made later.
         _log.warning("inline_failed", tenant_id=tenant_id, error=type(error).__name__)
-    return outcomes
+    # A copy: what is being cancelled may still add to the list itself.
+    return list(outcomes)
 
 
 async def work(engine: Engine, tenant_id: str, *, until: datetime) -> list[Outcome]:

@@ -27,6 +27,7 @@ from precis.jobs.now_and_then import going_on, now_and_then
 from precis.jobs.renewing import renew_forever
 from precis.jobs.timetable import run_due
 from precis.store.hints import TICK, Hints, tenant_of
+from precis.store.pool import RECONNECTING
 
 _log = structlog.get_logger(__name__)
 #: How long a tick works before it makes room for other tenants.
@@ -47,7 +48,8 @@ HEARTBEAT_SECONDS = 5.0
 
 def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
     """procrastinate with the tick as its only task, on a few connections of its own."""
-    app = JobApp(connector=PsycopgConnector(conninfo=runtime.database.pool.conninfo, min_size=1, max_size=4))
+    conninfo = runtime.database.pool.conninfo
+    app = JobApp(connector=PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4, **RECONNECTING))
 
     @app.task(name=TICK, pass_context=True, queue="default")
     async def tick(context: JobContext) -> None:

@@ -11,6 +11,7 @@ import structlog
 from pydantic import BaseModel, ConfigDict
 
 from precis import prompts
+from precis.deadlines import within
 from precis.engine.budget import shorten
 from precis.engine.ports import Request, TokenCounter
 from precis.errors import PrecisError
@@ -105,10 +106,15 @@ class ChatExtractor:
         """One for each (text, speaker), in order; never fails."""
         found: dict[int, Extracted] = {}
         turns = asyncio.Semaphore(_AT_ONCE)
-        try:
-            async with asyncio.timeout(self._seconds), asyncio.TaskGroup() as group:
-                for batch in await asyncio.to_thread(lambda: list(_batches(rows, self._count))):
+
+        async def label_all() -> None:
+            batches = await asyncio.to_thread(lambda: list(_batches(rows, self._count)))
+            async with asyncio.TaskGroup() as group:
+                for batch in batches:
                     group.create_task(self._label(batch, tenant_id, found, turns))
+
+        try:
+            await within(self._seconds, label_all())
         except TimeoutError:
             _log.info("extraction_deadline", tenant_id=tenant_id)
         if len(found) < len(rows):

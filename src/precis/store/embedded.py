@@ -1,12 +1,14 @@
 """An embedded PostgreSQL: the first process of a data folder starts it, others join, the last one stops it.
 
-Three locks in the data folder do all of it, and the kernel drops each when its holder dies:
+A server that dies while somebody uses it is started again. Three locks in the data folder do all of it, and the kernel
+drops each when its holder dies:
 ``start.lock`` is held while somebody starts or stops the server; ``users.lock`` is shared by everybody who
 uses it; ``server.lock`` is held by the server's own processes.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,12 +16,14 @@ from pathlib import Path
 
 import structlog
 
+from precis.errors import PrecisError
 from precis.store.embedded_place import APPLICATION, OWNER, Place, place_at
 from precis.store.embedded_process import (
     FileLock,
     Postmaster,
     Say,
     ensure_running,
+    find_postmaster,
     make_cluster,
     shut_down,
     turn,
@@ -28,6 +32,11 @@ from precis.store.embedded_process import (
 __all__ = ["APPLICATION", "OWNER", "EmbeddedServer", "running", "start", "stop"]
 
 _log = structlog.get_logger(__name__)
+#: Seconds between two looks whether the server lives.
+_LOOK_S = 0.25
+#: Seconds between two attempts to start it, while they fail; and how many of them are told once.
+_AGAIN_S = 1.0
+_SAID_EVERY = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,12 +91,35 @@ async def stop(server: EmbeddedServer, *, progress: Callable[[str], None] | None
 
 @asynccontextmanager
 async def running(data_dir: Path, *, progress: Callable[[str], None] | None = None) -> AsyncIterator[EmbeddedServer]:
-    """The embedded server for the length of a block."""
+    """The embedded server for the length of a block, in which it is started again whenever it died."""
     server = await start(data_dir, progress=progress)
+    keeping = asyncio.create_task(_keep_running(server, _saying(None)))
     try:
         yield server
     finally:
+        keeping.cancel()
+        await asyncio.wait({keeping})
         await stop(server, progress=progress)
+
+
+async def _keep_running(server: EmbeddedServer, say: Say) -> None:
+    """Start the server again where it died, until cancelled: of all processes that use it, whoever comes first.
+
+    What keeps it from starting, such as a full disk, may pass: it is tried again every second.
+    """
+    failures = 0
+    while server.use.lies_at(server.place.lock("users")):
+        await asyncio.sleep(_AGAIN_S if failures else _LOOK_S)
+        try:
+            if find_postmaster(server.place) is None:
+                async with turn(server.place, say):
+                    await ensure_running(server.place, say)
+            failures = 0
+        except (PrecisError, OSError) as error:
+            if failures % _SAID_EVERY == 0:
+                _log.error("embedded_database_down", reason=str(error))
+            failures += 1
+    _log.error("embedded_database_gone", folder=str(server.place.folder))
 
 
 async def _let_go(place: Place, use: FileLock, say: Say) -> None:

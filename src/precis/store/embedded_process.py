@@ -31,6 +31,9 @@ _POLL_S = 0.02
 _REPORT_S = 2.0
 #: How long a database may be held by something we cannot see before we say so.
 _UNSEEN_LIMIT_S = 60.0
+#: How long the processes of a dead server may take to end by themselves: one in the middle of a long statement does not
+#: notice. Whatever they did is not committed, and the next start recovers without them.
+_ORPHANS_LIMIT_S = 1.0
 #: How long a server that calls itself ready may turn connections away.
 _REFUSING_LIMIT_S = 10.0
 #: How long a stop may write out what is in memory; beyond it the next start recovers from the log instead.
@@ -68,6 +71,13 @@ class FileLock:
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
+
+    def lies_at(self, path: Path) -> bool:
+        """Whether this is still the file of that name; a folder may have been removed and made anew."""
+        try:
+            return os.path.samestat(os.fstat(self.descriptor), path.stat())
+        except FileNotFoundError:
+            return False
 
     @property
     def closed(self) -> bool:
@@ -188,7 +198,7 @@ async def ensure_running(place: Place, say: Say) -> Postmaster:
     """
     while True:
         spawned = _spawn_if_free(place, say)
-        found = await _answering(place, say)
+        found = await _answering(place, say, ours=spawned)
         if found:
             return found
         if spawned:
@@ -230,8 +240,8 @@ def _spawn(place: Place, held: FileLock) -> None:
     run_as(place.account, command, keep_open=(held.descriptor,))
 
 
-async def _answering(place: Place, say: Say) -> Postmaster | None:
-    """Wait for a server that accepts a connection; None once nothing of it is alive.
+async def _answering(place: Place, say: Say, *, ours: bool) -> Postmaster | None:
+    """Wait for a server that accepts a connection; None once nothing of it is alive. ``ours`` was just started by us.
 
     Recovery after a kill takes as long as it takes; only a server that we cannot see, or that says it is
     ready and then refuses, has a limit.
@@ -247,10 +257,21 @@ async def _answering(place: Place, say: Say) -> Postmaster | None:
         else:
             refusing = _Slowly(say)
         if not found:
+            if not ours and waiting.lasted > _ORPHANS_LIMIT_S:
+                _end_orphans(place)
             _refuse_unseen(place, waiting.lasted)
         waiting("the database is starting, or recovering what was not yet in its files")
         await asyncio.sleep(_POLL_S)
     return None
+
+
+def _end_orphans(place: Place) -> None:
+    """End the processes that a dead server left behind. Call it within a turn, when no server is to be seen."""
+    for process in Path("/proc").iterdir():
+        # Processes end while we look, and some systems hide those of others.
+        with suppress(OSError):
+            if process.name.isdigit() and _serves(int(process.name), place):
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def is_alive(place: Place) -> bool:

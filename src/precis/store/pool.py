@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
@@ -22,6 +23,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _SESSION = queries("session")
 _TRIES = 5
+#: Seconds between two attempts to connect, for as long as the server is away.
+_RECONNECT_SECONDS = 0.5
+#: How long a caller waits for a connection that nobody else holds: a dead embedded server is back by then, mostly.
+_ABSENT_SECONDS = 4.0
+#: How long a caller waits while all connections are in use.
+_CROWDED_SECONDS = 30.0
+_FULL = "the disk of the database is full; nothing was written, make room and try again"
 _NOTHING_WRITTEN = "the database cannot be reached; nothing was written, try again"
 _IN_DOUBT = (
     "the connection to the database was lost before it answered; the write may have been made: "
@@ -35,6 +43,8 @@ class Database:
 
     def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
         self.pool = pool
+        #: Connections that transactions of this process hold now.
+        self._in_use = 0
 
     @asynccontextmanager
     async def tenant(
@@ -58,19 +68,61 @@ class Database:
         """
         committed: Connection | None = None
         try:
-            async with self.pool.connection() as connection, _begun(connection, one_moment=one_moment):
+            async with AsyncExitStack() as stack:
+                connection = await self._begin(stack, one_moment=one_moment)
                 yield connection
                 # From here on COMMIT is sent; where its answer is lost, nobody knows what the server did.
                 committed = None if one_moment else connection
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
-            in_doubt = committed is not None and committed.closed
-            raise StoreUnavailable(_IN_DOUBT if in_doubt else _NOTHING_WRITTEN) from error
+            if committed is not None and committed.closed:
+                raise StoreUnavailable(_IN_DOUBT) from error
+            raise StoreUnavailable(_FULL if isinstance(error, errors.DiskFull) else _NOTHING_WRITTEN) from error
         except (DataError, UnicodeEncodeError) as error:
             if isinstance(error, DataError) and "NUL" not in str(error):
                 raise
             raise InvalidInput(_NO_TEXT) from error
+
+    async def _begin(self, stack: AsyncExitStack, *, one_moment: bool) -> Connection:
+        """Begin a transaction that ends with the stack.
+
+        A connection that was lost while it lay in the pool shows it at its first statement: the next one is taken,
+        until one works or a new one cannot be made.
+        """
+        for _ in range(self.pool.max_size):
+            async with AsyncExitStack() as attempt:
+                connection = await attempt.enter_async_context(self._lent())
+                try:
+                    await attempt.enter_async_context(_begun(connection, one_moment=one_moment))
+                except OperationalError:
+                    if not connection.closed:
+                        raise
+                else:
+                    stack.push_async_exit(attempt.pop_all())
+                    return connection
+        raise StoreUnavailable(_NOTHING_WRITTEN)
+
+    @asynccontextmanager
+    async def _lent(self) -> AsyncIterator[Connection]:
+        """A connection of the pool for the length of a block. Raises PoolTimeout."""
+        connection = await self._next_free()
+        self._in_use += 1
+        try:
+            async with connection:
+                yield connection
+        finally:
+            self._in_use -= 1
+            await self.pool.putconn(connection)
+
+    async def _next_free(self) -> Connection:
+        """Whoever waits while nobody holds a connection waits for a server that is away, and not for long."""
+        try:
+            return await self.pool.getconn(timeout=_ABSENT_SECONDS)
+        except PoolTimeout:
+            if not self._in_use:
+                raise
+        return await self.pool.getconn(timeout=_CROWDED_SECONDS - _ABSENT_SECONDS)
 
     async def check_role(self) -> None:
         """Refuse to serve as superuser or as owner of the tables: row-level security would not hold."""
@@ -88,9 +140,9 @@ class Database:
     async def ping(self) -> None:
         """Raises StoreUnavailable when the server does not answer."""
         try:
-            async with self.pool.connection(timeout=3) as connection:
+            async with asyncio.timeout(_ABSENT_SECONDS), self.directory() as connection:
                 await connection.execute(_SESSION["ping"])
-        except (PoolTimeout, OperationalError) as error:
+        except TimeoutError as error:
             raise StoreUnavailable from error
 
 
@@ -123,6 +175,14 @@ async def _set_back(connection: Connection) -> None:
         raise
 
 
+#: How a pool comes back: the package's own pauses double, and would outlast an outage by its length. Here a pool gives
+#: up soon and at once asks for a connection anew, for as long as nobody closes it.
+RECONNECTING: Mapping[str, Any] = {
+    "reconnect_timeout": _RECONNECT_SECONDS,
+    "reconnect_failed": AsyncConnectionPool.check,
+}
+
+
 @asynccontextmanager
 async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> AsyncIterator[Database]:
     """A database with a pool of connections, closed at the end."""
@@ -133,7 +193,8 @@ async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> A
         open=False,
         configure=_configure,
         kwargs={"row_factory": dict_row, "autocommit": True},
-        timeout=30,
+        timeout=_CROWDED_SECONDS,
+        **RECONNECTING,
     )
     async with pool:
         yield Database(pool)

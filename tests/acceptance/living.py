@@ -1,0 +1,122 @@
+"""Real processes over one data folder: the server, workers and the embedded database, and how they are killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Ours without any setting of precis."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PRECIS_", "SUMMARY_"))}
+    return clean | {"PRECIS_CONFIG": "/nonexistent.yaml", "PRECIS_LEASE_SECONDS": "2"} | more
+
+
+async def begin(*arguments: str | Path, stderr: int = DEVNULL, **env: str) -> Process:
+    """Start the command line as a process of its own."""
+    command = [sys.executable, "-m", "precis.cli", *map(str, arguments)]
+    return await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=stderr, env=environment(**env))
+
+
+@dataclass(kw_only=True)
+class Serving:
+    """A process of `precis serve` and where it answers."""
+
+    process: Process
+    url: str
+
+    def client(self) -> httpx.AsyncClient:
+        """Speaks to it; a connection may be refused or broken while it is dead."""
+        return httpx.AsyncClient(base_url=self.url, timeout=60)
+
+
+async def serve(folder: Path, *options: str, **env: str) -> Serving:
+    """Start a server and wait until it says where it answers."""
+    process = await begin("serve", "--data-dir", folder, "--port", "0", *options, stderr=PIPE, **env)
+    assert process.stderr is not None
+    lines: list[str] = []
+    while line := (await asyncio.wait_for(process.stderr.readline(), 60)).decode():
+        lines.append(line)
+        if address := re.search(r"precis serves at (http://\S+?),", line):
+            asyncio.get_running_loop().create_task(_drain(process))
+            return Serving(process=process, url=address[1])
+    raise AssertionError("".join(lines))
+
+
+async def _drain(process: Process) -> None:
+    """Read on, so that a full pipe does not stop the process."""
+    assert process.stderr is not None
+    with suppress(asyncio.CancelledError):
+        while await process.stderr.read(65536):
+            pass
+
+
+@asynccontextmanager
+async def serving(folder: Path, *options: str, **env: str) -> AsyncIterator[Serving]:
+    """A server for the length of a block."""
+    server = await serve(folder, *options, **env)
+    try:
+        yield server
+    finally:
+        await end(server.process)
+
+
+@asynccontextmanager
+async def working(folder: Path, **env: str) -> AsyncIterator[Process]:
+    """A worker for the length of a block."""
+    process = await begin("worker", "--data-dir", folder, **env)
+    try:
+        yield process
+    finally:
+        await end(process)
+
+
+async def end(process: Process, seconds: float = 40) -> None:
+    """Ask a process to stop, and see that it does."""
+    if process.returncode is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(process.wait(), seconds)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            raise
+
+
+def postmaster(folder: Path) -> int:
+    """The process number of the folder's database."""
+    return int((folder / "db" / "postmaster.pid").read_text().split()[0])
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    status = Path(f"/proc/{pid}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def database_processes(folder: Path) -> list[int]:
+    """Every process of the folder's database, its server first."""
+    pids = []
+    for process in Path("/proc").iterdir():
+        with suppress(OSError):
+            named = process.name.isdigit() and (process / "comm").read_text() == "postgres\n"
+            if named and (process / "cwd").readlink() == folder / "db":
+                pids.append(int(process.name))
+    return sorted(pids)
+
+
+def kill(pids: Sequence[int]) -> None:
+    """Kill -9."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,60 @@
+"""The deadline of an inline refresh binds all of it: the call, the wait for a slot, the lease, and giving them back."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from itertools import count
+from pathlib import Path
+
+import httpx
+import living
+
+from precis.testing.model_server import model_server
+
+DEADLINE = 2.0
+#: What a write itself may take beside eleven others on a busy computer.
+GRACE = 4.0
+WRITERS = 12
+SUBJECTS = ("kettle", "garden", "violin", "harbor")
+
+
+async def _write(client: httpx.AsyncClient, writer: int, until: float) -> list[float]:
+    """Write three memories of a subject at once, again and again; how long each answer took."""
+    took = []
+    for turn in count():
+        if time.monotonic() > until:
+            return took
+        subject = SUBJECTS[turn % len(SUBJECTS)]
+        rows = [
+            {"id": f"{writer}-{turn}-{n}", "user_id": f"user{writer % 5}", "type": "fact", "key": subject,
+             "text": f"The {subject} of writer {writer} has mark {turn}.{n}."}
+            for n in range(3)
+        ]  # fmt: skip
+        began = time.monotonic()
+        answered = await client.post("/v1/memories", json={"memories": rows})
+        took.append(time.monotonic() - began)
+        assert answered.status_code == 201, answered.text
+    raise AssertionError
+
+
+async def test_no_write_outlasts_the_deadline_where_the_model_stalls(rooms_folder: Path) -> None:
+    """Twelve writers, a model that never answers, three slots: each write is answered in time, and none is lost."""
+    async with model_server() as model:
+        model.behave("stall", seconds=600)
+        settings = {
+            "PRECIS_MODEL": "precis-test",
+            "PRECIS_MODEL_BASE_URL": model.base_url,
+            "PRECIS_INLINE_DEADLINE": str(DEADLINE),
+            "PRECIS_COOLDOWN": "0",
+        }
+        async with (
+            living.serving(rooms_folder / "stalled", **settings) as server,
+            httpx.AsyncClient(base_url=server.url, timeout=300) as client,
+        ):
+            until = time.monotonic() + 20
+            took = await asyncio.gather(*(_write(client, writer, until) for writer in range(WRITERS)))
+            times = [seconds for each in took for seconds in each]
+            assert max(times) > DEADLINE, "the model was not waited for at all"
+            assert max(times) < DEADLINE + GRACE
+        model.close()

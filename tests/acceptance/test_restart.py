@@ -1,0 +1,197 @@
+"""A dead embedded database is started again while anybody uses it: within ten seconds, by one process, without loss."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+
+import httpx
+import living
+import pytest
+
+from precis.bootstrap import open_runtime
+from precis.errors import StoreUnavailable
+from precis.settings import Settings
+from precis.store import embedded
+
+READY_WITHIN = 10.0
+STARTED = "starting PostgreSQL"
+
+
+def starts(folder: Path) -> int:
+    """How often a database was started in the folder, by its own log."""
+    return (folder / "log" / "postgres.log").read_text().count(STARTED)
+
+
+class Writer:
+    """Writes one memory after the other, and notes what was acknowledged and how long each answer took."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+        self._numbers = count()
+        self.acknowledged: list[str] = []
+        self.slowest = 0.0
+        self.refusals: list[httpx.Response] = []
+
+    async def write(self) -> bool:
+        """One more; whether it was acknowledged."""
+        id_ = f"m{next(self._numbers)}"
+        began = time.monotonic()
+        answered = await self._client.post(
+            "/v1/memories", json={"memories": [{"id": id_, "user_id": "ivo", "text": f"Ivo keeps bee hive {id_}."}]}
+        )
+        self.slowest = max(self.slowest, time.monotonic() - began)
+        if answered.status_code == 503:
+            self.refusals.append(answered)
+            return False
+        assert answered.status_code == 201, answered.text
+        self.acknowledged.append(id_)
+        return True
+
+    async def until_written(self) -> float:
+        """Try until one is acknowledged; how long that took."""
+        began = time.monotonic()
+        while not await self.write():
+            await asyncio.sleep(0.1)
+        return time.monotonic() - began
+
+    async def check(self) -> None:
+        """All that was acknowledged is readable."""
+        for id_ in self.acknowledged:
+            answered = await self._client.get(f"/v1/memories/{id_}")
+            assert answered.status_code == 200, (id_, answered.text)
+
+
+def _server(folder: Path) -> list[int]:
+    return [living.postmaster(folder)]
+
+
+def _backend(folder: Path) -> list[int]:
+    """A session's process: the youngest, for those of the server itself are started first."""
+    return [max(living.database_processes(folder))]
+
+
+@pytest.fixture(scope="module")
+def folder(rooms_folder: Path) -> Path:
+    """One database for the kills."""
+    return rooms_folder / "restarted"
+
+
+@pytest.mark.parametrize("victims", [_server, _backend, living.database_processes], ids=["server", "backend", "all"])
+async def test_a_killed_database_is_ready_again(folder: Path, victims: Callable[[Path], list[int]]) -> None:
+    """Whatever of it is killed, with a server and a worker on it: requests get 503 or wait a little, none is lost."""
+    async with living.serving(folder) as server, living.working(folder), server.client() as client:
+        writer = Writer(client)
+        for _ in range(3):
+            await writer.write()
+        for _ in range(3):
+            living.kill(victims(folder))
+            assert await writer.until_written() < READY_WITHIN
+            assert (await client.get("/readyz")).status_code == 200
+        await writer.check()
+        assert writer.slowest < READY_WITHIN
+        assert all(int(refused.headers["Retry-After"]) > 0 for refused in writer.refusals)
+        # Two processes use it, and each death has one successor.
+        assert len([pid for pid in living.database_processes(folder) if _parent(pid) == living.postmaster(folder)]) > 0
+        assert len([pid for pid in living.database_processes(folder) if not _is_child(pid, folder)]) == 1
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _is_child(pid: int, folder: Path) -> bool:
+    return pid != living.postmaster(folder) and _parent(pid) == living.postmaster(folder)
+
+
+async def test_several_processes_start_it_once(folder: Path) -> None:
+    """Of a server, two workers and this process one starts the database after each kill; the others join."""
+    async with (
+        living.serving(folder) as server,
+        living.working(folder),
+        living.working(folder),
+        embedded.running(folder),
+        server.client() as client,
+    ):
+        writer = Writer(client)
+        await writer.write()
+        before = starts(folder)
+        for _ in range(3):
+            living.kill(_server(folder))
+            assert await writer.until_written() < READY_WITHIN
+        assert starts(folder) == before + 3
+        await writer.check()
+
+
+async def test_an_app_in_a_process_of_its_own_comes_back(folder: Path) -> None:
+    """`precis.open()` without server or worker: the process itself starts its database again."""
+    async with open_runtime(Settings(data_dir=folder)) as runtime:
+        app = runtime.app("default")
+        for turn in range(3):
+            await app.memories.add([{"id": f"own-{turn}", "user_id": "ada", "text": f"Ada planted oak {turn}."}])
+            living.kill(_server(folder))
+            began = time.monotonic()
+            while not await _reads(app.memories.get, f"own-{turn}"):
+                assert time.monotonic() - began < READY_WITHIN
+                await asyncio.sleep(0.05)
+
+
+async def _reads(get: Callable[[str], object], id_: str) -> bool:
+    try:
+        await get(id_)  # type: ignore[misc]
+    except StoreUnavailable:
+        return False
+    return True
+
+
+@asynccontextmanager
+async def _hindered(folder: Path) -> AsyncIterator[None]:
+    """For the length of a block the database cannot start, as on a full disk."""
+    control = folder / "db" / "global" / "pg_control"
+    living.kill(_server(folder))
+    control.rename(control.with_suffix(".away"))
+    try:
+        yield
+    finally:
+        control.with_suffix(".away").rename(control)
+
+
+async def test_what_hinders_a_start_may_pass(folder: Path) -> None:
+    """While it cannot start requests get 503 in time, and it is ready within ten seconds of the end of the trouble."""
+    async with living.serving(folder) as server, server.client() as client:
+        writer = Writer(client)
+        await writer.write()
+        async with _hindered(folder):
+            until = time.monotonic() + 15
+            while time.monotonic() < until:
+                assert not await writer.write()
+        assert await writer.until_written() < READY_WITHIN
+        assert writer.slowest < READY_WITHIN
+        assert {"5"} == {refused.headers["Retry-After"] for refused in writer.refusals}
+        await writer.check()
+
+
+async def test_a_busy_session_of_a_dead_server_does_not_hold_it_up(folder: Path) -> None:
+    """A session in a long statement does not notice that its server is gone; it is ended, and the next one starts."""
+    async with living.serving(folder) as server, embedded.running(folder) as database, server.client() as client:
+        writer = Writer(client)
+        await writer.write()
+        busy = await asyncio.create_subprocess_exec(
+            os.sys.executable, "-c", BUSY, database.owner_dsn, stderr=asyncio.subprocess.DEVNULL
+        )
+        await asyncio.sleep(1)
+        living.kill(_server(folder))
+        assert await writer.until_written() < READY_WITHIN
+        await asyncio.wait_for(busy.wait(), 5)
+
+
+#: A statement that looks neither left nor right for a minute.
+BUSY = """
+import psycopg, sys
+psycopg.connect(sys.argv[1]).execute("SELECT count(*) FROM generate_series(1, 1e9)")
+"""
