@@ -19,6 +19,7 @@ from precis.llm.ladder import Dialect, Form, Ladder
 from precis.llm.metering import Meter, Unmetered
 from precis.llm.pricing import Prices
 from precis.llm.rendering import Message, again, message_tokens
+from precis.llm.sending import Sending, watch, watched
 from precis.llm.setbacks import Patience, Remedy, Setback, of_answer, of_connection, of_status, of_unreadable
 
 if TYPE_CHECKING:
@@ -184,10 +185,11 @@ class Asker:
         with self._breaker.permit() as permit:
             token = await self._meter.reserve(call.question.account, estimate)
             started = self._monotonic()
-            # Unless an answer says otherwise the endpoint may have done all of it, so all of it is spent.
-            outcome, used = "abandoned", estimate
+            outcome, sending = "abandoned", Sending()
+            used: Usage | None = None
             try:
-                exchanged = await self._exchange(call, client, estimate)
+                with watched(sending):
+                    exchanged = await self._exchange(call, client, estimate, sending)
                 result, used = exchanged
                 outcome = result.outcome if isinstance(result, Setback) else "ok"
                 if isinstance(result, Setback) and result.fault:
@@ -196,6 +198,8 @@ class Asker:
                     permit.succeeded()
                 return result
             finally:
+                # Once something was sent the endpoint may have done all of it, unless an answer says otherwise.
+                used = used or (estimate if sending.begun else Usage(calls=1))
                 call.spent += used
                 await self._settle(token, used, outcome, self._monotonic() - started)
 
@@ -205,12 +209,13 @@ class Asker:
         task.add_done_callback(self._settling.discard)
         await asyncio.shield(task)
 
-    async def _exchange(self, call: _Call[T], client: AsyncOpenAI, estimate: Usage) -> tuple[T | Setback, Usage]:
+    async def _exchange(
+        self, call: _Call[T], client: AsyncOpenAI, estimate: Usage, sending: Sending
+    ) -> tuple[T | Setback, Usage]:
         """Send, read and judge; with what it took."""
         answered = await self._send(call, client)
         if isinstance(answered, Setback):
-            nothing = Usage(calls=1)
-            return answered, estimate if answered.spent else nothing
+            return answered, estimate if answered.spent and sending.begun else Usage(calls=1)
         self._ladder.worked(call.model, call.question.form, call.dialect)
         text = _text(answered)
         used = self._reported(call, answered, text, estimate)
@@ -261,6 +266,7 @@ class Asker:
             api_key=self._api_key or "none",
             max_retries=0,
             timeout=self._patience.attempt_seconds,
+            http_client=openai.DefaultAsyncHttpxClient(event_hooks={"request": [watch]}),
         )
         # The package loads this part of itself when it is first touched.
         _ = client.chat.completions

@@ -10,6 +10,10 @@ from enum import StrEnum
 from precis.errors import DraftFailed, ModelUnavailable
 from precis.llm.answers import Unusable
 
+#: The model, or a gateway before it, stopped waiting for what was being worked on. Any other error status refuses the
+#: work before it began or lost it by a fault of the provider's, and providers charge for neither.
+_WORKED = {408, 504, 524}
+
 
 class Remedy(StrEnum):
     """What may help."""
@@ -36,7 +40,7 @@ class Setback:
     remedy: Remedy
     #: Seconds the endpoint asked to be left alone.
     wait: float | None = None
-    #: False where the endpoint surely did not work, so that nothing is spent.
+    #: Whether an endpoint that got the request may charge for it.
     spent: bool = True
     #: Whether it speaks against the endpoint, for the breaker.
     fault: bool = True
@@ -53,7 +57,7 @@ def of_answer(wrong: Unusable, answer: str) -> Setback:
 
 
 def of_connection(*, timed_out: bool) -> Setback:
-    """No answer came back; the endpoint may have worked for it all the same."""
+    """No answer came back; an endpoint that got the request may have worked for it all the same."""
     what = "took too long" if timed_out else "could not be reached or broke the connection"
     error = ModelUnavailable(f"The model {what}.")
     return Setback(outcome="timeout" if timed_out else "connection", error=error, remedy=Remedy.WAIT)
@@ -74,7 +78,7 @@ def of_status(status: int, code: str | None, complaint: str, headers: Mapping[st
         error=ModelUnavailable(f"The model endpoint answered with status {status}{_advice(status, code)}."),
         remedy=remedy,
         wait=retry_after(headers),
-        spent=False,
+        spent=status in _WORKED or code == "content_filter",
         fault=remedy is not Remedy.REPHRASE and status != 413,
         other_limit=other_limit,
     )
