@@ -91,7 +91,7 @@ def test_everything_that_is_not_code_is_in_the_wheel(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {name for name in wanted if not name.endswith(".py")} - names == set()
     assert wanted - names == set()
-    assert {name.partition("/")[0] for name in names if not name.startswith("precis-")} == {"precis"}
+    assert {name.partition("/")[0] for name in names if not name.startswith("precis_memory-")} == {"precis"}
     for part in ("precis/py.typed", "precis/store/schema.sql", "precis/demo/conversation.jsonl"):
         assert part in names
 
@@ -115,5 +115,5 @@ def test_a_stranger_gets_a_summary(python: Path, rooms_folder: Path, tmp_path: P
 def test_the_command_is_installed(python: Path) -> None:
     """``precis`` is a program of the environment."""
     assert (python.parent / "precis").is_file()
-    metadata = next(_site(python.parents[1]).glob("precis-*.dist-info/entry_points.txt")).read_text()
+    metadata = next(_site(python.parents[1]).glob("precis_memory-*.dist-info/entry_points.txt")).read_text()
     assert "precis = precis.cli:main" in metadata

@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(ConfigurationError, match="is not a tokenizer"):
         tokenizers_for("m", wrong)
     monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'precis\[tokenizers\]'"):
+    with pytest.raises(ConfigurationError, match=r"pip install 'precis-memory\[tokenizers\]'"):
         tokenizers_for("m", wrong)
 
 

@@ -124,7 +124,7 @@ class OnnxEmbedder:
         try:
             onnxruntime = importlib.import_module("onnxruntime")
         except ImportError as missing:
-            message = "Embedding with an ONNX model needs onnxruntime: install precis[onnx]."
+            message = "Embedding with an ONNX model needs onnxruntime: pip install 'precis-memory[onnx]'."
             raise ConfigurationError(message) from missing
         path = self._file("model.onnx")
         session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])

@@ -84,7 +84,7 @@ def counter_of_file(path: Path) -> TokenCounter:
     try:
         from tokenizers import Tokenizer  # noqa: PLC0415 - an extra, needed only where a file is named
     except ImportError as error:
-        message = "PRECIS_TOKENIZER needs the package tokenizers: pip install 'precis[tokenizers]'"
+        message = "PRECIS_TOKENIZER needs the package tokenizers: pip install 'precis-memory[tokenizers]'"
         raise ConfigurationError(message) from error
     if not path.is_file():
         raise ConfigurationError(f"PRECIS_TOKENIZER: there is no file {path}")

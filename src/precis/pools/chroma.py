@@ -211,7 +211,7 @@ def _library() -> tuple[Any, Any]:
     try:
         return importlib.import_module("chromadb"), importlib.import_module("chromadb.config").Settings
     except ImportError as error:
-        raise ConfigurationError("Chroma pools need its client library: pip install 'precis[chroma]'") from error
+        raise ConfigurationError("Chroma pools need its client library: pip install 'precis-memory[chroma]'") from error
 
 
 def _user_of(fields: Mapping[str, Any]) -> str:

