@@ -8,6 +8,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+#: ``metadata.kind`` of a summary that is kept here for a pool: the archive of precis's own store leaves it alone.
+POOL_SUMMARY = "pool_summary"
+
 
 class MemoryType(StrEnum):
     """What kind of row it is, in the words of the wire format."""
@@ -90,6 +93,29 @@ class Memory:
     tokens: int = 0
     #: Which embedder read the text, e.g. ``static-minilm-256@1``; None where there is no text or it is not recalled.
     embedding_version: str | None = None
+
+    @property
+    def summarized_memory_ids(self) -> tuple[str, ...] | None:
+        """Of a summary of the archive: the originals it stands for, oldest first; None for any other row."""
+        if self.tier is Tier.ARCHIVE:
+            return self.parent_id
+        ids = self.metadata.get("summarized_memory_ids") if self._stands_for_a_pool else None
+        return tuple(map(str, ids)) if isinstance(ids, (list, tuple)) else None
+
+    @property
+    def summarized_until(self) -> datetime | None:
+        """Of a summary of the archive: when its newest original was made; None while it waits to be made again."""
+        until = self.metadata.get("summarized_until")
+        if not isinstance(until, str) or not (self.tier is Tier.ARCHIVE or self._stands_for_a_pool):
+            return None
+        try:
+            return datetime.fromisoformat(until)
+        except ValueError:
+            return None
+
+    @property
+    def _stands_for_a_pool(self) -> bool:
+        return self.metadata.get("kind") == POOL_SUMMARY
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

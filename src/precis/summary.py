@@ -55,6 +55,8 @@ class Summary:
     #: The view it is a partition of, and the values that name the partition.
     view_id: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
+    #: Which embedder read the text; None while it waits to be read anew.
+    embedding_version: str | None = None
 
     @property
     def text(self) -> str:

@@ -187,6 +187,20 @@ def test_the_plan_tells_what_is_current(here: Room) -> None:
     assert told["total"] == {"clusters": 1, "calls": 0, "tokens_in": 0, "tokens_out": 0, "model": None, "cost": 0.0}
 
 
+def test_clusters_are_listed(here: Room) -> None:
+    """With key, size, churn, sparseness and last refresh; as a table for people."""
+    (cluster,) = here.json("clusters", "list", "--user-id", "mara")["clusters"]
+    assert (False, 0) == (
+        cluster["sparse"],
+        cluster["churn"] - here.json("clusters", "stats")["refreshes_last_hour"].get(cluster["group_id"], 0),
+    )
+    assert cluster["last_refresh"] is not None
+    found = here.json("clusters", "list", "--key", cluster["extracted_key"].upper(), "--no-sparse")["clusters"]
+    assert [cluster["group_id"]] == [one["group_id"] for one in found]
+    assert [] == here.json("clusters", "list", "--sparse", "--user-id", "mara")["clusters"]
+    assert cluster["group_id"] in here.run("clusters", "list").stdout
+
+
 def test_clusters_are_counted_and_regrouped_by_another_distance(here: Room) -> None:
     """The preview changes nothing, --apply does what it told; today's distance is what is stored."""
     before = here.json("clusters", "stats", "--user-id", "mara")

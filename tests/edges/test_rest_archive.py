@@ -50,6 +50,9 @@ async def test_a_pass_without_a_body(api: httpx.AsyncClient) -> None:
     )  # fmt: skip
     memory = (await api.get(f"/v1/memories/{summary['id']}")).json()
     assert (True, ids, "helper") == (memory["is_summary"], memory["summarized_memory_ids"], memory["agent_id"])
+    assert "2020-03-04" == memory["summarized_until"]
+    original = (await api.get(f"/v1/memories/{ids[0]}")).json()
+    assert [None, None] == [original[name] for name in ("summarized_memory_ids", "summarized_until")]
     for text in TEXTS:
         assert text in memory["text"]
     assert [None] * 4 == [(await api.get(f"/v1/memories/{id_}")).json()["text"] for id_ in ids]

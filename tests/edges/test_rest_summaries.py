@@ -169,3 +169,24 @@ async def test_costs_are_told_by_month_and_policy(api: httpx.AsyncClient, runtim
     month = runtime.engine.clock().strftime("%Y-%m-01")
     assert ("clusters", month, 2, 1.0) == (cost["policy"], cost["month"], cost["calls"], cost["cost"])
     assert (cost["tokens_in"], cost["tokens_out"]) == (100, 20)
+
+
+async def test_clusters_are_listed_with_what_tuning_acts_upon(
+    api: httpx.AsyncClient, coffee: Rows, summary_id: str
+) -> None:
+    """By key in any spelling; each with size, churn, sparseness and last refresh; an unknown filter is refused."""
+    (cluster,) = (await api.get("/v1/clusters", params={"key": "Coffees", "user_id": "ana"})).json()["clusters"]
+    assert ("coffee", 3, False, 1, summary_id, False) == tuple(
+        cluster[name] for name in ("extracted_key", "size", "sparse", "churn", "summary_id", "stale")
+    )
+    assert cluster["last_refresh"] == (await api.get(f"/v1/summaries/{summary_id}")).json()["updated_at"]
+    assert [] == (await api.get("/v1/clusters", params={"sparse": "true"})).json()["clusters"]
+    assert 422 == (await api.get("/v1/clusters", params={"size": 3})).status_code
+
+
+async def test_the_stamp_of_the_embedder_is_on_rows_and_summaries(
+    api: httpx.AsyncClient, runtime: Runtime, coffee: Rows, summary_id: str
+) -> None:
+    """One and the same, since one pipeline reads both."""
+    for path in (f"/v1/memories/{coffee[0]['id']}", f"/v1/memories/{summary_id}", f"/v1/summaries/{summary_id}"):
+        assert runtime.engine.embedder.version == (await api.get(path)).json()["embedding_version"]

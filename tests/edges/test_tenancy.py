@@ -93,6 +93,10 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("DELETE", "/v1/summaries/{summary_id}"): [Try(status=404)],
         ("PATCH", "/v1/summaries/{summary_id}"): [Try(status=404)],
         ("GET", "/v1/plan"): [Try(status=200, query={"all": "true", "user_id": "ana"}, answer={"plans": []})],
+        ("GET", "/v1/clusters"): [
+            Try(status=200, query=more, answer={"clusters": [], "next_cursor": None})
+            for more in ({}, {"user_id": "ana"}, {"key": "coffee"})
+        ],
         ("GET", "/v1/clusters/stats"): [
             Try(
                 status=200,

@@ -118,6 +118,17 @@ async def test_without_a_prompt_the_default_one_is_used(app: App) -> None:
     assert (await app.summaries.get(str(result.summary_id))).prose is None
 
 
+async def test_the_default_prompt_is_the_documents() -> None:
+    """Word for word, with the form of the answer asked for after it."""
+    words = (
+        "You are a summarization assistant. Given a set of long-term memories, produce a concise summary that "
+        "highlights key facts, stable preferences, and important events relevant to the group."
+    )
+    asked = views().summarize.summary
+    assert asked.startswith(words + "\n")
+    assert "statements" in asked.removeprefix(words)
+
+
 async def test_a_prompt_of_its_own_gives_free_prose(app: App) -> None:
     """Served as written, line breaks included; statements with sources stand behind it."""
     model = Quoting("model@1")

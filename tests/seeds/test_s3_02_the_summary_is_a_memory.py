@@ -35,7 +35,10 @@ async def test_it_names_its_originals_and_their_last_day(app: App) -> None:
     (summary,) = await batches_of(today)
     body = SummaryBody.of(summary)
     assert (tuple(ids), rows[-1]["created_at"].date()) == (body.summarized_memory_ids, body.summarized_until)
-    memory = MemoryBody.of(await today.memories.get(summary.id))
+    row = await today.memories.get(summary.id)
+    assert (tuple(ids), rows[-1]["created_at"]) == (row.summarized_memory_ids, row.summarized_until)
+    memory = MemoryBody.of(row)
+    assert rows[-1]["created_at"].date() == memory.summarized_until
     assert (tuple(ids), "helper", "r1") == (memory.summarized_memory_ids, memory.agent_id, memory.run_id)
 
 
@@ -47,7 +50,9 @@ async def test_other_rows_do_not(app: App) -> None:
     await today.summaries.refresh_all(policy="clusters")
     (summary,) = (await today.summaries.list(policy="clusters")).rows
     assert (None, None) == (SummaryBody.of(summary).summarized_memory_ids, SummaryBody.of(summary).summarized_until)
-    assert MemoryBody.of(await today.memories.get(ids[0])).summarized_memory_ids is None
+    for id_ in (ids[0], summary.id):
+        row = await today.memories.get(id_)
+        assert (None, None) == (row.summarized_memory_ids, row.summarized_until)
 
 
 async def test_several_agents_are_none(app: App) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precis.app.archive import ArchiveVerbs
+from precis.app.clusters import Clusters
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.costs import Costs
@@ -29,6 +30,7 @@ class App:
     parts: Parts
     memories: Memories
     summaries: Summaries
+    clusters: Clusters
     recall: Recall
     context: Contexts
     embeddings: Embeddings
@@ -50,6 +52,7 @@ def app_over(parts: Parts) -> App:
         parts=parts,
         memories=Memories(parts),
         summaries=Summaries(parts),
+        clusters=Clusters(parts),
         recall=Recall(parts),
         context=Contexts(parts, Recall(parts)),
         embeddings=Embeddings(parts),

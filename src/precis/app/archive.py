@@ -11,7 +11,6 @@ import structlog
 
 from precis.app.parts import Parts
 from precis.app.passes import Pass
-from precis.app.pool_places import KIND
 from precis.app.refreshing import refresh_leased
 from precis.app.retiring import retire
 from precis.app.turns import turn
@@ -20,6 +19,7 @@ from precis.engine.pipeline import total
 from precis.engine.placing import Place
 from precis.engine.policy import Originals
 from precis.engine.ports import Usage
+from precis.memory import POOL_SUMMARY
 from precis.policies.archive import Archive, Batch, Candidate, GroupBy, Schedule, batches
 from precis.settings import Settings
 from precis.store.archive_ports import OldMemory
@@ -151,7 +151,7 @@ class ArchiveVerbs:
     async def _backlog(self, now: datetime, user_id: str | None = None) -> Sequence[OldMemory]:
         without = self._parts.engine.policies[POLICY].select.without_kinds
         return await self._parts.store.backlog.list(
-            self._parts.tenant_id, before=self._chosen.archived_before(now), without_kinds=[*without, KIND],
+            self._parts.tenant_id, before=self._chosen.archived_before(now), without_kinds=[*without, POOL_SUMMARY],
             user_id=user_id,
         )  # fmt: skip
 

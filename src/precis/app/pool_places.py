@@ -7,10 +7,8 @@ from typing import Protocol
 
 from precis.app.memories import Memories
 from precis.errors import NotFound
+from precis.memory import POOL_SUMMARY
 from precis.pools.ports import Pool, PoolMemory
-
-#: ``metadata.kind`` of a summary that is kept here for a pool: the archive of precis's own store leaves it alone.
-KIND = "pool_summary"
 
 
 class SummaryPlace(Protocol):
@@ -90,7 +88,7 @@ class InPrecis:
         """See SummaryPlace."""
         until = summary.summarized_until
         metadata = {
-            "kind": KIND,
+            "kind": POOL_SUMMARY,
             "pool": self._pool_name,
             "is_summary": True,
             "summarized_memory_ids": list(summary.summarized_memory_ids),

@@ -1,4 +1,4 @@
-"""precis clusters stats and retune."""
+"""precis clusters list, stats and retune."""
 
 from __future__ import annotations
 
@@ -9,11 +9,63 @@ from typing import Annotated, Any
 import typer
 
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, output, table, write_json
+from precis.cli.printing import counted, day, output, plain, subject_of, table, write_json
 from precis.cli.running import opened_app, run
+from precis.rest.answers import ClusterBody, ClusterPage
 from precis.store.retuning import Retuned
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+
+
+@verbs.command("list")
+def list_(
+    *,
+    user_id: User = None,
+    project_id: Annotated[str | None, typer.Option("--project-id", help="Of this project only.")] = None,
+    environment: Annotated[str | None, typer.Option("--environment", help="Of this environment only.")] = None,
+    extracted_type: Annotated[
+        str | None, typer.Option("--type", help="Of this type only: preference, fact, ...")
+    ] = None,
+    key: Annotated[str | None, typer.Option("--key", help="About this subject, in any of its spellings.")] = None,
+    sparse: Annotated[
+        bool | None, typer.Option("--sparse/--no-sparse", help="With too few memories for a summary, or with enough.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
+    cursor: Annotated[str | None, typer.Option(help="Where the last page ended.")] = None,
+    tenant: Tenant = DEFAULT_TENANT,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """List clusters with size, churn of the last hour, sparseness and last refresh, the largest first."""
+    chosen = {
+        "user_id": user_id, "project_id": project_id, "environment": environment, "extracted_type": extracted_type,
+        "key": key, "sparse": sparse, "limit": limit, "cursor": cursor,
+    }  # fmt: skip
+    run(_list(chosen, tenant, data_dir, as_json=as_json))
+
+
+async def _list(chosen: dict[str, Any], tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        page = await app.clusters.list(**chosen)
+    if as_json:
+        write_json(ClusterPage(clusters=[ClusterBody.of(row) for row in page.rows], next_cursor=page.next_cursor))
+        return
+    if not page.rows:
+        output.print("No such clusters.")
+        return
+    made = table(
+        "Clusters", "id", "user", "about", "size", "churn", "refreshed", "state", right=("size", "churn"), whole=("id",)
+    )
+    for row in page.rows:
+        about = subject_of(row.extracted_type, row.extracted_key)
+        refreshed = day(row.last_refresh) if row.last_refresh else ""
+        state = "sparse" if row.sparse else "stale" if row.stale else "current"
+        made.add_row(
+            row.group_id, plain(row.scope.user_id), plain(about), f"{row.size:,}", f"{row.churn:,}", refreshed, state
+        )
+    output.print(made)
+    if page.next_cursor:
+        output.print(f"More: --cursor {page.next_cursor}", style="dim", soft_wrap=True)
 
 
 @verbs.command()
@@ -26,7 +78,7 @@ def stats(
 
 async def _stats(user_id: str | None, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
     async with opened_app(data_dir, tenant) as (runtime, app):
-        found = await app.summaries.stats(user_id=user_id)
+        found = await app.clusters.stats(user_id=user_id)
         minimum = runtime.settings.min_cluster_items
     if as_json:
         write_json(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,6 +15,7 @@ from precis.engine.estimates import Estimate
 from precis.engine.forgetting import Receipt
 from precis.memory import Memory, MemoryType, RetentionState, Tier
 from precis.recall.assembly import Context, Line, Section
+from precis.store.clusters import Cluster
 from precis.store.ports import Added, JobCounts
 from precis.summary import Summary
 
@@ -32,9 +33,13 @@ class _Scoped(BaseModel):
     created_at: datetime
     updated_at: datetime
     tier: Tier
+    embedding_version: str | None = Field(description="which embedder read the text; null where none has")
     parent_id: tuple[str, ...] = Field(description="direct source rows of a summary, oldest first")
     summarized_memory_ids: tuple[str, ...] | None = Field(
         default=None, description="of a summary of the archive: the originals it stands for, oldest first"
+    )
+    summarized_until: date | None = Field(
+        default=None, description="of a summary of the archive: the day (UTC) of its newest original"
     )
 
 
@@ -60,7 +65,12 @@ class MemoryBody(_Scoped):
     @classmethod
     def of(cls, memory: Memory) -> Self:
         """The body for a memory."""
-        return cls(**_taken(cls, memory))
+        until = memory.summarized_until
+        stands = {
+            "summarized_memory_ids": memory.summarized_memory_ids,
+            "summarized_until": until.astimezone(UTC).date() if until else None,
+        }
+        return cls(**_taken(cls, memory) | stands)
 
 
 class StatementBody(BaseModel):
@@ -85,9 +95,6 @@ class SummaryBody(_Scoped):
     stale: bool = Field(description="its sources changed since; what it says still rests on living sources")
     included: int = Field(description="sources read, of total")
     total: int
-    summarized_until: date | None = Field(
-        default=None, description="of a summary of the archive: the day of its newest original"
-    )
 
     @classmethod
     def of(cls, summary: Summary) -> Self:
@@ -97,15 +104,14 @@ class SummaryBody(_Scoped):
             for one in summary.statements
             if one.superseded_by is None
         ]
-        until = summary.ends_on if summary.tier is Tier.ARCHIVE else None
-        return cls(**_taken(cls, summary) | {"statements": served, "summarized_until": until})
+        stands = {"summarized_memory_ids": summary.parent_id, "summarized_until": summary.ends_on}
+        return cls(**_taken(cls, summary) | {"statements": served} | (stands if summary.tier is Tier.ARCHIVE else {}))
 
 
 def _taken(body: type[_Scoped], row: Memory | Summary) -> dict[str, Any]:
     """The fields of a body, from the row or else from its scope."""
     own = [name for name in body.model_fields if not name.startswith("summarized_")]
-    taken = {name: getattr(row if hasattr(row, name) else row.scope, name) for name in own}
-    return taken | {"summarized_memory_ids": row.parent_id if row.tier is Tier.ARCHIVE else None}
+    return {name: getattr(row if hasattr(row, name) else row.scope, name) for name in own}
 
 
 class WrittenBody(BaseModel):
@@ -153,6 +159,37 @@ class SummaryPage(BaseModel):
     """Some summaries, the newest refresh first."""
 
     summaries: list[SummaryBody]
+    next_cursor: str | None
+
+
+class ClusterBody(BaseModel):
+    """A cluster and the figures its tuning goes by."""
+
+    group_id: str
+    user_id: str
+    project_id: str
+    environment: str
+    extracted_type: str
+    extracted_key: str | None = Field(description="the subject; null where no member names one")
+    size: int = Field(description="memories in it")
+    sparse: bool = Field(description="too few memories for a summary")
+    churn: int = Field(description="refreshes in the last hour")
+    last_refresh: datetime | None = Field(description="when the summary that stands was made")
+    summary_id: str | None
+    stale: bool = Field(description="its memories changed since")
+
+    @classmethod
+    def of(cls, cluster: Cluster) -> Self:
+        """The body for a cluster."""
+        return cls(
+            **{name: getattr(cluster if hasattr(cluster, name) else cluster.scope, name) for name in cls.model_fields}
+        )
+
+
+class ClusterPage(BaseModel):
+    """Some clusters, the largest first."""
+
+    clusters: list[ClusterBody]
     next_cursor: str | None
 
 

@@ -79,6 +79,17 @@ class PlanQuery(GroupFilter):
     limit: _Limit = 1000
 
 
+class ClustersQuery(GroupFilter):
+    """A page of clusters."""
+
+    key: Annotated[Word | None, Field(description="a subject, in any of its spellings")] = None
+    sparse: bool | None = Field(
+        default=None, description="only those with too few memories for a summary, or with enough"
+    )
+    limit: _Limit = 50
+    cursor: _Cursor | None = None
+
+
 class StatsQuery(_Given):
     """Whose clusters to count."""
 

@@ -221,13 +221,14 @@ def decode_cursor(cursor: str | None) -> tuple[datetime | None, str | None]:
         return None, None
     try:
         at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
-        return datetime.fromisoformat(at), _storable(id_)
+        return datetime.fromisoformat(at), storable_id(id_)
     except (ValueError, TypeError) as error:
         message = "this cursor is not one that precis gave; start again without it"
         raise InvalidInput(message, field="cursor") from error
 
 
-def _storable(id_: object) -> str:
+def storable_id(id_: object) -> str:
+    """An id out of a cursor. Raises ValueError."""
     if not isinstance(id_, str) or "\0" in id_:
         raise ValueError("not an id")
     return id_

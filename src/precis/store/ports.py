@@ -28,6 +28,7 @@ from precis.store.view_ports import Tasks, Views
 from precis.summary import Summary
 
 if TYPE_CHECKING:
+    from precis.store.clusters import PostgresClusters
     from precis.store.pools import PostgresPools
 
 Vector = NDArray[np.float32]
@@ -584,6 +585,11 @@ class Store(Protocol):
     @property
     def summaries(self) -> Summaries:
         """Committed summaries."""
+        ...
+
+    @property
+    def clusters(self) -> PostgresClusters:
+        """Clusters as they are listed."""
         ...
 
     @property

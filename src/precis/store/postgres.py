@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from precis.engine.policy import Policy
 from precis.store.archive import PostgresBacklog
+from precis.store.clusters import PostgresClusters
 from precis.store.conversations import PostgresConversations
 from precis.store.embeddings import PostgresEmbeddings
 from precis.store.forgetting import Forgetting
@@ -42,6 +43,7 @@ class PostgresStore:
     database: Database
     memories: PostgresMemories
     summaries: PostgresSummaries
+    clusters: PostgresClusters
     groups: PostgresGroups
     search: PostgresSearch
     jobs: PostgresJobs
@@ -85,6 +87,7 @@ def postgres_store(
         database=database,
         memories=memories,
         summaries=PostgresSummaries(database, vault),
+        clusters=PostgresClusters(database, vault),
         groups=PostgresGroups(database, vault, policies),
         search=PostgresSearch(database, vault),
         jobs=PostgresJobs(database, hints),

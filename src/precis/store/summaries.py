@@ -163,6 +163,7 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         ends_on=row["ends_on"],
         view_id=row["view_id"],
         labels=row["labels"] or {},
+        embedding_version=row["embedding_version"],
     )
 
 

@@ -1,7 +1,7 @@
 -- name: get_summaries
 -- Summaries by id with what their root node and their group know.
 SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id, m.attributes_ciphertext, m.importance,
-       m.created_at, m.updated_at, m.extracted_type, g.group_id, g.policy, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind,
+       m.created_at, m.updated_at, m.extracted_type, m.embedding_version, g.group_id, g.policy, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind,
        n.quality, n.made_by, n.fallback, n.read_count, n.represented_count, n.set_aside_count, n.left_out_count,
        n.capped_count, n.prose_ciphertext, n.title_ciphertext, g.starts_on, g.ends_on, g.view_id, g.labels,
        ARRAY(SELECT s.memory_id FROM node_sources s
