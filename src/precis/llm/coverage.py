@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Callable, Mapping, Sequence
 
 from precis.llm.standalone import Candidate
+from precis.words import words
 
 #: What a clause costs beside its words: short ones would else always win.
 _OVERHEAD = 2
@@ -21,7 +22,8 @@ def cover(found: Sequence[Candidate], weights: Mapping[str, float], take: Callab
     """Indices in the order chosen: next is the candidate with most uncovered weight per (words + 2) that fits.
 
     A clause that points back is weighed and chosen together with what it points at. ``take`` says whether candidates
-    fit and books them. Gains mostly fall as words are covered, so a stale gain is an upper bound and a heap finds the
+    fit and books them. Where room is left at the end, it goes to those whose words all stand in others already, and not
+    together in one. Gains mostly fall as words are covered, so a stale gain is an upper bound and a heap finds the
     next one; where a choice makes its neighbors cheaper (their speaker is named now), those are put back anew.
     """
     state = _State(found, weights)
@@ -41,6 +43,10 @@ def cover(found: Sequence[Candidate], weights: Mapping[str, float], take: Callab
         if take(together):
             for neighbor in state.choose(together):
                 heapq.heappush(heap, (-state.gain(neighbor), neighbor))
+    for index in range(len(found)):
+        # "Kuno likes Ghent, Greta likes Porto" holds every word of "Kuno likes Porto", and not that.
+        if index not in tried and not state.repeats(index) and take(together := state.together(index)):
+            state.choose(together)
     return state.chosen
 
 
@@ -55,6 +61,8 @@ class _State:
         self._covered: set[str] = set()
         self._opened: set[int] = set()
         self._taken: set[int] = set()
+        #: Words to the chosen candidates that hold them.
+        self._holders: dict[str, set[int]] = {}
         self.chosen: list[int] = []
 
     def together(self, index: int) -> list[int]:
@@ -76,12 +84,23 @@ class _State:
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
         return share * weight / (sum(one.length for one in group) + lead + _OVERHEAD)
 
+    def repeats(self, index: int) -> bool:
+        """Whether a chosen candidate of the same speaker has each of its words."""
+        holders = [self._holders.get(word, set()) for word in self._words(index)]
+        return index in self._taken or not holders or bool(set.intersection(*holders))
+
+    def _words(self, index: int) -> list[str]:
+        one = self._found[index]
+        return [f"{one.lead}:", *words(one.text)]
+
     def choose(self, together: Sequence[int]) -> Sequence[int]:
         """Book the candidates; the others of their item may be worth more now."""
         for index in together:
             self.chosen.append(index)
             self._taken.add(index)
             self._covered |= self._found[index].terms
+            for word in self._words(index):
+                self._holders.setdefault(word, set()).add(index)
         item = self._found[together[0]].item
         self._opened.add(item)
         return [index for index in self._of_item[item] if index not in self._taken]

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from precis.dates import dated, in_words
 from precis.engine.ports import Item
+from precis.language.arranging import PROPOSAL, values
+from precis.language.reading import Place
 from precis.llm.chitchat import KIND, hollow
 from precis.llm.clauses import clauses
-from precis.llm.conflicts import PROPOSAL, UPDATE, Place, Verdict
+from precis.llm.conflicts import UPDATE, Verdict
 from precis.llm.trim import called, capital, trimmed
-from precis.llm.values import values
 from precis.sentences import is_question, sentences
 from precis.words import content, stem, words
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from precis.language.tables import DEGREES, FORMS
+
 _INTERJECTION = (
     r"wow|whoa|woah|oh(?: my (?:gosh|god|goodness)| wow| no| man)?|ah+|aw+|hey(?: there)?|hi(?: there)?|hello|ha(?:ha)+"
     r"|he(?:he)+|lol|omg|ya|yeah|yea|yep|yup|yes|well|so|thanks(?: so much| a lot| a ton| again| a bunch)?"
@@ -24,18 +26,23 @@ _TAIL = re.compile(
     r"|[,\s]+(?:lol|haha+|huh|though|tho))(?=[.!\u2026]*$)",
     re.IGNORECASE,
 )
-#: "just 2 left" and "not really" mean something; "I just really like it" does not lose by it.
+#: What may go before an adjective, and before a verb, and what before an adjective alone.
 _FILLER = re.compile(
-    r"(?<!\bat )(?<!\bin )(?<!called )(?<!named )(?<!not )(?<!n't )(?<!n\u2019t )"
-    r"\b(?:really|just|actually|totally|definitely|literally|honestly|basically|super"
-    r"|truly|absolutely|certainly|simply|very|quite|pretty(?= \w+(?:ing|ed|ful|ous|ive|able)?\b)) "
-    r"(?!\d|one\b|two\b|a few\b|like\b|as\b|the\b|for\b|much\b|enough\b)",
-    re.IGNORECASE,
+    r"(?P<before>[\w'\u2019]+[,;:]?) +(?P<filler>(?P<adverb>really|just|actually|totally|definitely|literally|honestly"
+    r"|basically|truly|absolutely|certainly|simply)|super|very|quite|pretty|so) (?P<follows>[\w'\u2019-]+)(?P<rest>.*)"
 )
-_SO = re.compile(
-    r"(\b(?:is|was|are|were|been|be|feel|feels|felt|it's|I'm|they're|we're)) so "
-    r"(?!that\b|far\b|much\b|many\b|long\b)(?=[a-z])"
+#: Before these a word that means "only" counts, and behind "so" they say how much.
+_COUNTS = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|few|little)\b")
+_SO_THAT = re.compile(r"\b(?:that|as)\b|^ (?:I|we|you|he|she|they|it|the|my|our|his|her|their)\b")
+_MEASURING = frozenset("a an the one two three few like as for much many enough that far long and or but we".split())
+#: Behind these no adverb is a filler: "not really", "at best really", "called simply", "the very best".
+_NAMING = frozenset("called named titled entitled at in not never no hardly n't yours it's by".split()) - {"it's"}
+_DETERMINERS = frozenset(
+    "a an the this that these those my our your his her its their some any no every each one two three".split()
 )
+#: Behind these stands no noun without an article.
+_LINKING = frozenset("am is are was were be been being feel feels felt looks look seems seem s m re".split())
+_PARTICIPLE = re.compile(r"\w{3,}(?:ing|ed|ful|ous|ive|able|ible)")
 #: Who is greeted or thanked by name is called elsewhere too: "Hey Mel!", "Thanks, Nate."
 _GREETED = re.compile(
     r"(?:^|[.!?]\s+)(?:hey(?: there)?|hi(?: there)?|hello|thanks(?: so much| a lot| again)?|thank you(?: so much)?"
@@ -55,6 +62,11 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+")
+#: Latin, Greek, Cyrillic and Armenian begin a sentence with a capital.
+_SENTENCE_CASE = re.compile(r"[a-z\u00df-\u024f\u0370-\u052f\u0560-\u0588\u1e00-\u1fff]")
+#: A first word with a capital inside is written as its owner writes it.
+_OWN_CASE = re.compile(r"[^\W\d_]\w*[A-Z]")
+_DOTTED = re.compile(r"[\u0130\u0131\u011e\u011f\u015e\u015f]")
 _MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
 
 
@@ -63,7 +75,7 @@ def trimmed(sentence: str, people: Collection[str]) -> str:
     text = _without_names(_EMOJI.sub("", sentence).strip(), people)
     text = _TAIL.sub("", _OPENER.sub("", text))
     text = _LEAD_IN.sub("", _OPENER.sub("", _without_names(text, people)))
-    text = _SO.sub(r"\1 ", _FILLER.sub(_unless_a_name, text))
+    text = _without_fillers(text)
     return capital(_MARKS.sub("", text).strip())
 
 
@@ -73,14 +85,45 @@ def called(texts: Iterable[str]) -> frozenset[str]:
 
 
 def capital(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
+    """The text with a capital first letter, where its script has capitals for that and the letter has one.
+
+    Georgian writes whole lines in capitals or none; "iPhone" and the Turkish "iyi" would be other words.
+    """
+    first = text[:1]
+    capital_letter = first.title()
+    if len(capital_letter) != 1 or not _SENTENCE_CASE.match(first) or _OWN_CASE.match(text):
+        return text
+    return text if first == "i" and _DOTTED.search(text) else capital_letter + text[1:]
 
 
-def _unless_a_name(filler: re.Match[str]) -> str:
-    """Nothing, or the filler itself where it is part of a name: "Super Mario"."""
-    opens, follows = filler.start() == 0, filler.string[filler.end() : filler.end() + 1]
-    return filler.group() if filler.group()[0].isupper() and (not opens or follows.isupper()) else ""
+def _without_fillers(text: str) -> str:
+    """The text without words that say how much somebody means it; within a name or a thing they stay."""
+    start = 0
+    while match := _FILLER.search(text, start):
+        if _is_filler(match):
+            text = f"{text[: match.start('filler')]}{text[match.start('follows') :]}"
+            start = match.start()
+        else:
+            start = match.start("filler")
+    return text
+
+
+def _is_filler(match: re.Match[str]) -> bool:
+    before, filler, follows = (match[name].lower() for name in ("before", "filler", "follows"))
+    if match["follows"] != follows or before in _NAMING or before.endswith(("n't", "n\u2019t", ":", ",", ";")):
+        return False
+    if follows in _MEASURING or before in _DETERMINERS:
+        return filler in {"very", "really", "truly"} and follows in DEGREES
+    links = re.split(r"['\u2019]", before)[-1] in _LINKING
+    if filler in {"just", "simply"}:
+        near = " ".join(match["rest"].split()[:3])
+        does = follows in FORMS or follows in {"really", "so"} or _PARTICIPLE.fullmatch(follows) is not None
+        return (does or (follows in DEGREES and match["rest"][:1] != " ")) and not _COUNTS.search(near)
+    if match["adverb"]:
+        return True
+    if filler == "so":
+        return links and not _SO_THAT.search(match["rest"])
+    return follows in DEGREES or (links and (filler in {"very", "quite"} or _PARTICIPLE.fullmatch(follows) is not None))
 
 
 def _without_names(text: str, people: Collection[str]) -> str:
@@ -88,6 +131,17 @@ def _without_names(text: str, people: Collection[str]) -> str:
     if not people:
         return text
     called = "|".join(sorted(map(re.escape, people), key=len, reverse=True))
-    text = re.sub(rf"^(?:{called})(?:[,!.]|\s-)\s+", "", text)
+    text = re.sub(rf"^(?:{called})(?:[,!.](?!\s+(?:[A-Z](?!\s|['\u2019])|and\b|or\b))|\s-)\s+", "", text)
     text = re.sub(rf"^((?:hey|hi|hello|thanks|thank you|wow|yeah|oh)) (?:{called})\b", r"\1", text, flags=re.IGNORECASE)
-    return re.sub(rf",\s+(?:{called})(?=\s*(?:[,.!?\u2026]|$))", "", text)
+    return re.sub(rf"(?P<before>\S+),\s+(?:{called})(?=\s*(?:[,.!?\u2026]|$))(?P<after>,?\s*\w*)", _unless_listed, text)
+
+
+def _unless_listed(match: re.Match[str]) -> str:
+    """The words around a name without it, or with it where it is one of several: "Ben, Ana and Carl"."""
+    follows = match["after"].lstrip(", ")
+    listed = (
+        (match.start() > 0 and match["before"][:1].isupper())
+        or follows[:1].isupper()
+        or follows in {"and", "or", "but"}
+    )
+    return match.group() if listed else match["before"] + match["after"]

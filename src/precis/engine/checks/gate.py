@@ -19,7 +19,7 @@ def check(draft: Draft, items: Sequence[Item], *, thresholds: Thresholds = _DEFA
     """Judge a draft against the items it was made from. Pure: no model, no clock, no network."""
     evidence = Evidence(items)
     has_slots = any(slots_of(statement.text) for statement in draft.statements)
-    newest = newest_values(items) if has_slots else {}
+    newest = newest_values(items) if has_slots else None
     judged = [judge(statement, evidence, newest, thresholds) for statement in draft.statements]
     by = _displacing(judged)
     verdicts = tuple(_settle(one, by[place]) for place, one in enumerate(judged))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from precis.engine.checks.attribution import misattributed
 from precis.engine.checks.citation import closeness, recite
 from precis.engine.checks.claims import Claim, read_claim
 from precis.engine.checks.evidence import Evidence
-from precis.engine.checks.newer import Slot, Standing, displaced_slot, slots_of, speaker_of
+from precis.engine.checks.newer import Known, Slot, displaced_slot, slots_of, speaker_of
 from precis.engine.checks.orders import is_order
 from precis.engine.checks.polarity import best_places, flips
 from precis.engine.checks.support import Support, Unknown, find_unknown, measure
@@ -37,15 +37,13 @@ class Judged(NamedTuple):
     """A verdict before statements are compared with each other."""
 
     verdict: Verdict
-    #: The slots it gives a value.
+    #: What it asserts.
     slots: tuple[Slot, ...] = ()
-    #: The one of them that a newer item gives another value.
+    #: What a newer item asserts in its place.
     displaced: Slot | None = None
 
 
-def judge(
-    statement: DraftStatement, evidence: Evidence, newest: Mapping[str, Standing], thresholds: Thresholds
-) -> Judged:
+def judge(statement: DraftStatement, evidence: Evidence, newest: Known | None, thresholds: Thresholds) -> Judged:
     """Check one statement by itself."""
     text = statement.text.strip()
     claim = read_claim(text, evidence.names)
@@ -62,7 +60,7 @@ def judge(
     kept = bool(sources) and score >= thresholds.statement and FATAL.isdisjoint(reasons)
     verdict = Verdict(text=text, score=score, reasons=tuple(reasons), kept=kept, sources=tuple(sorted(sources)))
     slots = slots_of(text, speaker_of(sources, evidence.items)) if newest else []
-    return Judged(verdict, tuple(slots), displaced_slot(slots, newest))
+    return Judged(verdict, tuple(slots), displaced_slot(slots, newest) if newest else None)
 
 
 def _find(

@@ -1,110 +1,65 @@
-"""Newest wins: a statement that gives a slot a value which a newer item has replaced.
-
-Only slots that hold one value at a time are read: where somebody lives or works, a favorite of a kind, a deadline.
-Two preferences meet only when they are about one thing ("dark mode", "light mode").
-"""
+"""Newest wins: a statement all of whose values a newer item has replaced. What replaces what is `precis.language`'s."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from precis.engine.checks.plain_words import PLAIN
 from precis.engine.ports import Item
-from precis.words import STOP_WORDS, normal, stem, terms, words
+from precis.language.assertions import Assertion
+from precis.language.newest import overrules, says_the_same
+from precis.language.reading import Line, Sentence, read
 
 
 class Slot(NamedTuple):
-    """Somebody's current value of something."""
+    """What an assertion speaks of: whose, and which attribute or verb."""
 
     name: str
-    value: frozenset[str]
+    assertion: Assertion
+    #: Whether all that its text says is known. What is not known is never displaced.
+    clear: bool
 
 
-class Standing(NamedTuple):
-    """The newest value of a slot, and the item that gives it."""
+class Known:
+    """What the items say of each subject, oldest first."""
 
-    value: frozenset[str]
-    item: int
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._of: dict[tuple[str, ...], list[Assertion]] = {}
+        for index in sorted(range(len(items)), key=lambda at: (items[at].created_at, at)):
+            for assertion in _assertions(read(Line(text=items[index].text, speaker=items[index].speaker))):
+                self._of.setdefault(assertion.subject.key, []).append(assertion)
 
+    def __len__(self) -> int:
+        """How many subjects the items speak of."""
+        return len(self._of)
 
-_ATTRIBUTE = (
-    r"(?P<of>(?:[a-z]+ )?(?:deadline|due date|budget|meeting|appointment|price|name|address|phone number|number|email"
-    r"|version|status|password|port|theme|time ?zone|owner|plan|age|job|title|birthday|language|size|color|colour))"
-)
-_OWNER = r"\b(?:my|the|his|her|their|our|[a-z]+'s) "
-_CHANGE = r"(?:is now|is|(?:was |has been |has )?(?:moved|changed|set|updated|switched) to|is set to)"
-_CHANGED = r"(?:changed|switched|set|updated) (?:my|the|his|her|their|our)"
-_PATTERNS = tuple(
-    (name, re.compile(pattern))
-    for name, pattern in (
-        ("prefer", r"\b(?:prefers?|would rather have)\s+(?P<value>.+)"),
-        ("live", r"\b(?:lives?|living|resides?) (?:in|at)\s+(?P<value>.+)"),
-        ("live", r"\b(?:moved|relocated) to\s+(?P<value>.+)"),
-        ("work", r"\b(?:works?|working) (?:at|for)\s+(?P<value>.+)"),
-        ("work_as", r"\b(?:works?|working) as\s+(?P<value>.+)"),
-        ("favorite", r"\bfavou?rite (?P<of>\w+(?: \w+)?) (?:is now|is|has become)\s+(?P<value>.+)"),
-        ("value", rf"{_OWNER}{_ATTRIBUTE} {_CHANGE}\s+(?P<value>.+)"),
-        ("value", rf"\b{_CHANGED} {_ATTRIBUTE} (?:from .+? )?to\s+(?P<value>.+)"),
-    )
-)
-#: Before the verb, these make a sentence history, a wish, or one value of several.
-_NOT_NOW = re.compile(
-    r"\b(?:used to|previously|formerly|no longer|once|earlier|before|originally|initially|was|were|until"
-    r"|in the past|at first|ago|not|never|if|would|might|maybe|also|both|want|wants|wanted)\b|n't\b"
-)
-_VALUE_END = re.compile(
-    r"[.;!?,()]|\b(?:and|but|because|since|when|while|for|over|to|from|instead|rather|than|as|now|with|in|on|after)\b"
-)
-_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
-#: More words than this are a clause, not a value.
-_VALUE_WORDS = 4
+    def displacing(self, old: Assertion) -> Assertion | None:
+        """The newest assertion that overruled what an item said before, unless a later item says it again."""
+        displaced: Assertion | None = None
+        was_said = False
+        for assertion in self._of.get(old.subject.key, ()):
+            if says_the_same(assertion, old):
+                was_said, displaced = True, None
+            elif was_said and overrules(assertion, old):
+                displaced = assertion
+        return displaced
 
 
 def slots_of(text: str, speaker: str | None = None) -> list[Slot]:
-    """The slots a text gives a current value."""
-    lowered = (sentence.rstrip().lower() for sentence in _SENTENCES.split(normal(text)))
+    """What a statement asserts, under each of the names it may be displaced by."""
+    read_text = read(Line(text=text, speaker=speaker))
+    clear = all(sentence.clear for sentence in read_text)
     return [
-        slot
-        for sentence in lowered
-        if not sentence.endswith("?")
-        for name, pattern in _PATTERNS
-        if (match := pattern.search(sentence)) and (slot := _slot(name, match, speaker))
+        Slot(name, assertion, clear)
+        for sentence in read_text
+        for assertion in sentence.assertions
+        for name in _names(assertion)
     ]
 
 
-def _slot(name: str, match: re.Match[str], speaker: str | None) -> Slot | None:
-    before = match.string[: match.start()]
-    head, *tail = _VALUE_END.split(match["value"], maxsplit=1)
-    value = terms(head)
-    if _NOT_NOW.search(before) or not 0 < len(value) <= _VALUE_WORDS:
-        return None
-    of = stem(match["of"]) if "of" in match.groupdict() else ""
-    #: "mode" of "dark mode", and the condition it holds under
-    about = f"{value[-1]} {' '.join(terms(''.join(tail)))}" if name == "prefer" and len(value) > 1 else ""
-    if name == "prefer" and not about:
-        return None
-    lead = match.group()[: match.start("of") - match.start()] if of else ""
-    whose = "" if lead.split()[-1:] == ["the"] else _subject(f"{before} {lead}", speaker)
-    return Slot(f"{whose}|{name}|{of}|{about}", frozenset(value))
-
-
-def _subject(before: str, speaker: str | None) -> str:
-    """Whose slot it is: the names before the verb, else the speaker, else the user."""
-    names = [word.removesuffix("'s") for word in words(before) if word not in STOP_WORDS]
-    named = [name for name in names if stem(name) not in PLAIN]
-    return " ".join(named) or (speaker or "user").lower()
-
-
-def newest_values(items: Sequence[Item]) -> dict[str, Standing]:
-    """For every slot, what the newest item that mentions it says."""
-    newest: dict[str, Standing] = {}
-    order = sorted(range(len(items)), key=lambda index: (items[index].created_at, index))
-    for index in order:
-        for slot in slots_of(items[index].text, items[index].speaker):
-            newest[slot.name] = Standing(slot.value, index)
-    return newest
+def newest_values(items: Sequence[Item]) -> Known:
+    """What the items assert."""
+    return Known(items)
 
 
 def speaker_of(sources: Iterable[int], items: Sequence[Item]) -> str | None:
@@ -113,11 +68,19 @@ def speaker_of(sources: Iterable[int], items: Sequence[Item]) -> str | None:
     return speakers.pop() if len(speakers) == 1 else None
 
 
-def displaced_slot(slots: Iterable[Slot], newest: Mapping[str, Standing]) -> Slot | None:
-    """The first slot that the newest item to mention it gives another value."""
-    return next((slot for slot in slots if _is_displaced(slot, newest.get(slot.name))), None)
+def displaced_slot(slots: Sequence[Slot], newest: Known) -> Slot | None:
+    """What displaced the statement: nothing, where anything in it still holds or is not understood."""
+    if not slots or not all(slot.clear for slot in slots):
+        return None
+    by = [newest.displacing(slot.assertion) for slot in slots]
+    last = by[-1]
+    return None if last is None or None in by else Slot(_names(last)[0], last, clear=True)
 
 
-def _is_displaced(slot: Slot, standing: Standing | None) -> bool:
-    """``Oslo`` and ``Oslo Norway`` are one value."""
-    return standing is not None and not (standing.value <= slot.value or slot.value <= standing.value)
+def _assertions(text: Iterable[Sentence]) -> Iterable[Assertion]:
+    return (assertion for sentence in text for assertion in sentence.assertions)
+
+
+def _names(assertion: Assertion) -> list[str]:
+    subject = " ".join(assertion.subject.key)
+    return [f"{subject}|{name}" for name in (*sorted(assertion.attributes), f"verb {assertion.verb}")]

@@ -1,0 +1,380 @@
+"""What a clause says of its subject: an attribute with a value, or a predicate that is affirmed or denied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from precis.language.subjects import Context, Subject, subject_of
+from precis.language.tables import (
+    ACTS,
+    ADDS,
+    CHANGED,
+    CHANGES,
+    CONDITIONS,
+    COPULAS,
+    ENDINGS,
+    ENDS,
+    NEUTRAL,
+    OWN_ACTS,
+    ROLES,
+    SINGLE,
+    SINGLE_VERBS,
+    THEIR,
+    Role,
+)
+from precis.language.tokens import Token, has, text_of, token, without
+from precis.language.values import DAYS, MONTHS, typed
+from precis.language.verbs import VerbGroup, verb_group, verb_place
+from precis.words import STOP_WORDS, stem, terms
+
+_TIME_WORDS = re.compile(
+    rf"(?:(?:{DAYS}|{MONTHS}|early|late|mid|the|start|end|beginning|of|last|this|next|past|week|weekend|month|year|spring"
+    r"|summer|autumn|fall|winter|today|yesterday|tomorrow|tonight|ago|days?|weeks?|months?|years?|hours?|minutes?|a|an|few"
+    r"|couple|one|two|three|four|five|six|seven|eight|nine|ten|morning|afternoon|evening|night|then|childhood|birth"
+    r"|\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d)\s*)+",
+    re.IGNORECASE,
+)
+_ABSOLUTE = re.compile(rf"\b(?:19|20)\d\d\b|\b(?:{MONTHS})\b", re.IGNORECASE)
+_WHEN = frozenset("yesterday today tomorrow tonight ago last this next".split())
+_HABIT = re.compile(
+    rf"\b(?:{DAYS})s\b|\b(?:weekdays|weekends|night|mornings?|evenings?|afternoons?|noon|winter|summer|spring|autumn"
+    r"|mornings|holidays|vacation|school days)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Assertion:
+    """One clause, read."""
+
+    subject: Subject
+    speaker: tuple[str, ...]
+    verb: str
+    #: What it gives a value: "home", "is"; empty where it gives none.
+    attributes: frozenset[str] = frozenset()
+    #: hold, enter, leave or change.
+    part: str = ""
+    value: frozenset[str] = frozenset()
+    #: Whether the value is written as a name.
+    named: bool = False
+    #: Times, dates and amounts among the values.
+    typed: dict[str, frozenset[str]] = field(default_factory=dict)
+    #: All content words behind the verb but those of time and condition.
+    terms: frozenset[str] = frozenset()
+    #: Those that are no part of the value: other facts.
+    extra: frozenset[str] = frozenset()
+    #: Under which condition it holds.
+    condition: frozenset[str] = frozenset()
+    #: What it says to be over, and, where it says so, the verbs of what was done with it.
+    ended: frozenset[str] = frozenset()
+    ended_verbs: frozenset[str] = frozenset()
+    denied: bool = False
+    changes: bool = False
+    adds: bool = False
+    #: An event of a day that it names: it stays true whatever comes later.
+    dated: bool = False
+    past: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Tail:
+    """What stands behind a value."""
+
+    extra: frozenset[str] = frozenset()
+    condition: frozenset[str] = frozenset()
+    ended: frozenset[str] = frozenset()
+    dated: bool = False
+
+
+def assertion(words: Sequence[Token], context: Context, inherited: Subject | None) -> Assertion | None:
+    """What the clause says, or nothing where that is not certain."""
+    changes, adds = has(words, CHANGES), has(words, ADDS)
+    bare = _contrasted(words)
+    for phrases in (CHANGES, ADDS, NEUTRAL):
+        bare = without(bare, phrases)
+    opener, bare = _opened(bare)
+    place = 0 if inherited else verb_place(bare)
+    if place is None:
+        return None
+    group = verb_group(bare[place:])
+    subject = inherited or subject_of(_subject_words(bare[:place]), context)
+    if group is None or group.unreal:
+        return None
+    found = _turned_around(bare[:place], group, context) if subject is None or not subject.thing else None
+    found = found or (_read(subject, group, context) if subject else None)
+    if found is None or (group.will and not (found.changes or changes or found.subject.thing)):
+        return None
+    return _with(
+        found, changes=found.changes or changes or group.turns or found.subject.new, adds=adds, condition=opener
+    )
+
+
+def _with(found: Assertion, *, changes: bool, adds: bool, condition: frozenset[str]) -> Assertion:
+    values = {name: getattr(found, name) for name in Assertion.__slots__}
+    return Assertion(**values | {"changes": changes, "adds": adds, "condition": found.condition | condition})
+
+
+def _contrasted(words: Sequence[Token]) -> list[Token]:
+    """The words with "instead of" as one, which is no word of change, and "could be described as" as "is"."""
+    found: list[Token] = []
+    for word in words:
+        lows = [before.low for before in found[-3:]]
+        if (*lows[-1:], word.low) in {("instead", "of"), ("rather", "than")}:
+            found[-1] = token("rather")
+        elif word.low == "as" and lows[1:] == ["be", "described"]:
+            found[-3:] = [token("is")]
+        else:
+            found.append(word)
+    return found
+
+
+def _opened(words: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
+    """The condition that opens a clause ("At the Ghent office, ..."), and the words behind it."""
+    commas = [place for place, word in enumerate(words[:7]) if word.low == ","]
+    if not commas:
+        start = next((at for at, word in enumerate(words) if word.low not in _WHEN and word.low not in ",:-"), 0)
+        return frozenset(), list(words[start:])
+    opener, rest = words[: commas[0]], list(words[commas[0] + 1 :])
+    said = text_of([word for word in opener if word.low not in STOP_WORDS])
+    return (frozenset(terms(said)) if said and not _TIME_WORDS.fullmatch(said) else frozenset()), rest
+
+
+def _subject_words(words: Sequence[Token]) -> list[Token]:
+    """Without "the name of" before what is named: it says no more than the name does."""
+    lows = [word.low for word in words[:3]]
+    return list(words[3:]) if lows == ["the", "name", "of"] else list(words)
+
+
+def _read(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    for reading in (_choice, _act, _paid, _ending, _role, _changed, _copula, _of_thing):
+        found = reading(subject, group, context)
+        if found is not None:
+            return found
+    return _predicate(subject, group, context)
+
+
+def _build(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token], **more: object) -> Assertion:
+    """An assertion whose value opens ``words``."""
+    value, tail = _value(words)
+    rest = _tail(tail)
+    stems = frozenset(terms(text_of(value)))
+    said = typed(text_of(words))
+    values: dict[str, object] = {
+        "subject": subject, "speaker": context.speaker, "verb": group.lemma, "value": stems, "typed": said,
+        "named": any(not word.small for word in value if not word.low[0].isdigit()), "terms": stems | rest.extra,
+        "extra": rest.extra - _typed_terms(words, said), "condition": rest.condition, "ended": rest.ended,
+        "denied": group.denied, "dated": rest.dated, "past": group.past,
+    }  # fmt: skip
+    return Assertion(**values | more)  # type: ignore[arg-type]
+
+
+def _typed_terms(words: Sequence[Token], said: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Words of times, dates and amounts, which are compared as such."""
+    return frozenset(terms(" ".join(word.text for word in words if word.text[0].isdigit()))) if said else frozenset()
+
+
+def _value(words: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+    """The value that opens these words, and the tail."""
+    for place, word in enumerate(words):
+        if word.small and (word.low in ENDINGS or word.low in ",;:-\u2013\u2014"):
+            return list(words[:place]), list(words[place:])
+        if word.low in _WHEN and word.small:
+            return list(words[:place]), list(words[place:])
+    return list(words), []
+
+
+def _tail(words: Sequence[Token]) -> _Tail:
+    extra: set[str] = set()
+    condition: set[str] = set()
+    ended: set[str] = set()
+    dated = False
+    for before, segment in _segments(words):
+        said = text_of(segment)
+        telling = " ".join(word.text for word in segment if word.low not in STOP_WORDS)
+        if _TIME_WORDS.fullmatch(said) and not _HABIT.search(said):
+            dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(said) is not None)
+        elif before in {"from", "rather", "not"}:
+            ended |= set(terms(telling))
+        elif before in CONDITIONS or _HABIT.search(said):
+            condition |= set(terms(telling)) or {before}
+        else:
+            extra |= set(terms(telling))
+    return _Tail(extra=frozenset(extra), condition=frozenset(condition), ended=frozenset(ended), dated=dated)
+
+
+def _segments(words: Sequence[Token]) -> list[tuple[str, list[Token]]]:
+    """The tail cut before each preposition and conjunction."""
+    found: list[tuple[str, list[Token]]] = []
+    for word in words:
+        if word.small and word.low in ENDINGS | {"not"}:
+            found.append((word.low, []))
+        elif word.low not in ",;:-\u2013\u2014":
+            if not found:
+                found.append(("", []))
+            found[-1][1].append(word)
+    return found
+
+
+def _matches(words: Sequence[Token], phrase: Sequence[str]) -> bool:
+    return [word.low for word in words[: len(phrase)]] == list(phrase)
+
+
+def _bare_value(words: Sequence[Token]) -> Sequence[Token]:
+    """Without the article or owner that opens it."""
+    return words[1:] if words and words[0].low in {"a", "an", "the", "my", "our"} | THEIR else words
+
+
+def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """What somebody has one of: "lives in Oslo", "quit Siemens"."""
+    fit = [role for role in ROLES.get(group.lemma, ()) if _matches(group.rest, role.particle)]
+    fit = [role for role in fit if len(role.particle) == len(fit[0].particle) and _suits(role, subject)]
+    if not fit or not group.rest:
+        return None
+    part = fit[0].part
+    words = _bare_value(group.rest[len(fit[0].particle) :])
+    found = _build(
+        subject, group, context, words, attributes=frozenset(role.attribute for role in fit), part=part,
+        past=group.past and part == "hold",
+    )  # fmt: skip
+    if part == "leave":
+        found = _build(
+            subject, group, context, words, attributes=found.attributes, part=part, ended=found.value, past=False
+        )
+    is_time = part != "leave" and found.typed.keys() & {"time", "date", "weekday"}
+    return found if found.value and not is_time else None
+
+
+def _suits(role: Role, subject: Subject) -> bool:
+    """A person lives somewhere and a thing is somewhere."""
+    if role.attribute == "place":
+        return subject.thing or role.part == "hold"
+    return not subject.thing or bool(subject.head)
+
+
+def _changed(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """As in "was moved to Thursday", "went up to 950 euros"."""
+    for verb, *rest in CHANGED:
+        if verb == group.lemma and _matches(group.rest, rest) and subject.thing:
+            words = _bare_value(group.rest[len(rest) :])
+            return _build(
+                subject, group, context, words, attributes=frozenset({"is"}), part="change", past=False, changes=True
+            )
+    return None
+
+
+def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    for verb, *rest in COPULAS:
+        if verb == group.lemma and _matches(group.rest, rest):
+            return _is(subject, group, context, group.rest[len(rest) :])
+    return _is(subject, group, context, group.rest) if group.lemma == "be" else None
+
+
+def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token]) -> Assertion | None:
+    skip = 1 if words and words[0].low in {"at", "on", "for", "in"} else 0
+    bare = _bare_value(words[skip:])
+    return _build(subject, group, context, bare, attributes=frozenset({"is"}), part="hold", verb="be") if bare else None
+
+
+def _of_thing(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """As in "opens at nine", "costs 12 euros"."""
+    if group.lemma not in SINGLE_VERBS or group.past:
+        return None
+    words = group.rest[1:] if group.rest and group.rest[0].low in {"at", "on", "in"} else group.rest
+    attribute = "is" if group.lemma == "cost" else group.lemma
+    found = _build(subject, group, context, words, attributes=frozenset({attribute}), part="hold")
+    return found if found.typed else None
+
+
+def _paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """As in "pays 900 euros for the flat": of the flat of whoever pays."""
+    places = [at for at, word in enumerate(group.rest) if word.low in {"for", "in"}]
+    if group.lemma != "pay" or not places or group.past:
+        return None
+    thing = [word.low for word in _bare_value(group.rest[places[0] + 1 :])]
+    amount = group.rest[: places[0]]
+    if not typed(text_of(amount)) or not thing or len(thing) > 3 or not set(thing).isdisjoint(ENDINGS):
+        return None
+    owned = Subject((*subject.key, *thing), thing=True, bare=False, head=stem(thing[-1]))
+    return _build(owned, group, context, amount, attributes=frozenset({"is"}), part="hold", verb="be")
+
+
+def _act(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """As in "Ana changed her password to tiger": the password is the subject."""
+    places = [at for at, word in enumerate(group.rest) if word.low in {"to", "from"} and word.small]
+    if group.lemma not in ACTS or not places or not places[0] or group.unreal:
+        return None
+    thing = group.rest[: places[0]]
+    theirs = thing[0].low in THEIR
+    if theirs and (group.lemma not in OWN_ACTS or subject.thing):
+        return None
+    inner = Context(speaker=context.speaker, spoken_of=[subject] if theirs else list(context.spoken_of))
+    if theirs:
+        key = (*subject.key, *(word.low for word in thing[1:]))
+        changed = Subject(key, thing=True, bare=False, head=stem(key[-1])) if thing[1:] else None
+    else:
+        changed = subject_of(thing, inner)
+    to = [at for at, word in enumerate(group.rest) if word.low == "to" and at >= places[0]]
+    if changed is None or not changed.thing or not to:
+        return None
+    words = _bare_value(group.rest[to[0] + 1 :])
+    ended = frozenset(terms(text_of(group.rest[places[0] + 1 : to[0]]))) if places[0] != to[0] else frozenset()
+    return _build(
+        changed, group, context, words, attributes=frozenset({"is", "place"}), part="change", past=False, changes=True,
+        ended=ended, verb="be",
+    )  # fmt: skip
+
+
+def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """As in "switched from tea to coffee", "swapped tea for coffee", "replaced tea with coffee"."""
+    rest = group.rest
+    joint = {"switch": "to", "change": "to", "swap": "for", "trade": "for", "replace": "with"}.get(group.lemma)
+    places = [at for at, word in enumerate(rest) if word.low == joint and word.small]
+    if joint is None or not places or subject.thing:
+        return None
+    old = rest[: places[0]]
+    if joint == "to" and old and old[0].low != "from":
+        return None
+    ended = frozenset(terms(text_of(old)))
+    words = _bare_value(rest[places[-1] + 1 :])
+    return _build(
+        subject, group, context, words, attributes=frozenset({"choice"}), part="change", past=False, changes=True,
+        ended=ended,
+    )  # fmt: skip
+
+
+def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """As in "gave up coffee", "sold the Volvo"."""
+    for (verb, *rest), verbs in ENDS.items():
+        if verb == group.lemma and _matches(group.rest, rest) and verbs and not group.denied and not group.turns:
+            words = _bare_value(group.rest[len(rest) :])
+            value, _ = _value(words)
+            roles = frozenset(
+                role.attribute for role in ROLES.get(verb, ()) if role.part == "leave" and not role.particle
+            )
+            if value:
+                return _build(
+                    subject, group, context, words, part="leave", past=False, changes=True, ended_verbs=verbs,
+                    ended=frozenset(terms(text_of(value))), attributes=roles,
+                )  # fmt: skip
+    return None
+
+
+def _turned_around(before: Sequence[Token], group: VerbGroup, context: Context) -> Assertion | None:
+    """As in "White is my favorite color"."""
+    if group.lemma != "be" or group.denied or not group.rest or not before:
+        return None
+    thing, tail = _value(group.rest)
+    owned = any(word.low.endswith(("'s", "'")) or word.low in {"my", "our"} for word in thing)
+    if tail or not owned or stem(thing[-1].low) not in SINGLE:
+        return None
+    subject = subject_of(thing, context)
+    if subject is None:
+        return None
+    return _build(subject, group, context, list(before), attributes=frozenset({"is"}), part="hold", verb="be")
+
+
+def _predicate(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
+    """Anything else that somebody or something does or has."""
+    return _build(subject, group, context, group.rest)

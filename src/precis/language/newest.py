@@ -1,0 +1,297 @@
+"""Newest wins, and only over the same thing: which sentence a later one has overruled.
+
+A sentence overrules an older one where both speak of the same subject and of the same attribute, and the newer gives it
+another value, denies it, or says that it ended. Words like "now" say that something changed, never of whom. Where
+subject, attribute or value are not certain, both stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from precis.language.assertions import Assertion
+from precis.language.reading import Line, Place, Sentence, read
+from precis.language.tables import (
+    CHOICES,
+    NAME_NOUNS,
+    NOUNS_OF,
+    SINGLE,
+    SINGLE_ATTRIBUTES,
+    SINGLE_VERBS,
+    STATES,
+    WITHOUT,
+    WORDED,
+)
+from precis.words import stem
+
+#: Older sentences looked up under each key.
+_NEAREST = 32
+_EATEN = frozenset({"eat", "drink", "have"})
+_WORK = "work"
+
+
+class Placed(NamedTuple):
+    """An assertion, and where it stands."""
+
+    place: Place
+    assertion: Assertion
+
+
+def overruled(lines: Sequence[Line]) -> Mapping[Place, Place]:
+    """For each overruled sentence of lines that are oldest first, the newest sentence that overrules it."""
+    return overruled_in([read(line) for line in lines])
+
+
+def overruled_in(texts: Sequence[Sequence[Sentence]]) -> Mapping[Place, Place]:
+    """The same of texts that were read already.
+
+    A sentence with several clauses is overruled when each of them is: what else it says is nowhere else.
+    """
+    open_clauses = {
+        (line, number): set(range(len(sentence.assertions)))
+        for line, text in enumerate(texts)
+        for number, sentence in enumerate(text)
+        if sentence.clear and sentence.assertions
+    }
+    by: dict[Place, Place] = {}
+    seen = Timeline()
+    for line, text in enumerate(texts):
+        for number, sentence in enumerate(text):
+            place = (line, number)
+            for old, clause in seen.overruled_by(sentence.assertions):
+                if old in open_clauses:
+                    open_clauses[old].discard(clause)
+                    by[old] = place
+            seen.add(place, sentence.assertions)
+    return {place: by[place] for place, clauses in open_clauses.items() if not clauses}
+
+
+class Timeline:
+    """Assertions in the order in which they were made, found by subject and by what they speak of."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[tuple[tuple[str, ...], str], list[tuple[Place, int, Assertion]]] = {}
+
+    def add(self, place: Place, assertions: Iterable[Assertion]) -> None:
+        """The clauses of one more sentence."""
+        for clause, one in enumerate(assertions):
+            for key in _keys(one):
+                self._by_key.setdefault((one.subject.key, key), []).append((place, clause, one))
+
+    def overruled_by(self, assertions: Iterable[Assertion]) -> Iterator[tuple[Place, int]]:
+        """The clauses added so far that these overrule."""
+        for new in assertions:
+            for place, clause, old in self._near(new):
+                if overrules(new, old):
+                    yield place, clause
+
+    def _near(self, new: Assertion) -> Iterator[tuple[Place, int, Assertion]]:
+        done: set[tuple[Place, int]] = set()
+        for key in _keys(new):
+            for place, clause, old in self._by_key.get((new.subject.key, key), [])[-_NEAREST:]:
+                if (place, clause) not in done:
+                    done.add((place, clause))
+                    yield place, clause, old
+
+
+def _keys(one: Assertion) -> frozenset[str]:
+    """Under what an assertion is found: its verb, its attributes, and the words of what it speaks of."""
+    kinds = {kind for word in one.value for kind in _kinds(word)}
+    traits = {trait for trait, foods in WITHOUT.items() if trait in one.terms or not foods.isdisjoint(one.terms)}
+    words = one.value | one.ended
+    return frozenset({f"verb {one.verb}"} | {f"is {name}" for name in one.attributes} | kinds | words | traits)
+
+
+def overrules(new: Assertion, old: Assertion) -> bool:
+    """Whether the newer assertion leaves the older one out of date."""
+    if new.subject.key != old.subject.key or new.past or old.past or new.adds or old.dated:
+        return False
+    if new.speaker != old.speaker and new.subject.bare:
+        return False
+    if old.extra - new.terms - new.ended:
+        return False
+    if _ends(new, old):
+        return True
+    return new.condition == old.condition and (_contrary(new, old) or _differs(new, old) or _excludes(new, old))
+
+
+def says_the_same(one: Assertion, other: Assertion) -> bool:
+    """Whether both say the same of one subject; one of them may say more."""
+    if (
+        one.subject.key != other.subject.key
+        or one.denied != other.denied
+        or (one.part == "leave") != (other.part == "leave")
+    ):
+        return False
+    if one.verb != other.verb and one.attributes.isdisjoint(other.attributes):
+        return False
+    shared = one.typed.keys() & other.typed.keys()
+    if shared:
+        return all(not one.typed[kind].isdisjoint(other.typed[kind]) for kind in shared)
+    return one.value <= other.value or other.value <= one.value
+
+
+def _ends(new: Assertion, old: Assertion) -> bool:
+    """Whether it says that the older is over: "quit Siemens", "gave up coffee", "switched from tea to coffee"."""
+    if old.denied or new.denied or not new.ended or old.part == "leave" or not _may_end(new, old):
+        return False
+    value = frozenset(term for term in old.value if not term[0].isdigit())
+    if value and (value <= new.ended or new.ended <= value):
+        return True
+    return new.part == "leave" and any(new.ended <= NOUNS_OF[name] for name in new.attributes & old.attributes)
+
+
+def _may_end(new: Assertion, old: Assertion) -> bool:
+    """Whether what ended is of the kind that the older tells."""
+    if new.ended_verbs:
+        return old.verb in new.ended_verbs or not new.attributes.isdisjoint(old.attributes)
+    if new.part == "leave":
+        return not new.attributes.isdisjoint(old.attributes)
+    same = new.verb == old.verb or not new.attributes.isdisjoint(old.attributes)
+    return same or "choice" in new.attributes
+
+
+def _contrary(new: Assertion, old: Assertion) -> bool:
+    """Whether one denies what the other affirms."""
+    if new.denied == old.denied or {new.part, old.part} & {"leave", "change", "enter"}:
+        return False
+    if new.verb != old.verb and not _same_role(new, old):
+        return False
+    ours, theirs = (frozenset(term for term in one.terms if not term[0].isdigit()) for one in (new, old))
+    if new.denied and new.changes and new.verb == "be" and ours:
+        return ours <= theirs
+    return ours == theirs
+
+
+def _same_role(new: Assertion, old: Assertion) -> bool:
+    return new.part == old.part == "hold" and not (new.attributes & old.attributes).isdisjoint(SINGLE_ATTRIBUTES)
+
+
+def _differs(new: Assertion, old: Assertion) -> bool:
+    """Whether both give one attribute a value, and not the same."""
+    if new.denied or old.denied or new.part == "leave":
+        return False
+    if "choice" in new.attributes:
+        return not new.ended and _is_state(old) and _of_one_kind(new.value, old.value)
+    if new.attributes.isdisjoint(old.attributes):
+        return _same_frame(new, old) or _prefers(new, old)
+    if new.attributes & old.attributes == {"is"}:
+        return _is_other(new, old)
+    return _other_holding(new, old)
+
+
+def _is_state(one: Assertion) -> bool:
+    return one.part in {"", "hold"}
+
+
+def _other_holding(new: Assertion, old: Assertion) -> bool:
+    """Another home, employer, place, or length of time."""
+    shared = new.attributes & old.attributes
+    if not shared.isdisjoint(SINGLE_VERBS):
+        return _other_typed(new, old)
+    if "place" in shared and not (new.changes or new.part != "hold" or new.subject.thing):
+        return False
+    if "place" in shared and new.typed.keys() & {"time", "date", "weekday"}:
+        return _is_other(new, old)
+    if shared.isdisjoint(SINGLE_ATTRIBUTES) and not (new.changes or new.part == "enter"):
+        return False
+    if new.named != old.named or (new.verb in {"join", "become", "leave"} and not new.named and not _jobs(new, old)):
+        return False
+    return _other_words(new, old)
+
+
+def _jobs(new: Assertion, old: Assertion) -> bool:
+    return any(_WORK in CHOICES.get(word, ()) for word in new.value) and bool(old.value)
+
+
+def _is_other(new: Assertion, old: Assertion) -> bool:
+    """Another value of a thing: "the rent is 950 euros"."""
+    if new.subject.head in NAME_NOUNS:
+        return False
+    if new.typed or old.typed:
+        if any(kind.startswith("amount") and not kind[6:] for kind in new.typed.keys() | old.typed.keys()):
+            return _single(new) and _other_words(new, old)
+        return _other_typed(new, old) and (new.changes or _single(new) or _measured(new))
+    if not new.subject.thing:
+        return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
+    if _single(new) and ((new.named and old.named) or not WORDED.isdisjoint(map(stem, new.subject.key))):
+        return _other_words(new, old)
+    return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
+
+
+def _single(one: Assertion) -> bool:
+    favorite = not {stem("favorite"), stem("favourite")}.isdisjoint(map(stem, one.subject.key))
+    return one.subject.head in SINGLE or favorite
+
+
+def _measured(one: Assertion) -> bool:
+    """Whether its value is a price or a measure: a thing has one of it."""
+    return any(kind == "money" or kind.startswith("amount ") for kind in one.typed)
+
+
+def _other_typed(new: Assertion, old: Assertion) -> bool:
+    """Whether a value of one kind is another, and the older tells no kind of value that the newer lacks."""
+    if not old.typed or not old.typed.keys() <= new.typed.keys():
+        return False
+    return any(new.typed[kind].isdisjoint(old.typed[kind]) for kind in old.typed)
+
+
+def _other_words(new: Assertion, old: Assertion) -> bool:
+    """``Oslo`` and ``Oslo, Norway`` are one value."""
+    ours, theirs = new.value | new.extra, old.value | old.extra
+    return bool(new.value and old.value) and not (ours <= theirs or theirs <= ours)
+
+
+def _same_frame(new: Assertion, old: Assertion) -> bool:
+    """Whether only a number differs: "has 3 cats", "runs 10 km a day"."""
+    if new.verb != old.verb or new.attributes or old.attributes or not _other_typed(new, old):
+        return False
+    return _without_numbers(new) == _without_numbers(old)
+
+
+def _without_numbers(one: Assertion) -> frozenset[str]:
+    numbers = {part for values in one.typed.values() for value in values for part in (value, *_spelled(value))}
+    return frozenset(term for term in one.terms if term not in numbers and not term[0].isdigit())
+
+
+def _spelled(number: str) -> tuple[str, ...]:
+    words = "zero one two three four five six seven eight nine ten eleven twelve".split()
+    return (stem(words[int(number)]),) if number.isdigit() and int(number) < len(words) else ()
+
+
+def _prefers(new: Assertion, old: Assertion) -> bool:
+    """Another choice of one kind: coffee for tea, light mode for dark mode."""
+    if {new.verb, old.verb} - {"prefer", "drive", "study"} or new.verb != old.verb:
+        return False
+    if not _other_words(new, old):
+        return False
+    if new.verb != "prefer":
+        return new.changes
+    return bool(new.value & old.value) or (new.changes and _of_one_kind(new.value, old.value))
+
+
+def _of_one_kind(new: frozenset[str], old: frozenset[str]) -> bool:
+    ours, theirs = ({kind for word in value for kind in _kinds(word)} for value in (new, old))
+    return not ours.isdisjoint(theirs)
+
+
+def _kinds(word: str) -> frozenset[str]:
+    return CHOICES.get(word, frozenset()) | frozenset(f"state {kind}" for kind in STATES.get(word, ()))
+
+
+def _excludes(new: Assertion, old: Assertion) -> bool:
+    """Whether nobody is both: single and married, vegetarian and an eater of meat."""
+    if old.denied or new.denied:
+        return False
+    if new.verb == old.verb == "be" and len(new.value) == len(old.value) == 1:
+        (ours,), (theirs,) = new.value, old.value
+        return ours != theirs and not STATES.get(ours, frozenset()).isdisjoint(STATES.get(theirs, ()))
+    return _breaks(new, old) or _breaks(old, new)
+
+
+def _breaks(one: Assertion, other: Assertion) -> bool:
+    """Whether one eats or drinks what the other, by what they are, does not."""
+    if one.verb not in _EATEN or other.verb != "be" or len(other.value) > 1:
+        return False
+    return any(not WITHOUT.get(trait, frozenset()).isdisjoint(one.value) for trait in other.value)

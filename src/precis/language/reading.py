@@ -1,0 +1,121 @@
+"""A text as sentences, each with what its clauses say. Pure; English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from precis.language.assertions import Assertion, assertion
+from precis.language.subjects import Context, Subject, names_in, speaker_key
+from precis.language.tables import CHANGES, NEUTRAL
+from precis.language.tokens import Token, tokens, without
+from precis.language.verbs import opens_with_verb, verb_place
+from precis.sentences import is_question, sentences
+from precis.words import STOP_WORDS
+
+#: Line and sentence, both counted from 0.
+Place = tuple[int, int]
+
+_LEAD = re.compile(r"([^\W\d_][\w'.-]{0,30}(?: [\w'.-]{1,30}){0,2}): +(?=\S)")
+_JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
+#: A longer sentence is not read: its clauses cannot be told apart with certainty.
+_LONGEST = 60
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A text with who said it. Lines come in the order in which they were said."""
+
+    text: str
+    speaker: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sentence:
+    """One sentence of a text."""
+
+    text: str
+    assertions: tuple[Assertion, ...]
+    #: Whether each of its clauses was understood: only then is known all that it says.
+    clear: bool
+
+
+def read(line: Line) -> list[Sentence]:
+    """The sentences of a text, in order; "she" is whoever the sentences before make clear."""
+    context = Context(speaker=speaker_key(line.speaker))
+    return [_sentence(text, context) for text in sentences(line.text)]
+
+
+def _sentence(text: str, context: Context) -> Sentence:
+    lead = _LEAD.match(text)
+    if lead:
+        context.speaker = speaker_key(lead[1])
+        context.spoken_of.clear()
+        context.names.clear()
+    bare = text[lead.end() :] if lead else text
+    words = tokens(bare)
+    if is_question(bare) or not words or len(words) > _LONGEST:
+        _remember(words, 0, context)
+        return Sentence(text=text, assertions=(), clear=False)
+    found = list(_clauses(words, context))
+    _remember(words, _subject_size(words), context)
+    known = tuple(one for one in found if one is not None)
+    return Sentence(text=text, assertions=known, clear=len(known) == len(found))
+
+
+def _remember(words: Sequence[Token], skip: int, context: Context) -> None:
+    """Names this sentence mentions make later pronouns and bare nouns less certain."""
+    names = names_in(words, skip)
+    keys = {part for subject in context.spoken_of for part in subject.key}
+    context.names |= names - keys
+    capitals = {word.low for word in words if not word.small and word.low not in STOP_WORDS}
+    context.around = tuple(sorted({*context.around, *capitals}))
+
+
+def _subject_size(words: Sequence[Token]) -> int:
+    return verb_place(words) or 0
+
+
+def _clauses(words: Sequence[Token], context: Context) -> Iterator[Assertion | None]:
+    subject: Subject | None = None
+    for number, clause in enumerate(_parted(words)):
+        inherits = number > 0 and opens_with_verb(without(without(clause, CHANGES), NEUTRAL))
+        if inherits and subject is None:
+            yield None
+            continue
+        found = assertion(clause, context, subject if inherits else None)
+        if found is not None:
+            subject = subject if inherits else found.subject
+            context.note(found.subject)
+        elif not inherits:
+            subject = None
+        yield found
+
+
+def _parted(words: Sequence[Token]) -> list[list[Token]]:
+    """The clauses: a part that has no verb of its own belongs to the one before."""
+    parts: list[list[Token]] = [[]]
+    joints: list[Token] = []
+    for word in words:
+        if word.low in _JOINTS and word.small:
+            joints.append(word)
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    clauses = [parts[0]]
+    for joint, part in zip(joints, parts[1:], strict=True):
+        if _stands_alone(part) and _has_verb(clauses[-1]):
+            clauses.append(part)
+        elif part or joint.low == ",":
+            clauses[-1] += [joint, *part]
+    return [clause for clause in clauses if clause]
+
+
+def _has_verb(words: Sequence[Token]) -> bool:
+    return verb_place(words) is not None or opens_with_verb(words)
+
+
+def _stands_alone(words: Sequence[Token]) -> bool:
+    bare = without(without(words, CHANGES), NEUTRAL)
+    return opens_with_verb(bare) or verb_place(bare) is not None

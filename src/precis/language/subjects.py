@@ -1,0 +1,152 @@
+"""Of whom or of what a sentence speaks: a person by name, the speaker, or a thing with its owner and its qualifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from precis.language.tables import ARTICLES, BREAKS, FIRST, OWN, PEOPLE, SECOND, SINGLE, THEIR, THIRD, VAGUE
+from precis.language.tokens import Token, tokens
+from precis.words import STOP_WORDS, stem
+
+#: More words than this are no name of a subject.
+_LONGEST = 9
+#: Behind these a name says where or for whom.
+_WHERE = frozenset("in at to from on near for".split())
+
+
+class Subject(NamedTuple):
+    """Two sentences speak of the same subject where their keys are equal, word for word."""
+
+    key: tuple[str, ...]
+    #: A thing that somebody or something has, or that an article names; else somebody.
+    thing: bool
+    #: Neither a name nor an owner says which one is meant: only whoever speaks knows.
+    bare: bool
+    #: The stem of the noun, of a thing.
+    head: str
+    #: Called new: "my new address".
+    new: bool = False
+
+
+@dataclass(kw_only=True, slots=True)
+class Context:
+    """What the sentences before in the same text make clear."""
+
+    #: The words of whoever speaks; of a text without a speaker the user is.
+    speaker: tuple[str, ...]
+    #: Subjects spoken of so far in this text, other than the speaker.
+    spoken_of: list[Subject] = field(default_factory=list)
+    #: Names mentioned so far that are no subject: with one of these nobody can tell who "she" is.
+    names: set[str] = field(default_factory=set)
+    #: Names of the sentences before: they say which deadline "the deadline" is.
+    around: tuple[str, ...] = ()
+
+    def note(self, subject: Subject) -> None:
+        """Remember whom the text spoke of."""
+        if subject.key != self.speaker and subject not in self.spoken_of:
+            self.spoken_of.append(subject)
+
+    def antecedent(self, pronoun: str) -> Subject | None:
+        """Whom a pronoun means, if only one can be meant."""
+        if len(self.spoken_of) != 1 or self.names or pronoun in {"they", "their", "them", "this", "that"}:
+            return None
+        (subject,) = self.spoken_of
+        is_thing = pronoun in {"it", "its"}
+        return subject if is_thing == (subject.thing and subject.head not in PEOPLE) else None
+
+
+def speaker_key(name: str | None) -> tuple[str, ...]:
+    """The words of a speaker's name; who has none is the user, as the notes of one person call her."""
+    return tuple(word.low for word in tokens(name or "")) or ("user",)
+
+
+def subject_of(words: Sequence[Token], context: Context) -> Subject | None:
+    """The subject that these words name, or nothing where it is not certain."""
+    if not 0 < len(words) <= _LONGEST:
+        return None
+    low = words[0].low
+    if len(words) == 1 and low in FIRST:
+        return Subject(context.speaker, thing=False, bare=False, head="")
+    if len(words) == 1 and low in THIRD:
+        return context.antecedent(low)
+    if low in VAGUE | SECOND | FIRST | THIRD or any(word.low in BREAKS and word.small for word in words):
+        return None
+    return _noun_phrase(words, context)
+
+
+def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
+    levels = _levels(words)
+    key: list[str] = []
+    owned = len(levels) > 1
+    for level in reversed(levels):
+        part = _level(level, context)
+        if part is None:
+            return None
+        key += part
+    first = words[0]
+    owned = owned or first.low in OWN | THEIR or any(_owner(word) for word in words)
+    article = first.low in ARTICLES
+    if not owned and not article and first.text != first.low and stem(first.low) in SINGLE and len(words) == 1:
+        article = True  # "Rent is 900 euros"
+    thing = owned or article or (first.small and _has_case(first))
+    new = thing and "new" in key and stem(key[-1]) in SINGLE
+    key = [word for word in key if word != "new"] if new else key
+    bare = thing and not owned and all(word.small for word in words[1:])
+    where = (*context.speaker, "the", *context.around) if bare and key != ["user"] else ()
+    if key == ["user"]:
+        return Subject(("user",), thing=False, bare=False, head="")
+    head = stem(levels[0][-1].low) if thing else ""
+    return Subject((*where, *key), thing=thing, bare=bare, head=head, new=new) if key else None
+
+
+def _has_case(word: Token) -> bool:
+    return word.text.upper() != word.text
+
+
+def _levels(words: Sequence[Token]) -> list[list[Token]]:
+    """The parts of "A of B", the thing first."""
+    levels: list[list[Token]] = [[]]
+    for word in words:
+        if word.low == "of" and levels[-1]:
+            levels.append([])
+        else:
+            levels[-1].append(word)
+    return [level for level in levels if level] or [[]]
+
+
+def _owner(word: Token) -> bool:
+    return word.low.endswith(("'s", "'"))
+
+
+def _level(words: Sequence[Token], context: Context) -> list[str] | None:
+    """The words of one part, its owner in place of "my" and "her"; nothing where the owner is not certain."""
+    key: list[str] = []
+    for place, word in enumerate(words):
+        if word.low in OWN:
+            key += context.speaker
+        elif word.low in THEIR:
+            owner = context.antecedent(word.low)
+            if owner is None:
+                return None
+            key += owner.key
+        elif word.low in SECOND or (word.low in VAGUE and place == 0):
+            return None
+        elif not (word.low in ARTICLES and place == 0):
+            key.append(word.low.removesuffix("'s").removesuffix("'"))
+    return key
+
+
+def names_in(words: Sequence[Token], skip: int) -> set[str]:
+    """Capitalized words behind the subject that may name somebody: not those that say where or when."""
+    found = set()
+    for place in range(max(1, skip), len(words)):
+        word, before = words[place], words[place - 1].low
+        if (
+            not word.small
+            and word.low not in STOP_WORDS
+            and before not in {"in", "at", "to", "from", "on", "near", "for"}
+        ):
+            found.add(word.low)
+    return found

@@ -1,0 +1,171 @@
+"""Where the verb of a clause is, and what it says besides: denied, past, only possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from precis.language.tables import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL
+from precis.language.tokens import Token, phrase_at
+
+#: Words of a subject at most.
+_FURTHEST = 10
+#: Subjects after which a verb has no ending: "I live", "they work".
+_PLAIN = frozenset("i we you they who".split())
+_RESUMES = frozenset("start begin resume".split())
+_STOPS = frozenset("stop quit".split())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerbGroup:
+    """A verb with its auxiliaries."""
+
+    lemma: str
+    #: What stands behind it.
+    rest: tuple[Token, ...]
+    denied: bool = False
+    #: Wanted, possible or reported: nothing that is so.
+    unreal: bool = False
+    #: Was so, and is not said to be so now.
+    past: bool = False
+    will: bool = False
+    #: Says itself that something ended or began again: "stopped smoking".
+    turns: bool = False
+
+
+def verb_place(words: Sequence[Token]) -> int | None:
+    """Index of the first word of the verb group; the words before it are the subject."""
+    for place in range(1, min(len(words), _FURTHEST)):
+        word = words[place]
+        if phrase_at(words, place, DENIES) and word.small:
+            return place
+        if not word.small:
+            continue
+        if word.low in BE | HAVE | DO | UNREAL or word.low in {"will", "used"}:
+            return None if word.low in BREAKS else place
+        if _is_verb(words, place):
+            return place
+        if word.low in BREAKS:
+            return None
+    return None
+
+
+def opens_with_verb(words: Sequence[Token]) -> bool:
+    """Whether a clause goes on with a verb, its subject being that of the clause before."""
+    if not words or not words[0].small:
+        return False
+    low = words[0].low
+    form = FORMS.get(low)
+    return low in BE | HAVE | DO or (form is not None and not form.kinds <= {"base", "ing", "participle"})
+
+
+def _is_verb(words: Sequence[Token], place: int) -> bool:
+    form = FORMS.get(words[place].low)
+    before = words[place - 1]
+    if form is None or before.low.endswith(("'s", "'")) or form.kinds <= {"ing"}:
+        return False
+    follows = words[place + 1].low if place + 1 < len(words) else ""
+    if follows in BE | HAVE | {"will"}:
+        return False  # "my work is", "the moves were"
+    if form.kinds <= {"base", "ing"}:
+        return before.low in _PLAIN or (place > 1 and before.low.endswith("s")) or words[place - 2].low == "and"
+    return before.low not in {"the", "a", "an", "my", "our", "your", "his", "her", "their", "its", "of"}
+
+
+def verb_group(words: Sequence[Token]) -> VerbGroup | None:
+    """The verb with what stands before it, or nothing where it is none that is known."""
+    marks, place = _auxiliaries(words)
+    rest = words[place:]
+    form = FORMS.get(rest[0].low) if rest else None
+    if "used" in marks:
+        return None
+    if "be" in marks:
+        return _after_be(rest, form, marks)
+    if "have" in marks:
+        held = form is not None and "participle" in form.kinds
+        return _group(form.lemma if held and form else "have", rest[1:] if held else rest, marks)
+    if form is None or form.kinds <= {"ing"}:
+        return None
+    present = {"base", "third"} & form.kinds
+    past = not present and "have" not in marks
+    return _group(form.lemma, rest[1:], marks | ({"past"} if past else set()))
+
+
+def _auxiliaries(words: Sequence[Token]) -> tuple[set[str], int]:
+    """What stands before the verb, and where the verb is."""
+    marks: set[str] = set()
+    place = 0
+    while place < len(words):
+        low = words[place].low
+        size = phrase_at(words, place, DENIES)
+        follows = FORMS.get(words[place + 1].low) if place + 1 < len(words) else None
+        if size:
+            marks.add("denied")
+        elif low in UNREAL and words[place].small:
+            marks.add("unreal")
+        elif low == "used" and place + 1 < len(words) and words[place + 1].low == "to":
+            marks.add("used")
+        elif low == "will":
+            marks.add("will")
+        elif low in BE:
+            marks |= {"be"} | ({"past"} if low in PAST_BE else set())
+        elif low in HAVE and (_next_not(words, place) or (follows and "participle" in follows.kinds)):
+            marks |= {"have"} | ({"past"} if low == "had" else set())
+        elif low in HAVE and low != "having":
+            return marks | {"have"}, place + 1
+        elif low in DO and (_next_not(words, place) or (follows and "base" in follows.kinds)):
+            marks |= {"past"} if low == "did" else set()
+        else:
+            break
+        place += size or 1
+    return marks, place
+
+
+def _next_not(words: Sequence[Token], place: int) -> bool:
+    return place + 1 < len(words) and words[place + 1].low in {"not", "never"}
+
+
+def _after_be(rest: Sequence[Token], form: object, marks: set[str]) -> VerbGroup:
+    known = FORMS.get(rest[0].low) if rest else None
+    if form is not None and known is not None and known.kinds <= {"ing"}:
+        return _group(known.lemma, rest[1:], marks)
+    # "has been moved to" is so now, "was in" was; "was moved to" tells of a change
+    passive = known is not None and "participle" in known.kinds
+    return _group("be", rest, marks - ({"past"} if passive or "have" in marks else set()))
+
+
+def _group(lemma: str, rest: Sequence[Token], marks: set[str]) -> VerbGroup:
+    denied, past, turns = "denied" in marks, "past" in marks and "have" not in marks, False
+    if rest and rest[0].low == "no":
+        denied, rest = not denied, rest[1:]
+    inner = _inner(lemma, rest)
+    if inner is not None:
+        denied, turns = denied != (lemma in _STOPS or lemma == "give"), True
+        lemma, rest = inner
+        past = False
+    return VerbGroup(
+        lemma=lemma, rest=tuple(rest), denied=denied, unreal="unreal" in marks, past=past, will="will" in marks,
+        turns=turns,
+    )  # fmt: skip
+
+
+def _inner(lemma: str, rest: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
+    """The verb that ended or began: "smoking" of "stopped smoking", "went back to smoking", "gave up smoking"."""
+    lows = [word.low for word in rest[:3]]
+    if lemma in _STOPS or lemma in _RESUMES:
+        skip = 0
+    elif (lemma == "give" and lows[:1] == ["up"]) or (lemma == "take" and lows[:1] == ["up"]):
+        skip = 1
+    elif lemma in {"go", "be", "return"} and lows[:2] == ["back", "to"]:
+        skip = 2
+    elif lemma == "return" and lows[:1] == ["to"]:
+        skip = 1
+    else:
+        return None
+    if lemma in _RESUMES and lows[:1] == ["to"]:
+        skip = 1
+    form = FORMS.get(rest[skip].low) if len(rest) > skip else None
+    infinitive = lemma in _RESUMES and skip == 1
+    if form is None or not (form.kinds >= {"ing"} or (infinitive and "base" in form.kinds)):
+        return None
+    return form.lemma, rest[skip + 1 :]
