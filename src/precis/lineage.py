@@ -2,8 +2,61 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Fate(StrEnum):
+    """What became of a source in a summary, as a check finds it and nobody claims. A source without one is left out."""
+
+    #: Statements that rest on it say what it says.
+    SAID = "said"
+    #: It greets, thanks or praises, and tells nothing.
+    SMALL_TALK = "small_talk"
+    #: It asks, and tells nothing.
+    QUESTION = "question"
+    #: A served statement that rests on others says the same of the same day.
+    REPETITION = "repetition"
+    #: A served statement gives the newer value of the same subject and attribute.
+    OVERRULED = "overruled"
+
+
+#: Reasons for which a source is set aside.
+SET_ASIDE = (Fate.SMALL_TALK, Fate.QUESTION, Fate.REPETITION, Fate.OVERRULED)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counts:
+    """Law 7: every selected source is represented, set aside for a reason, or left out."""
+
+    #: In the input of a node of the tree.
+    read: int = 0
+    #: In the lineage of a served statement.
+    represented: int = 0
+    #: In no lineage, by the reason a check found.
+    set_aside: Mapping[str, int] = field(default_factory=dict)
+    #: In no lineage and without a reason, or not read at all.
+    left_out: int = 0
+    #: Read in part: longer than one item may be. Counted in one of the others as well.
+    capped: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many sources were selected."""
+        return self.represented + sum(self.set_aside.values()) + self.left_out
+
+    def __add__(self, other: Counts) -> Counts:
+        """Both together."""
+        reasons = dict.fromkeys([*self.set_aside, *other.set_aside])
+        return Counts(
+            read=self.read + other.read,
+            represented=self.represented + other.represented,
+            set_aside={one: self.set_aside.get(one, 0) + other.set_aside.get(one, 0) for one in reasons},
+            left_out=self.left_out + other.left_out,
+            capped=self.capped + other.capped,
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,3 +92,18 @@ def standing(position: int | None, gone: Mapping[int, int | None]) -> int | None
 def flatten(source_ids: Iterable[Iterable[str]]) -> tuple[str, ...]:
     """Several lists of base memories as one, first mention first, each once."""
     return tuple(dict.fromkeys(id_ for ids in source_ids for id_ in ids))
+
+
+def counts_of(
+    sources: Collection[str], served: Iterable[Statement], fates: Mapping[str, Fate], *, unread: int, capped: int
+) -> Counts:
+    """Law 7 over the sources that a summary has read, and the number of those that it has not."""
+    cited = {id_ for statement in served for id_ in statement.source_ids}.intersection(sources)
+    aside = Counter(fates[id_].value for id_ in set(sources) - cited if fates.get(id_) in SET_ASIDE)
+    return Counts(
+        read=len(sources),
+        represented=len(cited),
+        set_aside=dict(aside),
+        left_out=len(sources) - len(cited) - aside.total() + unread,
+        capped=capped,
+    )

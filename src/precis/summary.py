@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from precis.lineage import Statement
+from precis.lineage import Counts, Statement
 from precis.memory import Scope, Tier
 
 #: How a statement that quotes somebody opens.
@@ -41,11 +41,12 @@ class Summary:
     fallback: bool = False
     #: Its sources changed since; what is served still rests on living sources only.
     stale: bool = False
+    #: The model gave no draft of its sources as they are that passes the checks.
+    rejected: bool = False
     extracted_type: str | None = None
     extracted_key: str | None = None
-    #: How many sources were read, of how many there are.
-    included: int = 0
-    total: int = 0
+    #: Law 7: what became of its sources.
+    counts: Counts = field(default_factory=Counts)
     #: Free prose, where a view's own prompt asked for it; the statements are what it rests on.
     prose: str | None = None
     title: str | None = None
@@ -57,6 +58,16 @@ class Summary:
     labels: Mapping[str, str] = field(default_factory=dict)
     #: Which embedder read the text; None while it waits to be read anew.
     embedding_version: str | None = None
+
+    @property
+    def included(self) -> int:
+        """How many sources were read."""
+        return self.counts.read
+
+    @property
+    def total(self) -> int:
+        """How many sources were selected."""
+        return self.counts.total
 
     @property
     def text(self) -> str:

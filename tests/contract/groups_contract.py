@@ -114,7 +114,7 @@ class GroupsContract(StoreContract):
             await commit(engine, old, planned, made[-1])
         with pytest.raises(LeaseLost):
             await store.groups.drop_summary(old, planned, now=clock())
-        await store.groups.settle(old, planned, rejected=True, now=clock())
+        await store.groups.reject(old, planned, retry_at=None, error="late", now=clock())
         await store.groups.release(old, retry_at=clock(), error="late", now=clock())
         assert await claim(engine, tenant, group_id) is None
         assert (await store.groups.snapshot(tenant, group_id)).rejected is None
@@ -309,19 +309,77 @@ class GroupsContract(StoreContract):
         await refresh(engine, named)
         assert not (await only_summary(store, tenant)).stale
 
-    async def test_a_rejected_draft_is_remembered(
+    async def test_a_rejected_draft_is_tried_again(
         self, store: Store, tenant: str, clock: FrozenClock, engine: Engine, model: Quoting
     ) -> None:
-        """DECISIONS 13: it is not tried again until a source changes."""
+        """DECISIONS 13: the group stays stale and visible; tried after 1, 10 and 60 minutes, then nobody tries."""
         group_id = await write(store, tenant, notes(tenant, clock), clock())
+        await make(engine, tenant, group_id)
+        stood = await only_summary(store, tenant)
+        await write(store, tenant, notes(tenant, clock, ["hot cocoa"], first=9), clock())
         model.says = ()
-        assert Result.REJECTED is (await make(engine, tenant, group_id)).result
+        asked = len(model.requests)
+        for tries, wait in enumerate((1, 10, 60, None), start=1):
+            assert Result.REJECTED is (await make(engine, tenant, group_id)).result
+            assert asked + tries == len(model.requests)
+            # Before its time nobody is asked, and the outcome says why.
+            assert Result.REJECTED is (await make(engine, tenant, group_id)).result
+            assert asked + tries == len(model.requests)
+            (job,) = await store.jobs.list(tenant, state="rejected", limit=10, now=clock())
+            assert job.due_at == (None if wait is None else clock() + timedelta(minutes=wait))
+            shown = await only_summary(store, tenant)
+            assert (stood.text, True, True) == (shown.text, shown.stale, shown.rejected)
+            clock.advance(timedelta(minutes=wait or 10_000))
         assert await claim(engine, tenant) is None
         model.says = None
-        assert Result.UNCHANGED is (await make(engine, tenant, group_id)).result
-        assert 1 == len(model.requests)
-        await write(store, tenant, notes(tenant, clock, ["hot cocoa"], first=9), clock())
+        await write(store, tenant, notes(tenant, clock, ["cold milk"], first=10), clock())
         assert Result.COMMITTED is (await make(engine, tenant, group_id)).result
+        assert not (await only_summary(store, tenant)).rejected
+
+    async def test_who_asks_tries_again(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine, model: Quoting
+    ) -> None:
+        """A request does not wait for the next time; nor does a retry of the job."""
+        group_id = await write(store, tenant, notes(tenant, clock), clock())
+        await make(engine, tenant, group_id)
+        await write(store, tenant, notes(tenant, clock, ["hot cocoa"], first=9), clock())
+        model.says = ()
+        await make(engine, tenant, group_id)
+        lease = await claim(engine, tenant, group_id)
+        assert lease is not None
+        asked = len(model.requests)
+        assert Result.REJECTED is (await refresh(engine, lease, again=True)).result
+        assert asked + 1 == len(model.requests)
+        assert [group_id] == list(await store.jobs.retry(tenant, group_id=group_id, now=clock()))
+        model.says = None
+        assert Result.COMMITTED is (await make(engine, tenant, group_id)).result
+
+    async def test_a_rejected_draft_has_a_stand_in(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine, model: Quoting
+    ) -> None:
+        """Where nothing stood, an extractive summary does, marked as one and as rejected; the model is tried again."""
+        group_id = await write(store, tenant, notes(tenant, clock), clock())
+        model.says = ()
+        assert Result.COMMITTED is (await make(engine, tenant, group_id)).result
+        shown = await only_summary(store, tenant)
+        assert (True, True, True, "stand-in@1") == (shown.fallback, shown.stale, shown.rejected, shown.made_by)
+        assert Result.REJECTED is (await make(engine, tenant, group_id)).result
+        clock.advance(timedelta(minutes=1))
+        model.says = None
+        assert Result.COMMITTED is (await make(engine, tenant, group_id)).result
+        shown = await only_summary(store, tenant)
+        assert (False, False, False) == (shown.fallback, shown.stale, shown.rejected)
+
+    async def test_small_talk_is_empty(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine, model: Quoting
+    ) -> None:
+        """A draft without a statement is right where nothing is to be said: no summary, and nothing due or rejected."""
+        texts = ["How was the flight?", "Thanks a lot!", "Have a great day!"]
+        group_id = await write(store, tenant, notes(tenant, clock, texts), clock())
+        model.says = ()
+        assert Result.EMPTY is (await make(engine, tenant, group_id)).result
+        assert [] == list(await store.jobs.list(tenant, state=None, limit=10, now=clock()))
+        assert (await store.groups.snapshot(tenant, group_id)).summary_id is None
 
     async def test_a_group_below_its_minimum_drops(
         self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
@@ -393,5 +451,6 @@ class GroupsContract(StoreContract):
         engine = replace(engine, policies={CUTTING.name: CUTTING}, summarizer=model)
         group_id = await write(store, tenant, notes(tenant, clock, 2 * TEXTS), clock())
         outcome = await make(engine, tenant, group_id)
-        assert (outcome.result, outcome.usage.calls) == (Result.REJECTED, len(model.requests))
+        # The stand-in's own draft is counted as a call, too.
+        assert (outcome.result, outcome.usage.calls) == (Result.COMMITTED, len(model.requests) + 1)
         assert len(model.requests) > 1

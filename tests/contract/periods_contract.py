@@ -13,7 +13,7 @@ from store_contract import LASTS, POLICY, StoreContract
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine
-from precis.engine.policy import Policy
+from precis.engine.policy import Originals, Policy
 from precis.memory import Scope, Tier
 from precis.store.ports import Filter, NewMemory, Store
 from precis.summary import Summary
@@ -33,7 +33,7 @@ TEXTS = (
 
 PERIODS = plain_periods(POLICY)
 #: Batches are filled by a pass, so nothing is placed in them at a write.
-BATCHES = replace(PERIODS["month"], name="archive", tier=Tier.ARCHIVE, place=None)
+BATCHES = replace(PERIODS["month"], name="archive", tier=Tier.ARCHIVE, place=None, originals=Originals.TTL)
 PLACED: Mapping[str, Policy] = {POLICY.name: POLICY, **PERIODS, BATCHES.name: BATCHES}
 #: A Monday at noon.
 MONDAY = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -12,6 +12,7 @@ import pytest
 
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
+from precis.engine.policy import Originals
 from precis.engine.segments import Shape
 from precis.ids import new_id
 from precis.memory import Scope
@@ -21,7 +22,8 @@ from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words, new_memory
 
-POLICY = clusters()
+#: Its originals may go, so that every suite has a policy that lets them.
+POLICY = replace(clusters(), originals=Originals.TTL)
 #: Cuts groups of a few short notes.
 CUTTING = replace(POLICY, shape=Shape(segment_tokens=10, segment_limit=24, small_tokens=16, fan=2, fan_limit=4))
 LASTS = timedelta(minutes=2)

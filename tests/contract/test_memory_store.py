@@ -13,6 +13,7 @@ from periods_contract import PLACED
 from places_contract import PlacesContract
 from retention_contract import RetentionContract
 from search_contract import SearchContract
+from store_contract import POLICY
 from summaries_contract import SummariesContract
 
 from precis.store.ports import Store
@@ -28,8 +29,13 @@ class InMemory:
         return MemoryStore()
 
 
-class TestMemories(InMemory, MemoriesContract):
-    """Raw rows."""
+class TestMemories(MemoriesContract):
+    """Raw rows; the policy lets them go."""
+
+    @pytest.fixture
+    async def store(self) -> Store:
+        """An empty store that knows the policy."""
+        return MemoryStore({POLICY.name: POLICY})
 
 
 class TestGroups(InMemory, GroupsContract):

@@ -16,7 +16,7 @@ from periods_contract import PLACED
 from places_contract import PlacesContract
 from retention_contract import RetentionContract
 from search_contract import SearchContract
-from store_contract import TEXTS, notes, unit, write
+from store_contract import POLICY, TEXTS, notes, unit, write
 from summaries_contract import SummariesContract
 
 from precis.bootstrap import Runtime
@@ -39,8 +39,14 @@ class OnPostgres:
         return runtime.store
 
 
-class TestMemories(OnPostgres, MemoriesContract):
-    """Raw rows."""
+class TestMemories(MemoriesContract):
+    """Raw rows; the policy lets them go."""
+
+    @pytest.fixture
+    def store(self, runtime: Runtime) -> Store:
+        """A store that knows the policy, over the shared database."""
+        log = ForgottenLog(runtime.settings.forgotten_folder)
+        return postgres_store(runtime.database, runtime.store.tenants.keyring, {POLICY.name: POLICY}, log)
 
 
 class TestGroups(OnPostgres, GroupsContract):

@@ -12,13 +12,14 @@ import structlog
 from precis.app.parts import Parts
 from precis.app.passes import Pass
 from precis.app.refreshing import refresh_leased
-from precis.app.retiring import retire
+from precis.app.retiring import Retired, retire
 from precis.app.turns import turn
 from precis.engine.commit import Outcome, Result
 from precis.engine.pipeline import total
 from precis.engine.placing import Place
 from precis.engine.policy import Originals
 from precis.engine.ports import Usage
+from precis.lineage import Counts
 from precis.memory import POOL_SUMMARY
 from precis.policies.archive import Archive, Batch, Candidate, GroupBy, Schedule, batches
 from precis.settings import Settings
@@ -77,6 +78,10 @@ class ArchiveRun:
     deletions: int
     #: Originals that are old enough and stay for now: what they say is not safely kept.
     waiting: int = 0
+    #: Of those, the ones that no summary says in full.
+    left_out: int = 0
+    #: Law 7: what became of the memories of the summaries that were made.
+    counts: Counts = Counts()  # noqa: RUF009 - frozen
     #: Batches that got no summary this time.
     failed: int = 0
     usage: Usage = Usage()  # noqa: RUF009 - frozen
@@ -114,14 +119,20 @@ class ArchiveVerbs:
         """A pass without a turn of its own: the whole backlog into batches, a summary each, then the originals."""
         joined = await self._assign(now)
         outcomes = await self._refresh()
-        deletions, waiting = await self._retire(now)
+        retired = await self._retire(now)
+        deletions = len(retired.expired)
         failed = sum(1 for outcome in outcomes if outcome.result in _FAILURES)
-        _log.info("archived", tenant_id=self._parts.tenant_id, memories=joined, deletions=deletions, failed=failed)
+        _log.info(
+            "archived", tenant_id=self._parts.tenant_id, memories=joined, deletions=deletions,
+            waiting=len(retired.waiting), left_out=len(retired.left_out), failed=failed,
+        )  # fmt: skip
         return ArchiveRun(
             batches=sum(1 for outcome in outcomes if outcome.result in _MADE and outcome.summary_id),
             memories=joined,
             deletions=deletions,
-            waiting=waiting,
+            waiting=len(retired.waiting),
+            left_out=len(retired.left_out),
+            counts=await self._counts(outcomes),
             failed=failed,
             usage=total([outcome.usage for outcome in outcomes]),
         )
@@ -194,14 +205,18 @@ class ArchiveVerbs:
             return Outcome(group_id=group_id, result=Result.BUSY, reason="a worker makes it")
         return await refresh_leased(engine, lease)
 
-    async def _retire(self, now: datetime) -> tuple[int, int]:
+    async def _counts(self, outcomes: Sequence[Outcome]) -> Counts:
+        ids = [one.summary_id for one in outcomes if one.result in _MADE and one.summary_id]
+        found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
+        return sum((summary.counts for summary in found.values()), start=Counts())
+
+    async def _retire(self, now: datetime) -> Retired:
         before = self._chosen.retired_before(now)
         if before is None:
-            return 0, 0
-        done = await retire(
+            return Retired()
+        return await retire(
             self._parts.engine, self._parts.store, self._parts.tenant_id, POLICY, Overdue(before=before)
         )
-        return len(done.expired), len(done.waiting)
 
 
 def _candidate(row: OldMemory) -> Candidate:

@@ -69,7 +69,7 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
     if retired.expired or retired.waiting or kept:
         _log.info(
             "compaction", tenant_id=tenant_id, notes=len(retired.expired), waiting=len(retired.waiting),
-            days_kept=len(kept),
+            left_out=len(retired.left_out), days_kept=len(kept),
         )  # fmt: skip
     return retired
 

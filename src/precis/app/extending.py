@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from precis.engine.commit import Counts, MadeNode, count_sources
+from precis.engine.commit import MadeNode, count_sources
 from precis.engine.conversation import POLICY, place_of
 from precis.engine.groups import Groups, Lease
 from precis.engine.pipeline import Engine, draft
 from precis.engine.plan import Action, Plan, Snapshot, make_plan
 from precis.engine.segments import Leaf
 from precis.errors import DraftFailed, LeaseLost, NotFound, SourceChanged
-from precis.lineage import Statement
+from precis.lineage import Counts, Fate, Statement
 from precis.memory import Memory, Scope
 from precis.store.turns import Computed, NewMessage
 from precis.summary import assemble, served_of
@@ -77,7 +77,16 @@ class _Held:
         del lease, plan, now
         raise LeaseLost
 
-    async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
+    async def read_fates(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, Mapping[str, Fate]]:
+        """As stored."""
+        return await self.stored.read_fates(tenant_id, node_ids) if node_ids else {}
+
+    async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """There is no lease to give back."""
+
+    async def reject(
+        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
+    ) -> None:  # fmt: skip
         """There is no lease to give back."""
 
     async def give_back(self, lease: Lease) -> None:
@@ -108,6 +117,8 @@ async def extend(
         tenant_id=scope.tenant_id, group_id=group_id, policy=POLICY, token="", until=engine.clock(), lasts=_NEVER
     )
     made = await draft(replace(engine, groups=held), lease, planned)
+    if not made[-1].statements:
+        raise DraftFailed("no summary was made: there is nothing but small talk and questions")
     return await _computed(engine, planned, held.kept, made[-1])
 
 

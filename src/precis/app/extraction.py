@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from precis.app.kinds import SMALLTALK, is_question, is_smalltalk, statement_kind
 from precis.app.subjects import PHRASES, SUBJECTS, Subject
-from precis.llm.chitchat import is_reply
+from precis.chitchat import is_reply
 from precis.memory import Extracted
 from precis.words import STOP_WORDS, numbers, stem, words
 

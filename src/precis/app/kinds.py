@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from precis.llm.chitchat import hollow
+from precis.chitchat import hollow
 from precis.words import STOP_WORDS
 
 SMALLTALK = frozenset(

@@ -22,9 +22,14 @@ _log = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
 
 
-async def refresh_leased(engine: Engine, lease: Lease, *, force: bool = False, rebuild: bool = False) -> Outcome:
-    """A refresh that gives its lease back whatever happens; a group nobody can refresh ends in the failed state."""
-    return await _leased(engine, lease, lambda: refresh(engine, lease, force=force, rebuild=rebuild))
+async def refresh_leased(
+    engine: Engine, lease: Lease, *, force: bool = False, rebuild: bool = False, again: bool = False
+) -> Outcome:
+    """A refresh that gives its lease back whatever happens; a group nobody can refresh ends in the failed state.
+
+    ``again``: somebody asks for it, so that a draft that was rejected is tried once more.
+    """
+    return await _leased(engine, lease, lambda: refresh(engine, lease, force=force, rebuild=rebuild, again=again))
 
 
 async def freeze_leased(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:

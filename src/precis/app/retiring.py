@@ -25,27 +25,50 @@ class Retired:
 
     #: Ids of the originals whose text is gone.
     expired: tuple[str, ...] = ()
-    #: Overdue ones that stay for now: a group that holds them could not be frozen or made current.
+    #: Overdue ones that stay for now.
     waiting: tuple[str, ...] = ()
+    #: Of those, the ones that no summary which is current says in full. The others wait for a group that could not be
+    #: frozen or made current, or save nothing.
+    left_out: tuple[str, ...] = ()
 
 
 async def retire(engine: Engine, store: Store, tenant_id: str, policy: str, chosen: Overdue) -> Retired:
     """Let go of everything overdue under a policy, slice by slice, until nothing more can go."""
     expired: list[str] = []
-    # Behind a group that somebody holds, or a draft that failed: the next pass takes these up.
+    # What is not said in full, or behind a group that somebody holds or a draft that failed: the next pass tries anew.
     waiting: list[str] = []
+    left_out: list[str] = []
     while ids := await store.retention.overdue(tenant_id, policy, chosen, besides=waiting, limit=_SLICE):
-        await _seal(engine, store, tenant_id, ids)
-        gone = await store.memories.expire(tenant_id, ids, now=engine.clock())
+        await _seal_own(engine, store, tenant_id, policy, ids)
+        said = await store.retention.said(tenant_id, policy, ids)
+        # What says more is longer: it may save nothing any more.
+        still = await store.retention.overdue(tenant_id, policy, chosen, besides=waiting, limit=_SLICE)
+        going = sorted(set(ids).intersection(said, still))
+        if going:
+            await _seal_others(engine, store, tenant_id, going)
+        gone = await store.memories.expire(tenant_id, going, now=engine.clock()) if going else ()
         expired += gone
-        waiting += set(ids).difference(gone)
-    return Retired(expired=tuple(expired), waiting=tuple(waiting))
+        waiting += sorted(set(ids).difference(gone))
+        left_out += sorted(set(ids).intersection(still).difference(said))
+    return Retired(expired=tuple(expired), waiting=tuple(waiting), left_out=tuple(left_out))
 
 
-async def _seal(engine: Engine, store: Store, tenant_id: str, ids: Sequence[str]) -> None:
-    """Every group with a summary over them speaks for them by a frozen node, and is current."""
-    for group_id, mine in (await store.retention.holders(tenant_id, ids)).items():
-        await _freeze(engine, tenant_id, group_id, mine)
+async def _seal_own(engine: Engine, store: Store, tenant_id: str, policy: str, ids: Sequence[str]) -> None:
+    """The policy's own groups speak by frozen nodes for what they say in full, and are current."""
+    for holder in await store.retention.holders(tenant_id, ids):
+        if holder.policy == policy:
+            await _freeze(engine, tenant_id, holder.group_id, holder.ids)
+    await _make_current(engine, store, tenant_id, ids)
+
+
+async def _seal_others(engine: Engine, store: Store, tenant_id: str, ids: Sequence[str]) -> None:
+    """Every other group with a summary over them speaks for them by a frozen node, and is current."""
+    for holder in await store.retention.holders(tenant_id, ids):
+        await _freeze(engine, tenant_id, holder.group_id, holder.ids)
+    await _make_current(engine, store, tenant_id, ids)
+
+
+async def _make_current(engine: Engine, store: Store, tenant_id: str, ids: Sequence[str]) -> None:
     for _ in range(_ROUNDS):
         behind = await store.retention.behind(tenant_id, ids)
         if not behind:

@@ -18,6 +18,7 @@ from precis.app.retiring import retire
 from precis.engine.commit import Outcome, Result
 from precis.engine.placing import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
+from precis.lineage import Counts
 from precis.policies import rollups as policies
 from precis.policies.calendar import Period, PeriodKind, last_whole, period_of, zone_named
 from precis.store.ports import Page, PeriodRow
@@ -41,10 +42,15 @@ class Made:
     period: PeriodName
     #: Raw notes the summary rests on, through every level.
     notes_consolidated: int
-    #: ``complete``: made or refreshed; ``unchanged``: it was current; ``empty``: there are no notes.
+    #: ``complete``: made or refreshed; ``unchanged``: it was current; ``empty``: there are no notes, or none that tells
+    #: anything.
     status: Literal["complete", "unchanged", "empty"]
     #: Days whose notes stay because the compacted form is not shorter.
     days_kept: tuple[date, ...] = ()
+    #: Notes that stay because no compacted day says all that they say.
+    notes_kept: int = 0
+    #: Law 7: what became of the notes of these summaries.
+    counts: Counts | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +65,8 @@ class Rollup:
     #: The most important statements, best first.
     key_insights: tuple[str, ...]
     notes_consolidated: int
+    #: Law 7: what became of the notes.
+    counts: Counts
 
 
 class Rollups:
@@ -119,7 +127,7 @@ class Rollups:
     async def _make(self, rows: Sequence[PeriodRow], *, force: bool) -> list[Outcome]:
         outcomes = [await self._refresh(row.group_id, force=force) for row in rows]
         _raise_failures(rows, outcomes, rejected=True)
-        if rows and all(outcome.summary_id is None for outcome in outcomes):
+        if rows and all(one.summary_id is None and one.result is not Result.EMPTY for one in outcomes):
             message = f"no summary is made of these notes: {outcomes[0].reason}; force=true makes it all the same"
             raise Conflict(message)
         return outcomes
@@ -133,7 +141,7 @@ class Rollups:
                 self._parts.tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
             )
             if lease is not None:
-                outcome = await refresh_leased(engine, lease, force=force)
+                outcome = await refresh_leased(engine, lease, force=force, again=True)
                 tries += 1
                 if outcome.result not in (Result.BUSY, Result.DISCARDED) or tries == _TRIES:
                     return outcome
@@ -152,6 +160,7 @@ class Rollups:
             summary_id=next(id_ for id_ in reversed(ids) if id_ in found),
             period=period,
             notes_consolidated=sum(len(summary.leaf_source_ids) for summary in found.values()),
+            counts=sum((summary.counts for summary in found.values()), start=Counts()),
             status="complete" if done else "unchanged",
         )
 
@@ -173,7 +182,7 @@ class Rollups:
         kept = {date.fromisoformat(place) for _, place in found}
         # Nothing of these passed the checks.
         kept |= {row.starts_on for row, one in zip(rows, outcomes, strict=True) if one.summary_id is None}
-        return replace(made, days_kept=tuple(sorted(kept)))
+        return replace(made, days_kept=tuple(sorted(kept)), notes_kept=len(retired.left_out))
 
     async def _newest_day(self, user_id: str) -> Sequence[Outcome]:
         """The day that was compacted last, unchanged."""
@@ -205,6 +214,7 @@ class Rollups:
             end_date=row.ends_on,
             key_insights=self._chosen.key_insights(summary.statements),
             notes_consolidated=len(summary.leaf_source_ids),
+            counts=summary.counts,
         )
 
     async def zones(self) -> dict[str, str]:

@@ -88,7 +88,7 @@ class Summaries:
         )
         if lease is None:
             raise Conflict("somebody refreshes this summary right now; read it again in a moment")
-        return await refresh_leased(engine, lease, force=force, rebuild=rebuild)
+        return await refresh_leased(engine, lease, force=force, rebuild=rebuild, again=True)
 
     async def refresh_all(
         self, *, policy: str | None = None, stale_only: bool = True, **fields: Any

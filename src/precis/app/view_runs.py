@@ -41,7 +41,7 @@ async def refresh_partition(parts: Parts, group_id: str, *, forced: bool = False
             parts.tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
         )
         if lease is not None:
-            outcome = await refresh_leased(engine, lease, force=forced)
+            outcome = await refresh_leased(engine, lease, force=forced, again=True)
             if outcome.result not in (Result.BUSY, Result.DISCARDED) or outcome.reason == GONE:
                 break
         await asyncio.sleep(_LOOK)
@@ -68,7 +68,7 @@ class _Tally:
             why, _ = Counter(self.failed.values()).most_common(1)[0]
             return f"{len(self.failed)} of {self.total} partitions failed, what stood there stays: {why}"
         if stand_ins:
-            return f"the model could not be used: {stand_ins} partitions have an extractive summary until it can"
+            return f"the model gave no draft: {stand_ins} partitions have an extractive summary until it does"
         return None
 
 

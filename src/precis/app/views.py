@@ -16,12 +16,15 @@ from precis.engine.pipeline import plan
 from precis.engine.views import View
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.ids import new_ulid
+from precis.lineage import Counts
 from precis.policies.views import VIEWS, place_in, place_of
 from precis.store.view_ports import Partition, Rule, Task
 from precis.summary import Summary
 
 LONG_TERM = "long_term"
 EMPTY = "no_matching_memories"
+#: Of a partition whose memories are small talk and questions.
+NOTHING = "nothing_to_summarize"
 #: Results whose summaries are read at once.
 _AT_ONCE = 500
 
@@ -46,8 +49,12 @@ class PartitionResult:
     model: str | None
     #: The group changed since; what it says still rests on living memories only.
     stale: bool
-    #: Made offline because the model could not be used; redone later.
+    #: The model gave no draft of it that passes the checks: tried again after 1, 10 and 60 minutes, and when asked.
+    rejected: bool
+    #: Made offline because the model gave no draft; redone later.
     fallback: bool
+    #: Law 7: what became of its memories.
+    counts: Counts
     #: The row of the summary; its statements are there.
     summary_id: str | None
 
@@ -61,6 +68,8 @@ class PlannedPartition:
     #: make, nothing or drop.
     action: str
     reason: str
+    #: Its last draft was rejected.
+    rejected: bool
     estimate: Estimate
 
 
@@ -151,9 +160,16 @@ class Views:
             if outcome.result is Result.BUSY:
                 raise Conflict(f"this partition cannot be refreshed right now: {outcome.reason}")
             partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
-            if outcome.result in (Result.FAILED, Result.REJECTED):
+            stands_in = outcome.result is Result.REJECTED and await self._stands_in(partition)
+            if outcome.result in (Result.FAILED, Result.REJECTED) and not stands_in:
                 raise DraftFailed(f"the refresh failed ({outcome.reason}): what stood stays")
         return (await self._results(view, [partition]))[0]
+
+    async def _stands_in(self, partition: Partition) -> bool:
+        """Whether its result is one by the stand-in, which is answered as such."""
+        ids = [partition.summary_id] if partition.summary_id else []
+        found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
+        return any(one.fallback for one in found.values())
 
     async def run(self, view_id: str, *, task_id: str | None = None, force: bool = False) -> Task:
         """Make every stale partition current, in the background; with ``force`` the others, too.
@@ -189,7 +205,7 @@ class Views:
         estimate = await Costs(self._parts).estimate(found, VIEWS)
         return PlannedPartition(
             group=one.labels, memory_count=one.members, action=found.action.value, reason=found.reason,
-            estimate=estimate,
+            rejected=one.rejected, estimate=estimate,
         )  # fmt: skip
 
     async def _results(self, view: View, found: Sequence[Partition]) -> Sequence[PartitionResult]:
@@ -205,12 +221,14 @@ class Views:
             memory_count=one.members,
             included_count=len(summary.leaf_source_ids) if summary else 0,
             source_ids=summary.leaf_source_ids if summary else (),
-            empty=one.members == 0,
-            empty_reason=EMPTY if one.members == 0 else None,
+            empty=one.members == 0 or one.empty,
+            empty_reason=EMPTY if one.members == 0 else NOTHING if one.empty else None,
             computed_at=summary.updated_at if summary else self._now(),
             model=summary.made_by if summary else None,
             stale=one.stale and one.members > 0,
+            rejected=one.rejected,
             fallback=bool(summary and summary.fallback),
+            counts=summary.counts if summary else Counts(left_out=one.members),
             summary_id=summary.id if summary else None,
         )
 

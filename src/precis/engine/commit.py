@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from precis.engine.ports import Usage
 from precis.engine.segments import Node
-from precis.lineage import Statement
+from precis.lineage import Counts, Fate, Statement, counts_of
 from precis.summary import served_of
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Counts:
-    """Law 7: every selected source is one of these."""
-
-    #: Selected, and in the input of a node of the tree.
-    read: int = 0
-    #: In the lineage of a served statement.
-    represented: int = 0
-    #: Read, but no served statement rests on it.
-    set_aside: int = 0
-    #: Selected and not read.
-    left_out: int = 0
-    #: Read in part: longer than one item may be. Counted in one of the others as well.
-    capped: int = 0
-
-    @property
-    def total(self) -> int:
-        """How many sources were selected."""
-        return self.read + self.left_out
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +26,8 @@ class MadeNode:
     #: Tokens of the statements.
     tokens: int
     usage: Usage
+    #: What became of each source, by id; what is not here may be left out.
+    fates: Mapping[str, Fate] = field(default_factory=dict)
     #: Ids of sources that were read in part.
     capped: frozenset[str] = frozenset()
     #: Of a root or a frozen node: how many more the standing nodes read in part whose words it goes by.
@@ -53,6 +35,8 @@ class MadeNode:
     #: Of a root: free prose in place of the statements, which are its companion; and a title.
     prose: str | None = None
     title: str | None = None
+    #: Why the draft of the model was rejected for which this one stands in, if one was.
+    rejected: str | None = None
 
     @property
     def capped_count(self) -> int:
@@ -66,7 +50,9 @@ class Result(StrEnum):
     COMMITTED = "committed"
     UNCHANGED = "unchanged"
     DROPPED = "dropped"
-    #: The draft did not pass the checks; what stood stays.
+    #: No source tells anything: there is no summary, and none is missing.
+    EMPTY = "empty"
+    #: The model gave no draft that passes the checks; what stood stays.
     REJECTED = "rejected"
     #: A source changed or left while the draft was made; what stood stays and the group is still stale.
     DISCARDED = "discarded"
@@ -88,15 +74,10 @@ class Outcome:
 
 
 def count_sources(root: MadeNode, total: int, *, served_from: float = 0.0) -> Counts:
-    """The counts of a summary from its root node."""
+    """The counts of a summary from its root node; ``total`` sources were selected."""
     read = {leaf.id for leaf in root.node.leaves()}
-    cited = {id_ for s in served_of(root.statements, served_from) for id_ in s.source_ids}
-    represented = len(read & cited)
-    return Counts(
-        read=len(read),
-        represented=represented,
-        set_aside=len(read) - represented,
-        left_out=max(0, total - len(read)),
+    return counts_of(
+        read, served_of(root.statements, served_from), root.fates, unread=max(0, total - len(read)),
         # A source that was cut here may rest in a statement that was cut below.
         capped=min(len(read), root.capped_count),
-    )
+    )  # fmt: skip

@@ -14,17 +14,20 @@ from precis.engine.ports import Item, Request, Summarizer, TokenCounter
 from precis.engine.window import bounded
 from precis.errors import DraftFailed, NoSlot
 from precis.lineage import Statement
+from precis.summary import assemble
 
 #: Tokens of a title.
 _TITLE = 24
 
 
-async def finish(root: MadeNode, planned: Plan, *, summarizer: Summarizer | None) -> MadeNode:
+async def finish(root: MadeNode, planned: Plan, *, summarizer: Summarizer | None, count: TokenCounter) -> MadeNode:
     """The root with a title made of what it says; without a summarizer, of its first statement."""
     if planned.policy.summarize.title is None:
         return root
     made = await _asked(root, planned, summarizer) if summarizer is not None and not root.fallback else None
-    return made or replace(root, title=companion(root.statements))
+    if made is None or made.title is None or count(made.title) > 2 * _TITLE:
+        return replace(made or root, title=companion(root.statements))
+    return made
 
 
 def _served(root: MadeNode) -> tuple[Statement, ...]:
@@ -39,6 +42,9 @@ def within(
     A displaced statement stays where the newer one does, so that it comes back when that is forgotten.
     """
     served = [one for one in statements if one.superseded_by is None]
+    # As it is read: a speaker of several statements is named once.
+    if count(assemble(tuple(served))) <= limit:
+        return tuple(statements)
     said = bounded(served, limit=limit, count=count, dates=dates)
     kept = [
         at

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from precis.engine.commit import Counts, MadeNode
+from precis.engine.commit import MadeNode
 from precis.engine.plan import Plan, Snapshot
-from precis.lineage import Statement
+from precis.lineage import Counts, Fate, Statement
 from precis.memory import Memory
 
 
@@ -29,6 +29,8 @@ class Lease:
     attempts: int = 0
     #: A member was forgotten or edited since the last good one: this is a re-derivation.
     lost: bool = False
+    #: Its time had come when it was leased: a draft that was rejected is tried again.
+    due: bool = False
 
 
 class Groups(Protocol):
@@ -56,6 +58,10 @@ class Groups(Protocol):
         """Every statement of these nodes, in order, by node id."""
         ...
 
+    async def read_fates(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, Mapping[str, Fate]]:
+        """What became of the sources of these nodes, by node id and source id; the rest may be left out."""
+        ...
+
     async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
         """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
         ...
@@ -74,18 +80,27 @@ class Groups(Protocol):
     ) -> str:
         """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
 
-        ``retry_at`` is set for a fallback: it stands, counts as stale, and is due again then.
+        ``retry_at`` is when a fallback is due again, which stands and counts as stale; None: when somebody asks.
 
         Raises LeaseLost, or SourceChanged when a source is not what was read.
         """  # fmt: skip
         ...
 
     async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
-        """The group fell below its minimum: remove summary and nodes."""
+        """No summary may be, or nothing is to be said: remove summary and nodes."""
         ...
 
-    async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
-        """Nothing to commit: the group is current as of the planned version, or its draft was rejected."""
+    async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """Nothing to commit: the group is current as of the planned version."""
+        ...
+
+    async def reject(
+        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
+    ) -> None:  # fmt: skip
+        """The draft of the plan was rejected: the group stays stale and what stood stays.
+
+        It is due again at ``retry_at``, or waits to be asked for; at once, where its sources changed meanwhile.
+        """
         ...
 
     async def give_back(self, lease: Lease) -> None:

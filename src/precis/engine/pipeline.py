@@ -8,26 +8,36 @@ stays and the group is still stale, so the next refresh finds it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from precis.engine.carrying import Frozen, carried
 from precis.engine.commit import MadeNode, Outcome, Result, count_sources
 from precis.engine.finishing import finish
 from precis.engine.groups import Groups, Lease
 from precis.engine.plan import Action, Plan, capped_below, make_plan
-from precis.engine.policy import Policy, definition
+from precis.engine.policy import Originals, Policy, definition
 from precis.engine.ports import Clock, Embedder, Extractor, Item, Judge, Summarizer, TokenCounter, Usage
 from precis.engine.prose import write_prose
 from precis.engine.segments import Kind, Leaf, Node
 from precis.engine.summarization import DraftRejected, draft_node, gather
 from precis.errors import BudgetExhausted, DraftFailed, LeaseLost, ModelUnavailable, NoSlot, NotFound, SourceChanged
-from precis.lineage import Statement
+from precis.lineage import Fate, Statement
 from precis.summary import assemble, served_of
+
+#: How long a rejected draft waits for each time it is tried again by itself; then it waits to be asked for.
+_AGAIN = (timedelta(minutes=1), timedelta(minutes=10), timedelta(minutes=60))
 
 
 def _back_off(attempts: int) -> timedelta:
     """15 s, 30 s, 1 min, ... up to an hour."""
     return timedelta(seconds=min(3600, 15 * 2 ** min(attempts, 8)))
+
+
+def again_after(rejections: int) -> timedelta | None:
+    """When a draft that was rejected so often is tried again; None: when somebody asks, or its sources change."""
+    return _AGAIN[rejections - 1] if rejections <= len(_AGAIN) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,29 +74,44 @@ class Engine:
 
 
 async def plan(
-    engine: Engine, tenant_id: str, group_id: str, policy_name: str, *, force: bool = False, rebuild: bool = False
-) -> Plan:
+    engine: Engine, tenant_id: str, group_id: str, policy_name: str, *, force: bool = False, rebuild: bool = False,
+    again: bool = False,
+) -> Plan:  # fmt: skip
     """What a refresh would do, without a call and without a lease."""
     snapshot = await engine.groups.snapshot(tenant_id, group_id)
     policy = engine.policies[policy_name].told(snapshot.view)
     return make_plan(
-        policy, snapshot, engine.definition_of(policy), offline=engine.offline, force=force, rebuild=rebuild
-    )
+        policy, snapshot, engine.definition_of(policy), offline=engine.offline, force=force, rebuild=rebuild,
+        again=again,
+    )  # fmt: skip
 
 
-async def refresh(engine: Engine, lease: Lease, *, force: bool = False, rebuild: bool = False) -> Outcome:
-    """Make one leased group current. A bad draft or a lost race is an outcome, not an error: what stood stays."""
+async def refresh(
+    engine: Engine, lease: Lease, *, force: bool = False, rebuild: bool = False, again: bool = False
+) -> Outcome:
+    """Make one leased group current. A bad draft or a lost race is an outcome, not an error: what stood stays.
+
+    ``again``: somebody asks, so that a draft that was rejected is tried once more before its time.
+    """
 
     async def work() -> Outcome:
-        planned = await plan(engine, lease.tenant_id, lease.group_id, lease.policy, force=force, rebuild=rebuild)
+        planned = await plan(
+            engine, lease.tenant_id, lease.group_id, lease.policy, force=force, rebuild=rebuild,
+            again=again or lease.due,
+        )  # fmt: skip
         try:
             return await apply(engine, lease, planned)
         except (ModelUnavailable, BudgetExhausted):
             raise
         except DraftFailed as error:
-            await engine.groups.settle(lease, planned, rejected=True, now=engine.clock())
+            now = engine.clock()
+            wait = again_after(planned.rejections + 1)
+            await engine.groups.reject(
+                lease, planned, retry_at=now + wait if wait else None, error=str(error), now=now
+            )  # fmt: skip
             return Outcome(
-                group_id=lease.group_id, result=Result.REJECTED, reason=str(error), usage=spent_on(error)
+                group_id=lease.group_id, result=Result.REJECTED, reason=str(error), usage=spent_on(error),
+                summary_id=planned.summary_id,
             )  # fmt: skip
 
     return await attempt(engine, lease, work)
@@ -124,43 +149,86 @@ async def apply(engine: Engine, lease: Lease, planned: Plan) -> Outcome:
     if planned.action is Action.DROP:
         await engine.groups.drop_summary(lease, planned, now=engine.clock())
         return replace(done, result=Result.DROPPED)
+    if planned.waits:
+        await engine.groups.give_back(lease)
+        return replace(done, result=Result.REJECTED, summary_id=planned.summary_id)
     if planned.action is Action.NOTHING:
-        await engine.groups.settle(lease, planned, rejected=False, now=engine.clock())
+        await engine.groups.settle(lease, planned, now=engine.clock())
         return replace(done, summary_id=planned.summary_id)
     made = await draft(engine, lease, planned)
-    summary_id = await commit(engine, lease, planned, made[-1])
     usage = total([one.usage for one in made])
-    return replace(done, result=Result.COMMITTED, summary_id=summary_id, usage=usage, nodes_made=len(made))
+    if not made[-1].statements:
+        await engine.groups.drop_summary(lease, planned, now=engine.clock())
+        reason = "nothing but small talk and questions"
+        return replace(done, result=Result.EMPTY, reason=reason, usage=usage, nodes_made=len(made))
+    summary_id = await commit(engine, lease, planned, made[-1])
+    done = replace(done, result=Result.COMMITTED, summary_id=summary_id, usage=usage, nodes_made=len(made))
+    if made[-1].rejected is None:
+        return done
+    return replace(done, reason=f"an extractive summary stands in: {made[-1].rejected}")
 
 
 async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
     """Make every node of the plan, children first; each is kept as it is made, so that a crash repeats one call."""
     said = await standing_statements(engine, planned)
+    below = dict(await _standing_fates(engine, planned, said))
+    frozen = await _frozen(engine, planned)
     made: list[MadeNode] = []
-    for step in planned.steps:
+    for step in planned.steps[-1:] if frozen and _nothing_else(planned, frozen) else planned.steps:
         sources = [child.id for child in step.node.children if isinstance(child, Leaf)]
         memories = await engine.groups.read_sources(planned.tenant_id, sources)
         if len(memories) < len(sources):
             raise SourceChanged
-        one = _alone(planned, step.node, said)
+        one = _alone(planned, step.node, said, below, frozen)
         if one is None:
+            items = gather(step.node, memories, said)
             try:
-                one = await _draft_node(engine, lease, planned, step.node, gather(step.node, memories, said))
+                one = await _draft_node(engine, lease, planned, step.node, items, below)
             except DraftRejected as error:
-                error.usage += total([below.usage for below in made])
+                error.usage += total([kept.usage for kept in made])
                 raise
         if one.node.kind is not Kind.ROOT:
             await engine.groups.commit_node(lease, one, now=engine.clock())
-        said[one.node.key] = one.statements
+        said[one.node.key], below[one.node.key] = one.statements, one.fates
         made.append(one)
     whole = replace(
-        made[-1],
+        carried(made[-1], frozen, count=engine.count),
         fallback=any(one.fallback for one in made),
+        rejected=next((one.rejected for one in made if one.rejected is not None), None),
         capped=frozenset(id_ for one in made for id_ in one.capped),
         capped_below=capped_below(made[-1].node, planned.standing, {one.node.key for one in made}),
     )
-    whole = await finish(whole, planned, summarizer=None if engine.offline else engine.summarizer)
-    return [*made[:-1], whole]
+    summarizer = None if engine.offline else engine.summarizer
+    return [*made[:-1], await finish(whole, planned, summarizer=summarizer, count=engine.count)]
+
+
+async def _frozen(engine: Engine, planned: Plan) -> list[Frozen]:
+    """The frozen nodes whose words the summary must say: those of a policy that lets its originals go."""
+    if planned.policy.originals is Originals.KEEP or planned.root is None:
+        return []
+    nodes = [one for one in planned.root.below() if one.kind is Kind.FROZEN and one.key in planned.standing]
+    ids = [planned.standing[one.key].id for one in nodes]
+    said = await engine.groups.read_statements(planned.tenant_id, ids) if ids else {}
+    fates = await engine.groups.read_fates(planned.tenant_id, ids) if ids else {}
+    return [
+        Frozen(node=one, statements=said.get(id_, ()), fates=fates.get(id_, {}))
+        for one, id_ in zip(nodes, ids, strict=True)
+    ]
+
+
+def _nothing_else(planned: Plan, frozen: Sequence[Frozen]) -> bool:
+    """Whether the group reads nothing but these."""
+    kept = {leaf.id for one in frozen for leaf in one.node.leaves()}
+    return planned.root is not None and all(leaf.id in kept for leaf in planned.root.leaves())
+
+
+async def _standing_fates(
+    engine: Engine, planned: Plan, said: Mapping[bytes, tuple[Statement, ...]]
+) -> Mapping[bytes, Mapping[str, Fate]]:
+    """The fates in the standing nodes that are read, by key."""
+    ids = {key: planned.standing[key].id for key in said}
+    found = await engine.groups.read_fates(planned.tenant_id, list(ids.values())) if ids else {}
+    return {key: found.get(id_, {}) for key, id_ in ids.items()}
 
 
 async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) -> str:
@@ -169,6 +237,10 @@ async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) ->
     text = root.prose or assemble(served_of(root.statements, served_from))
     vector = (await engine.embedder.embed([text]))[0]
     now = engine.clock()
+    retry_at = now + engine.retry_after(lease.attempts) if root.fallback else None
+    if root.rejected is not None:
+        wait = again_after(planned.rejections + 1)
+        retry_at = now + wait if wait else None
     return await engine.groups.commit_summary(
         lease,
         planned,
@@ -177,33 +249,46 @@ async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) ->
         embedding_version=engine.embedder.version,
         counts=count_sources(root, len(planned.leaves), served_from=served_from),
         now=now,
-        retry_at=now + engine.retry_after(lease.attempts) if root.fallback else None,
+        retry_at=retry_at,
     )
 
 
-def _alone(planned: Plan, node: Node, said: Mapping[bytes, tuple[Statement, ...]]) -> MadeNode | None:
-    """A summary over one frozen node and nothing else says what that says, without a call."""
+def _alone(
+    planned: Plan, node: Node, said: Mapping[bytes, tuple[Statement, ...]], below: Mapping[bytes, Mapping[str, Fate]],
+    frozen: Sequence[Frozen],
+) -> MadeNode | None:  # fmt: skip
+    """A summary over one frozen node and nothing else says what that says, without a call.
+
+    Where originals go, so does one over several: it says what all of them say.
+    """
     child = node.children[0]
-    if node.kind is not Kind.ROOT or len(node.children) > 1 or child.key not in planned.standing:
+    several = bool(frozen) and node.kind is Kind.ROOT and _nothing_else(planned, frozen)
+    if several:
+        stub, statements, fates = planned.standing[frozen[0].node.key], frozen[0].statements, frozen[0].fates
+    elif node.kind is not Kind.ROOT or len(node.children) > 1 or child.key not in planned.standing:
         return None
-    stub, statements = planned.standing[child.key], said[child.key]
+    else:
+        stub, statements, fates = planned.standing[child.key], said[child.key], below.get(child.key, {})
     if stub.kind is not Kind.FROZEN or not statements or planned.policy.summarize.prose:
         return None
     return MadeNode(
         node=node, statements=statements, definition=planned.definition, made_by=stub.made_by,
-        fallback=stub.fallback, quality=stub.quality, tokens=stub.tokens, usage=Usage(),
+        fallback=stub.fallback, quality=stub.quality, tokens=stub.tokens, usage=Usage(), fates=fates,
     )  # fmt: skip
 
 
-async def _draft_node(engine: Engine, lease: Lease, planned: Plan, node: Node, items: Sequence[Item]) -> MadeNode:
-    """One node by the summarizer; where nothing stands and the model cannot be used, by the fallback."""
+async def _draft_node(
+    engine: Engine, lease: Lease, planned: Plan, node: Node, items: Sequence[Item],
+    below: Mapping[bytes, Mapping[str, Fate]],
+) -> MadeNode:  # fmt: skip
+    """One node by the summarizer; where nothing stands and the model gives no good draft, by the fallback."""
     policy = planned.policy
 
     async def by(summarizer: Summarizer, judge: Judge | None) -> MadeNode:
         return await draft_node(
             node, items, policy=policy, definition=planned.definition, summarizer=summarizer, judge=judge,
             count=engine.count, tenant_id=planned.tenant_id, group_id=planned.group_id,
-            rederives=lease.lost,
+            rederives=lease.lost, below=below,
         )  # fmt: skip
 
     try:
@@ -214,11 +299,15 @@ async def _draft_node(engine: Engine, lease: Lease, planned: Plan, node: Node, i
                 rederives=lease.lost,
             )  # fmt: skip
         return await by(engine.summarizer, engine.judge)
-    except (ModelUnavailable, BudgetExhausted):
+    except DraftFailed as error:
         if engine.offline or planned.summary_id is not None:
             raise
         # Where the model cannot be used, neither can the judge; and quotes need none.
-        return replace(await by(engine.fallback, None), fallback=True)
+        with suppress(DraftRejected):
+            made = await by(engine.fallback, None)
+            rejected = None if isinstance(error, ModelUnavailable | BudgetExhausted) else str(error)
+            return replace(made, fallback=True, rejected=rejected, usage=made.usage + spent_on(error))
+        raise
 
 
 async def standing_statements(engine: Engine, planned: Plan) -> dict[bytes, tuple[Statement, ...]]:

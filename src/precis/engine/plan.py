@@ -65,6 +65,8 @@ class Snapshot:
     #: until a member comes, goes or changes.
     rejected: str | None = None
     suppressed: bytes | None = None
+    #: How often that draft was rejected.
+    rejections: int = 0
     #: The view this group is a partition of.
     view: View | None = None
 
@@ -103,15 +105,20 @@ class Plan:
     policy: Policy
     #: The draft that was rejected last, still remembered unless this one is committed.
     rejected: str | None = None
+    #: How often the draft that is planned was rejected.
+    rejections: int = 0
+    #: It was rejected, and is not tried again before its time unless somebody asks.
+    waits: bool = False
 
 
 def make_plan(
-    policy: Policy, snapshot: Snapshot, definition: str, *, offline: bool, force: bool = False, rebuild: bool = False
-) -> Plan:
+    policy: Policy, snapshot: Snapshot, definition: str, *, offline: bool, force: bool = False, rebuild: bool = False,
+    again: bool = False,
+) -> Plan:  # fmt: skip
     """Compare the tree that should stand with the nodes that do.
 
-    ``force`` tries again what was rejected or suppressed and re-makes the root; ``rebuild`` accepts only nodes of the
-    current definition.
+    ``force`` tries again what was rejected or suppressed and re-makes the root; ``again`` tries again what was
+    rejected; ``rebuild`` accepts only nodes of the current definition.
     """
     leaves = tuple(sorted(snapshot.leaves, key=lambda leaf: leaf.order))
     kept = kept_nodes(leaves, snapshot.nodes)
@@ -123,8 +130,8 @@ def make_plan(
         return Plan(
             group_id=snapshot.group_id, tenant_id=snapshot.tenant_id, version=snapshot.version, action=action,
             reason=reason, summary_id=snapshot.summary_id, definition=definition, standing=standing, leaves=leaves,
-            rejected=snapshot.rejected, policy=policy, parents=_parents(readable, kept),
-            **more,  # type: ignore[arg-type]
+            policy=policy, parents=_parents(readable, kept),
+            **{"rejected": snapshot.rejected} | more,  # type: ignore[arg-type]
         )  # fmt: skip
 
     lacking = _lacking(policy, snapshot, readable)
@@ -132,16 +139,18 @@ def make_plan(
         return answer(Action.DROP if snapshot.summary_id is not None else Action.NOTHING, lacking)
     root = tree(readable, [one for one, _ in kept], policy)
     fingerprint = blake2b(root.key + definition.encode(), digest_size=16).hexdigest()
+    rejections = max(1, snapshot.rejections) if fingerprint == snapshot.rejected else 0
+    known: dict[str, object] = {"root": root, "fingerprint": fingerprint, "rejections": rejections}
     if not force:
         if root.key in standing and snapshot.summary_id is not None:
-            return answer(Action.NOTHING, "current", root=root, fingerprint=fingerprint)
-        if fingerprint == snapshot.rejected:
-            return answer(Action.NOTHING, "this draft was rejected before", root=root, fingerprint=fingerprint)
+            return answer(Action.NOTHING, "current", **known | {"rejected": None})
+        if rejections and not again:
+            return answer(Action.NOTHING, "this draft was rejected before", waits=True, **known)
         # Any change of the members lifts it, so it holds for the sources as they are, also if the summary was stale.
         if snapshot.suppressed is not None and snapshot.summary_id is None:
-            return answer(Action.NOTHING, "its summary was deleted by request", root=root, fingerprint=fingerprint)
+            return answer(Action.NOTHING, "its summary was deleted by request", **known)
     steps = _steps(root, standing, snapshot)
-    return answer(Action.MAKE, steps[-1].reason, steps=steps, root=root, fingerprint=fingerprint)
+    return answer(Action.MAKE, steps[-1].reason, steps=steps, **known)
 
 
 def kept_nodes(leaves: Sequence[Leaf], nodes: Sequence[NodeStub]) -> list[tuple[Node, NodeStub]]:

@@ -11,13 +11,17 @@ from dataclasses import replace
 
 from precis.engine.commit import MadeNode, Outcome, Result
 from precis.engine.groups import Lease
+from precis.engine.keeping import keeping
 from precis.engine.pipeline import Engine, attempt, total
 from precis.engine.plan import Snapshot, make_plan
-from precis.engine.policy import Policy
+from precis.engine.policy import Originals, Policy
 from precis.engine.ports import Usage
 from precis.engine.segments import Kind, Leaf, Node, frozen_node
-from precis.engine.summarization import draft_node, gather
+from precis.engine.summarization import draft_node, gather, item_of, tokens_of
 from precis.errors import SourceChanged
+
+#: Of the tokens of originals, how many may say them once they are gone: what saves nothing replaces nothing.
+_ROOM = 0.9
 
 
 def covered(memory_id: str, *, current: bool, frozen: Iterable[Collection[str]]) -> bool:
@@ -32,6 +36,9 @@ async def freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
     standing summary or segment has read, what that says becomes the frozen node, without a call. The lease goes back,
     and the group is due: a refresh that reads the frozen nodes must follow before ``Memories.expire`` lets a text go.
     The stand-in for a model is never asked, for what it leaves out could not be made again.
+
+    Under a policy that lets its originals go no call is made either: what the summary says of them is kept, what it
+    leaves out is quoted as far as there is room, and who is not said even then is not frozen.
     """
     return await attempt(engine, lease, lambda: _freeze(engine, lease, ids))
 
@@ -41,16 +48,52 @@ async def _freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
     policy = engine.policies[lease.policy].told(snapshot.view)
     done = Outcome(group_id=lease.group_id, result=Result.UNCHANGED, summary_id=snapshot.summary_id)
     wanted = open_members(snapshot, ids)
+    if policy.originals is not Originals.KEEP:
+        return await _end(engine, lease, done, await _freeze_said(engine, lease, policy, snapshot, wanted))
     made = [await _keep(engine, lease, one) for one in await _said_already(engine, lease, policy, snapshot, wanted)]
     kept = {leaf.id for one in made for leaf in one.node.leaves()}
     runs = cut([leaf for leaf in wanted if leaf.id not in kept], limit=policy.shape.segment_limit)
     made += [await _freeze_run(engine, lease, policy, run) for run in runs]
+    return await _end(engine, lease, done, made)
+
+
+async def _end(engine: Engine, lease: Lease, done: Outcome, made: Sequence[MadeNode]) -> Outcome:
+    """Give the lease back; where something was frozen the group is due."""
     if not made:
         await engine.groups.give_back(lease)
         return replace(done, reason="nothing to freeze")
     await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
     usage = total([one.usage for one in made])
     return replace(done, result=Result.COMMITTED, usage=usage, nodes_made=len(made))
+
+
+async def _freeze_said(
+    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, wanted: Sequence[Leaf]
+) -> list[MadeNode]:
+    """Frozen nodes over those of these members of whom everything is said or set aside for a reason."""
+    root = next((stub for stub in snapshot.nodes if stub.id == snapshot.summary_id), None)
+    if root is None or root.fallback or not wanted:
+        return []
+    told = (await engine.groups.read_statements(lease.tenant_id, [root.id])).get(root.id, ())
+    memories = await engine.groups.read_sources(lease.tenant_id, [leaf.id for leaf in wanted])
+    if len(memories) < len(wanted):
+        raise SourceChanged
+    made = []
+    for run in cut(wanted, limit=policy.shape.segment_limit):
+        kept = keeping([item_of(memories[leaf.id]) for leaf in run], told, room=_room(run), count=engine.count)
+        members = [leaf for leaf in run if leaf.id in kept.fates]
+        if members:
+            one = MadeNode(
+                node=frozen_node(members, 0), statements=kept.statements, definition=engine.definition_of(policy),
+                made_by=root.made_by, fallback=False, quality=root.quality,
+                tokens=tokens_of(kept.statements, engine.count), usage=Usage(), fates=kept.fates,
+            )  # fmt: skip
+            made.append(await _keep(engine, lease, one))
+    return made
+
+
+def _room(run: Sequence[Leaf]) -> int:
+    return int(_ROOM * sum(leaf.tokens for leaf in run))
 
 
 async def _said_already(

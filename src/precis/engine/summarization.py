@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from precis.engine.budget import Fitted, fit
 from precis.engine.checks import Checked, Thresholds, check
+from precis.engine.checks.fates import set_aside
 from precis.engine.checks.overruling import overrule
+from precis.engine.checks.repeats import united
 from precis.engine.commit import MadeNode
+from precis.engine.fates import Below, node_fates
 from precis.engine.finishing import within
 from precis.engine.policy import Policy
 from precis.engine.ports import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.engine.segments import Kind, Leaf, Node
 from precis.engine.splitting import Splitting
-from precis.errors import DraftFailed, NoSlot
+from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.lineage import Statement
 from precis.memory import Memory
+from precis.summary import served_of
 
 
 class DraftRejected(DraftFailed):
@@ -109,10 +114,11 @@ async def draft_node(
     group_id: str,
     rederives: bool = False,
     judge: Judge | None = None,
+    below: Below | None = None,
 ) -> MadeNode:
     """One call, its check and, if there is a judge, what that thinks of what passed.
 
-    Raises DraftRejected, or DraftFailed from the summarizer.
+    Where no item tells anything, the node says nothing. Raises DraftRejected, or DraftFailed from the summarizer.
     """
     request, capped = request_for(
         items, node.kind, policy=policy, count=count, tenant_id=tenant_id, group_id=group_id, rederives=rederives
@@ -122,16 +128,16 @@ async def draft_node(
         summarizer = Splitting(
             summarizer, count=count, prompt_tokens=limits.prompt_tokens, item_tokens=limits.item_tokens
         )
-    draft = await summarizer.summarize(request)
+    draft = united(await _drafted(summarizer, request))
     checked, judging = await judged(draft, request, judge, thresholds=policy.checks)
     if not checked.passed:
         raise DraftRejected(checked, draft.usage + judging)
-    statements = checked.statements
-    if policy.splits:
-        # What is read in parts has no prompt that bounds it, so the answer is.
-        limit = request.max_tokens if node.kind is Kind.ROOT else 3 * request.max_tokens // 2
-        dates = {leaf.id: leaf.created_at for leaf in node.leaves()}
-        statements = within(statements, limit=limit, count=count, dates=dates)
+    limit = request.max_tokens if node.kind is Kind.ROOT else 3 * request.max_tokens // 2
+    dates = {leaf.id: leaf.created_at for leaf in node.leaves()}
+    statements = within(checked.statements, limit=limit, count=count, dates=dates)
+    if checked.statements and not statements:
+        raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), draft.usage + judging)
+    served_from = policy.served_from if node.kind is Kind.ROOT else 0.0
     return MadeNode(
         node=node,
         statements=statements,
@@ -139,10 +145,28 @@ async def draft_node(
         made_by=draft.made_by,
         fallback=draft.fallback,
         quality=checked.score,
-        tokens=sum(count(s.text) for s in statements),
+        tokens=tokens_of(statements, count),
         usage=draft.usage + judging,
+        fates=node_fates(node, items, served_of(statements, served_from), below),
         capped=capped,
     )
+
+
+def tokens_of(statements: Sequence[Statement], count: TokenCounter) -> int:
+    """Tokens of what is served; what was displaced is only kept."""
+    return sum(count(one.text) for one in statements if one.superseded_by is None)
+
+
+async def _drafted(summarizer: Summarizer, request: Request) -> Draft:
+    """A draft; where no item tells anything, none is no failure."""
+    try:
+        return await summarizer.summarize(request)
+    except (ModelUnavailable, BudgetExhausted):
+        raise
+    except DraftFailed:
+        if not set_aside(request.items):
+            raise
+        return Draft(statements=(), made_by=summarizer.name)
 
 
 async def judged(

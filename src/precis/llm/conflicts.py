@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from precis.chitchat import KIND, MOOD
 from precis.engine.ports import Item
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.newest import overruled_in
 from precis.language.reading import Line, Place, Sentence, read
-from precis.llm.chitchat import KIND, MOOD
 from precis.words import content
 
 #: What is so from the day on which it is said.

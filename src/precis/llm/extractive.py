@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from precis.engine.checks.quoting import quotes
 from precis.engine.ports import Aim, Draft, DraftStatement, Item, Request, TokenCounter
 from precis.llm.aims import settled
 from precis.llm.centrality import central
@@ -58,7 +59,8 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     groups = _fitting([found[index] for index in chosen], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(found, request.max_tokens, count)
     statements = [_statement(text, group, items, weights) for text, group in texts]
-    return Draft(statements=tuple(statements), made_by=NAME)
+    # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
+    return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
 
 
 def _attributed(item: Item) -> Item:

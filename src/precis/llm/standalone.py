@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from precis.chitchat import KIND, hollow
 from precis.dates import dated, in_words
 from precis.engine.ports import Item
 from precis.language.arranging import PROPOSAL, values
 from precis.language.reading import Place
-from precis.llm.chitchat import KIND, hollow
 from precis.llm.clauses import clauses
 from precis.llm.conflicts import UPDATE, Verdict
 from precis.llm.trim import called, capital, trimmed

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from precis.llm.chitchat import KIND, MOOD
+from precis.chitchat import KIND, MOOD
 from precis.llm.tokens import rank
 from precis.words import STOP_WORDS, numbers, stem, words
 

@@ -17,7 +17,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.engine.forgetting import External, Receipt, TouchedSummary
-from precis.engine.policy import Policy
+from precis.engine.policy import Originals, Policy
 from precis.errors import Conflict
 from precis.ids import new_id
 from precis.store.asking import Queries
@@ -178,7 +178,10 @@ class Forgetting:
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
         """See precis.store.ports.Memories."""
         async with self._database.tenant(tenant_id) as connection:
-            covered = await _SQL.all(connection, "covered_sources", tenant_id=tenant_id, ids=sorted(ids))
+            covered = await _SQL.all(
+                connection, "covered_sources", tenant_id=tenant_id, ids=sorted(ids),
+                policies=[name for name, policy in self._policies.items() if policy.originals is not Originals.KEEP],
+            )  # fmt: skip
             rows = await _MEMORIES.all(
                 connection, "get_memories", tenant_id=tenant_id, ids=[row["memory_id"] for row in covered]
             )

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from precis.engine.commit import Counts, MadeNode
+from precis.engine.commit import MadeNode
 from precis.engine.groups import Lease
 from precis.engine.plan import NodeStub, Plan, Snapshot
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf
 from precis.errors import LeaseLost, NotFound, SourceChanged
 from precis.ids import new_id
-from precis.lineage import Statement
+from precis.lineage import Counts, Fate, Statement
 from precis.memory import Memory, RetentionState
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
@@ -59,7 +59,7 @@ class PostgresGroups:
             return None
         return Lease(
             tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
-            lasts=lasts, attempts=row["attempts"], lost=row["lost"],
+            lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],
         )  # fmt: skip
 
     async def renew(self, lease: Lease, *, now: datetime) -> bool:
@@ -88,6 +88,7 @@ class PostgresGroups:
             nodes=tuple(_stub(row) for row in nodes),
             summary_id=group["summary_id"],
             rejected=group["rejected"],
+            rejections=group["rejections"],
             suppressed=group["suppressed"],
             view=view_of(group) if group["view_id"] is not None else None,
         )
@@ -107,6 +108,15 @@ class PostgresGroups:
         """See the port."""
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             return await read_statements(connection, self._vault, tenant_id, node_ids)
+
+    async def read_fates(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, Mapping[str, Fate]]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _SQL.all(connection, "read_fates", tenant_id=tenant_id, ids=list(node_ids))
+        found: dict[str, dict[str, Fate]] = defaultdict(dict)
+        for row in rows:
+            found[row["node_id"]][row["memory_id"]] = Fate(row["fate"])
+        return found
 
     @retried
     async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
@@ -146,8 +156,10 @@ class PostgresGroups:
             if changed and group["part_of"]:
                 await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
             await self._finish(
-                connection, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at, rejected=None
-            )
+                connection, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at,
+                rejected=plan.fingerprint if made.rejected is not None else None,
+                attempts=lease.attempts + 1 if made.fallback else 0, error=made.rejected,
+            )  # fmt: skip
             tokens = made.usage.tokens_in + made.usage.tokens_out
             await _SQL.run(connection, "record_refresh", **here, now=now, calls=made.usage.calls, tokens=tokens)
         return summary_id
@@ -210,8 +222,9 @@ class PostgresGroups:
             connection, "put_node", **sealed, served_from=served_from, content=content, tenant_id=tenant_id,
             node_id=node_id, group_id=lease.group_id, node_key=made.node.key, kind=made.node.kind.value,
             definition=made.definition, made_by=made.made_by, fallback=made.fallback, quality=made.quality,
-            tokens=made.tokens, read=counts.read, represented=counts.represented, set_aside=counts.set_aside,
-            left_out=counts.left_out, capped=counts.capped, now=now,
+            tokens=made.tokens, read=counts.read, represented=counts.represented,
+            set_aside=sum(counts.set_aside.values()), left_out=max(0, counts.total - counts.read),
+            capped=counts.capped, now=now,
         )  # fmt: skip
         leaves = [leaf.id for leaf in made.node.leaves()]
         cited = [id_ for s in made.statements for id_ in s.source_ids]
@@ -219,6 +232,8 @@ class PostgresGroups:
         await _SQL.run(connection, "clear_statements", tenant_id=tenant_id, node_id=node_id)
         await _SQL.run(connection, "drop_node_sources", **reads)
         await _SQL.run(connection, "add_node_sources", **reads)
+        known = [made.fates.get(id_) for id_ in reads["ids"]]
+        await _SQL.run(connection, "set_fates", **reads, fates=[fate and fate.value for fate in known])
         ids = [new_id() for _ in made.statements]
         rows = [
             {
@@ -242,7 +257,8 @@ class PostgresGroups:
 
     async def _finish(
         self, connection: Connection, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,
-        summary_id: str | None, retry_at: datetime | None, rejected: str | None,
+        summary_id: str | None, retry_at: datetime | None = None, rejected: str | None = None, attempts: int = 0,
+        error: str | None = None,
     ) -> None:  # fmt: skip
         """Current as of the planned version; what came in since then decides whether it is due again."""
         current = group["version"] == plan.version
@@ -257,7 +273,8 @@ class PostgresGroups:
         await _SQL.run(
             connection, "finish_refresh", tenant_id=lease.tenant_id, group_id=lease.group_id, version=plan.version,
             added=added, lost=lost, due_at=now if again and not on_request else retry_at, summary_id=summary_id,
-            attempts=lease.attempts + 1 if retry_at else 0, rejected=rejected,
+            attempts=attempts, rejected=rejected, error=error,
+            rejections=plan.rejections + (error is not None) if rejected is not None else 0,
         )  # fmt: skip
 
     @retried
@@ -274,10 +291,10 @@ class PostgresGroups:
             await _SQL.run(connection, "delete_summary_row", tenant_id=lease.tenant_id, memory_id=group["summary_id"])
             if group["part_of"]:
                 await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
-            await self._finish(connection, lease, plan, group, now=now, summary_id=None, retry_at=None, rejected=None)
+            await self._finish(connection, lease, plan, group, now=now, summary_id=None)
 
     @retried
-    async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
+    async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
             group = await _SQL.one(
@@ -286,8 +303,19 @@ class PostgresGroups:
             if group is None:
                 return
             await self._finish(
-                connection, lease, plan, group, now=now, summary_id=group["summary_id"], retry_at=None,
-                rejected=plan.fingerprint if rejected else plan.rejected,
+                connection, lease, plan, group, now=now, summary_id=group["summary_id"], rejected=plan.rejected
+            )
+
+    @retried
+    async def reject(
+        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
+    ) -> None:  # fmt: skip
+        """See the port."""
+        async with self._database.tenant(lease.tenant_id) as connection:
+            await _SQL.run(
+                connection, "reject_draft", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token,
+                version=plan.version, rejected=plan.fingerprint, rejections=plan.rejections + 1, retry_at=retry_at,
+                error=error, now=now,
             )  # fmt: skip
 
     async def give_back(self, lease: Lease) -> None:

@@ -165,7 +165,7 @@ def _grown(
         "centroid_version": version,
         "members": members,
         "added": added,
-        "due_at": (group["due_at"] or now) if due else None,
+        "due_at": min(group["due_at"] or now, now) if due else None,
         "key_memory_id": group["key_memory_id"]
         or next((row.memory.id for row in newcomers if row.memory.extracted_key is not None), None),
         "person_memory_id": group["person_memory_id"]

@@ -276,7 +276,8 @@ class Job:
     group_id: str
     policy: str
     user_id: str
-    #: waiting, running, scheduled (for ``due_at``), retrying (after a failure) or failed (until somebody does).
+    #: waiting, running, scheduled (for ``due_at``), retrying (after a failure), rejected (no draft passed: tried again
+    #: at ``due_at``, or on request where that is None) or failed (until somebody tries again).
     state: str
     members: int
     #: The summary that stands meanwhile, if any.
@@ -300,6 +301,7 @@ class JobCounts:
     scheduled: int
     retrying: int
     failed: int
+    rejected: int = 0
 
 
 class Jobs(Protocol):
@@ -314,7 +316,7 @@ class Jobs(Protocol):
         ...
 
     async def retry(self, tenant_id: str, *, group_id: str | None, now: datetime) -> Sequence[str]:
-        """Make one failed group, or all of them, due again; answers which."""
+        """Make one group that failed or whose draft was rejected, or all of them, due again; answers which."""
         ...
 
     async def wake(self, tenant_id: str) -> None:
@@ -418,6 +420,15 @@ class Overdue:
     rendered: int = 0
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Holder:
+    """A group that holds originals for which none of its frozen nodes speaks."""
+
+    group_id: str
+    policy: str
+    ids: tuple[str, ...]
+
+
 class Retention(Protocol):
     """Which originals may go, and what must be done first."""
 
@@ -431,8 +442,12 @@ class Retention(Protocol):
         """(user id, place) of groups whose summary counts no fewer tokens than its originals."""
         ...
 
-    async def holders(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """Groups with a summary in which no frozen node speaks for these originals, with those; parts first."""
+    async def said(self, tenant_id: str, policy: str, ids: Sequence[str]) -> Sequence[str]:
+        """Those that a current summary of the policy says in full or has set aside for a reason."""
+        ...
+
+    async def holders(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Holder]:
+        """Groups with a summary in which no frozen node speaks for one of these originals; parts first."""
         ...
 
     async def behind(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:

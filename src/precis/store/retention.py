@@ -7,7 +7,7 @@ from typing import Any
 
 from precis.store.asking import Queries
 from precis.store.pool import Database
-from precis.store.ports import Overdue
+from precis.store.ports import Holder, Overdue
 
 _SQL = Queries("retention")
 
@@ -36,10 +36,14 @@ class PostgresRetention:
         )  # fmt: skip
         return [(row["user_id"], row["place"]) for row in rows]
 
-    async def holders(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    async def said(self, tenant_id: str, policy: str, ids: Sequence[str]) -> Sequence[str]:
+        """See the port."""
+        return [row["memory_id"] for row in await self._all("said", tenant_id, policy=policy, ids=list(ids))]
+
+    async def holders(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Holder]:
         """See the port."""
         rows = await self._all("holders", tenant_id, ids=list(ids))
-        return {row["group_id"]: row["ids"] for row in rows}
+        return [Holder(group_id=row["group_id"], policy=row["policy"], ids=tuple(row["ids"])) for row in rows]
 
     async def behind(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
         """See the port."""

@@ -91,7 +91,7 @@ class PostgresRuns:
         await _SQL.run(connection, "go_on", **here)
         return Lease(
             tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
-            lasts=lasts, attempts=row["attempts"], lost=row["lost"],
+            lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],
         )  # fmt: skip
 
 

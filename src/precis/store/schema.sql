@@ -1,4 +1,4 @@
--- The schema of precis after migration 0011_centroids_of_one_embedder.sql, for readers.
+-- The schema of precis after migration 0012_fates.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -149,6 +149,8 @@ CREATE TABLE groups (
     part_of text,
     -- Which embedder made the vectors that the centroid is the mean of: those of two are never mixed.
     centroid_version text,
+    -- How often the draft that groups.rejected names was rejected: it is tried again after 1, 10 and 60 minutes.
+    rejections integer NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, group_id),
     CHECK (((centroid IS NULL) = (centroid_version IS NULL)))
 );
@@ -228,6 +230,9 @@ CREATE TABLE node_sources (
     tenant_id text NOT NULL,
     node_id text NOT NULL,
     memory_id text NOT NULL,
+    -- What became of each source in what a node says (law 7, DECISIONS 43): said, small_talk, question, repetition or
+    -- overruled; null: it may be left out, and an original stays for it.
+    fate text,
     PRIMARY KEY (tenant_id, node_id, memory_id),
     FOREIGN KEY (tenant_id, node_id) REFERENCES nodes(tenant_id, node_id) ON DELETE CASCADE,
     FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE

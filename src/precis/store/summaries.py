@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.errors import NotFound
-from precis.lineage import Statement
+from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Scope, Tier
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
@@ -155,8 +155,8 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         stale=row["behind"] or row["fallback"],
         extracted_type=row["extracted_type"],
         extracted_key=attributes.key,
-        included=row["read_count"],
-        total=row["read_count"] + row["left_out_count"],
+        rejected=row["rejected"],
+        counts=_counts(row),
         prose=_open(row, "prose", cipher, tenant_id),
         title=_open(row, "title", cipher, tenant_id),
         starts_on=row["starts_on"],
@@ -165,6 +165,16 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         labels=row["labels"] or {},
         embedding_version=row["embedding_version"],
     )
+
+
+def _counts(row: Mapping[str, Any]) -> Counts:
+    """What became of the sources."""
+    reasons = {fate.value: row[fate.value] for fate in SET_ASIDE if row[fate.value]}
+    rest = row["read"] - row["represented"] - sum(reasons.values())
+    return Counts(
+        read=row["read"], represented=row["represented"], set_aside=reasons, left_out=rest + row["unread"],
+        capped=row["capped_count"],
+    )  # fmt: skip
 
 
 def _open(row: Mapping[str, Any], name: str, cipher: Cipher, tenant_id: str) -> str | None:

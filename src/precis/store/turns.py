@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Protocol
 
-from precis.engine.commit import Counts, MadeNode
+from precis.engine.commit import MadeNode
 from precis.engine.conversation import Address, Loaded
 from precis.engine.messages import Message
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
+from precis.lineage import Counts
 from precis.store.ports import NewMemory
 from precis.store.ports import Store as BareStore
 

@@ -26,8 +26,12 @@ class Partition:
     members: int
     #: The result that stands.
     summary_id: str | None
-    #: It changed since, or its last draft failed.
+    #: It changed since, or its last draft failed or was rejected.
     stale: bool
+    #: No draft of it as it is passed the checks.
+    rejected: bool
+    #: It was looked at, and no memory in it tells anything.
+    empty: bool
     #: Why the last draft failed.
     error: str | None
 

@@ -9,12 +9,12 @@ from hashlib import blake2b
 
 import numpy as np
 
-from precis.engine.commit import Counts, MadeNode
+from precis.engine.commit import MadeNode
 from precis.engine.groups import Lease
 from precis.engine.plan import NodeStub, Plan, Snapshot
 from precis.engine.segments import Kind, Leaf
 from precis.errors import LeaseLost, SourceChanged
-from precis.lineage import Statement
+from precis.lineage import Counts, Fate, Statement
 from precis.memory import Memory
 from precis.testing.memory_nodes import GroupRow, MemoryRow, NodeRow, SummaryRow
 from precis.testing.memory_rows import Rows, TenantRows
@@ -38,9 +38,11 @@ class MemoryGroups:
             if group is None:
                 return None
             group.lease_token, group.lease_until = self._rows.new_id(), now + lasts
+            due = group.due_at is not None and group.due_at <= now
             return Lease(
                 tenant_id=tenant_id, group_id=group.id, policy=group.policy, token=group.lease_token,
                 until=group.lease_until, lasts=lasts, attempts=group.attempts, lost=group.lost,
+                due=due,
             )  # fmt: skip
 
     async def renew(self, lease: Lease, *, now: datetime) -> bool:
@@ -66,6 +68,7 @@ class MemoryGroups:
                 nodes=(*(one.stub() for one in group.all_nodes()), *parts),
                 summary_id=group.summary.root.id if group.summary else None,
                 rejected=group.rejected,
+                rejections=group.rejections,
                 suppressed=group.suppressed,
             )
 
@@ -81,6 +84,13 @@ class MemoryGroups:
             groups = self._rows.of(tenant_id).groups.values()
             nodes = [one for group in groups for one in group.all_nodes()]
             return {n.id: n.statements for n in nodes if n.id in node_ids}
+
+    async def read_fates(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, Mapping[str, Fate]]:
+        """What became of the sources of these nodes."""
+        async with self._rows.lock:
+            groups = self._rows.of(tenant_id).groups.values()
+            nodes = [one for group in groups for one in group.all_nodes()]
+            return {n.id: {id_: n.fates[id_] for id_ in n.sources if id_ in n.fates} for n in nodes if n.id in node_ids}
 
     async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
         """Keep one node below the summary; the lease starts anew."""
@@ -127,8 +137,10 @@ class MemoryGroups:
             group.tokens_used += made.usage.tokens_in + made.usage.tokens_out
             if stood is None or stood.root.content != root.content:
                 tenant.touch_whole(group, now)
-            _finish(group, plan, now=now, retry_at=retry_at, rejected=None)
-            group.attempts = lease.attempts + 1 if retry_at is not None else 0
+            rejected = plan.fingerprint if made.rejected is not None else None
+            _finish(group, plan, now=now, retry_at=retry_at, rejected=rejected)
+            group.attempts, group.error = lease.attempts + 1 if made.fallback else 0, made.rejected
+            group.rejections = plan.rejections + 1 if rejected is not None else 0
             return root.id
 
     async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
@@ -141,13 +153,22 @@ class MemoryGroups:
             tenant.touch_whole(group, now)
             _finish(group, plan, now=now, retry_at=None, rejected=None)
 
-    async def settle(self, lease: Lease, plan: Plan, *, rejected: bool, now: datetime) -> None:
+    async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """Nothing to commit; nothing to settle either when the lease is lost."""
         async with self._rows.lock:
-            if not self._holds(lease):
-                return
-            _, group = self._leased(lease)
-            _finish(group, plan, now=now, retry_at=None, rejected=plan.fingerprint if rejected else plan.rejected)
+            if self._holds(lease):
+                _finish(self._leased(lease)[1], plan, now=now, retry_at=None, rejected=plan.rejected)
+
+    async def reject(
+        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
+    ) -> None:  # fmt: skip
+        """The draft of the plan was rejected: the group stays stale."""
+        async with self._rows.lock:
+            if self._holds(lease):
+                _, group = self._leased(lease)
+                group.rejected, group.rejections, group.error = plan.fingerprint, plan.rejections + 1, error
+                group.due_at, group.failed_at = retry_at if group.version == plan.version else now, None
+                group.unlease()
 
     async def give_back(self, lease: Lease) -> None:
         """Nothing was done under the lease."""
@@ -222,6 +243,7 @@ def _node_row(made: MadeNode, id_: str, *, served_from: float = 0.0) -> NodeRow:
         served_from=served_from,
         content=blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest(),
         capped=made.capped_count,
+        fates=dict(made.fates),
         prose=made.prose,
         title=made.title,
     )
@@ -251,5 +273,6 @@ def _finish(group: GroupRow, plan: Plan, *, now: datetime, retry_at: datetime | 
     again = not current and group.wants_refresh and not on_request
     group.due_at = now if again else retry_at
     group.refreshed_version, group.rejected = plan.version, rejected
+    group.rejections = plan.rejections if rejected is not None else 0
     group.attempts, group.error, group.failed_at = 0, None, None
     group.unlease()

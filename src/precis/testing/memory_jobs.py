@@ -10,6 +10,8 @@ from precis.store.ports import Job, JobCounts
 from precis.testing.memory_nodes import GroupRow
 from precis.testing.memory_rows import Rows
 
+#: What waits for a person comes first.
+_ORDER = {"failed": 0, "rejected": 1}
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -24,7 +26,7 @@ class MemoryJobs:
         async with self._rows.lock:
             found = [(_state(group, now), group) for group in self._rows.of(tenant_id).groups.values()]
             jobs = [_job(group, is_in) for is_in, group in found if is_in is not None and state in (None, is_in)]
-        return sorted(jobs, key=lambda job: (job.state != "failed", job.due_at or _NEVER, job.group_id))[:limit]
+        return sorted(jobs, key=lambda job: (_ORDER.get(job.state, 2), job.due_at or _NEVER, job.group_id))[:limit]
 
     async def counts(self, tenant_id: str, *, now: datetime) -> JobCounts:
         """All of them, by state."""
@@ -35,6 +37,7 @@ class MemoryJobs:
             running=found["running"],
             scheduled=found["scheduled"],
             retrying=found["retrying"],
+            rejected=found["rejected"],
             failed=found["failed"],
         )
 
@@ -42,9 +45,11 @@ class MemoryJobs:
         """Make failed groups due again."""
         async with self._rows.lock:
             groups = self._rows.of(tenant_id).groups.values()
-            again = [g for g in groups if g.failed_at is not None and group_id in (None, g.id)]
+            failed = [g for g in groups if g.failed_at is not None or g.rejected is not None]
+            again = [g for g in failed if group_id in (None, g.id)]
             for group in again:
                 group.failed_at, group.attempts, group.error, group.due_at = None, 0, None, now
+                group.rejected, group.rejections = None, 0
         return sorted(group.id for group in again)
 
     async def wake(self, tenant_id: str) -> None:
@@ -56,6 +61,8 @@ def _state(group: GroupRow, now: datetime) -> str | None:
         return "failed"
     if group.lease_until is not None and group.lease_until > now:
         return "running"
+    if group.rejected is not None:
+        return "rejected"
     if group.due_at is None:
         return None
     if group.due_at > now:

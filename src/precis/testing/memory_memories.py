@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from precis.engine.forgetting import Receipt
-from precis.engine.policy import Policy
+from precis.engine.policy import Originals, Policy
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.memory import Memory
 from precis.store.ports import Added, Filter, NewMemory, Page
@@ -115,7 +115,9 @@ class MemoryMemories:
         """Laws 5 and 6: text and vector go, the stub stays."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
-            gone = [id_ for id_ in dict.fromkeys(ids) if may_expire(tenant, id_)]
+            policies = self._rows.policies.values()
+            keepers = {policy.name for policy in policies if policy.originals is not Originals.KEEP}
+            gone = [id_ for id_ in dict.fromkeys(ids) if may_expire(tenant, id_, keepers)]
             for id_ in gone:
                 row = tenant.memories[id_]
                 row.memory, row.vector = replace(expired(row.memory), updated_at=now), None

@@ -6,11 +6,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from precis.engine.commit import Counts
 from precis.engine.plan import NodeStub
 from precis.engine.segments import Kind
 from precis.engine.trigger import Trigger
-from precis.lineage import Statement, rests_on, standing
+from precis.lineage import Counts, Fate, Statement, rests_on, standing
 from precis.memory import Memory, RetentionState, Scope, Tier
 from precis.store.ports import Vector
 
@@ -54,6 +53,8 @@ class NodeRow:
     content: bytes | None = None
     #: Sources it read in part.
     capped: int = 0
+    #: What became of each source, by id.
+    fates: Mapping[str, Fate] = field(default_factory=dict)
     prose: str | None = None
     title: str | None = None
 
@@ -126,6 +127,7 @@ class GroupRow:
     error: str | None = None
     failed_at: datetime | None = None
     rejected: str | None = None
+    rejections: int = 0
     suppressed: bytes | None = None
     refreshed_at: list[datetime] = field(default_factory=list)
     #: Tokens that models took, in and out.
@@ -160,7 +162,7 @@ class GroupRow:
         """New members by nearness."""
         self._changed(added=added)
         self.trigger = trigger
-        self.due_at = (self.due_at or now) if self.wants_refresh else None
+        self.due_at = min(self.due_at or now, now) if self.wants_refresh else None
 
     def grown(self, *, added: int, due_at: datetime | None) -> None:
         """New members by a rule, which says when they want a refresh."""
@@ -171,13 +173,14 @@ class GroupRow:
         """Members left by a rule; a view waits to be asked for."""
         waits = self.view_id is not None or (self.unmade and self.due_at is not None)
         self._changed(lost=True)
-        self.rejected, self.due_at = None, self.due_at if waits else earliest(self.due_at, now)
+        self.rejected, self.rejections = None, 0
+        self.due_at = self.due_at if waits else earliest(self.due_at, now)
 
     def redacted(self, now: datetime) -> None:
         """Members were forgotten or edited."""
         waits = self.unmade and (self.view_id is not None or (self.due_at is not None and self.due_at > now))
         self._changed(lost=True)
-        self.rejected = None
+        self.rejected, self.rejections = None, 0
         self.due_at = None if not self.wants_refresh else self.due_at if waits else now
 
     def touched(self, now: datetime) -> None:

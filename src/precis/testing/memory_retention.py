@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from precis.engine.retention import covered
-from precis.store.ports import Overdue
+from precis.lineage import Fate, rests_on
+from precis.store.ports import Holder, Overdue
+from precis.summary import served_of
 from precis.testing.memory_nodes import GroupRow, MemoryRow, SummaryRow
 from precis.testing.memory_rows import Rows, TenantRows
 
@@ -45,15 +47,22 @@ class MemoryRetention:
             ]
         return [(user_id, place) for place, user_id in sorted(found)]
 
-    async def holders(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
-        """Groups with a summary in which no frozen node speaks for these, with those; parts first."""
+    async def said(self, tenant_id: str, policy: str, ids: Sequence[str]) -> Sequence[str]:
+        """Those that a current summary of the policy says in full or has set aside for a reason."""
+        async with self._rows.lock:
+            groups = self._rows.of(tenant_id).holding(ids)
+            mine = [group for group in groups if group.policy == policy]
+            return sorted({id_ for id_ in ids for group in mine if id_ in group.members and _says(group, id_)})
+
+    async def holders(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Holder]:
+        """Groups with a summary in which no frozen node speaks for one of these; parts first."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
-            found = {}
+            found = []
             for group in _parts_first(tenant, ids):
                 spoken_for = group.frozen().union(*(part.frozen() for part in tenant.parts(group)))
                 if mine := sorted(id_ for id_ in ids if id_ in group.members and id_ not in spoken_for):
-                    found[group.id] = mine
+                    found.append(Holder(group_id=group.id, policy=group.policy, ids=tuple(mine)))
             return found
 
     async def behind(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
@@ -62,7 +71,17 @@ class MemoryRetention:
             return [group.id for group in _parts_first(self._rows.of(tenant_id), ids) if not group.current]
 
 
-def may_expire(tenant: TenantRows, id_: str) -> bool:
+def _says(group: GroupRow, id_: str) -> bool:
+    """Whether its current summary, which is no stand-in, says this one in full or has set it aside for a reason."""
+    if group.summary is None or not group.current or group.rejected is not None or group.summary.root.fallback:
+        return False
+    root = group.summary.root
+    fate = root.fates.get(id_) if id_ in root.sources else None
+    served = served_of(root.statements, root.served_from)
+    return fate is not None and (fate is not Fate.SAID or any(rests_on(one, [id_]) for one in served))
+
+
+def may_expire(tenant: TenantRows, id_: str, keepers: Collection[str]) -> bool:
     """Law 6, in every group with a summary that holds the row; a part's frozen node speaks for what reads the part."""
     row = tenant.memories.get(id_)
     groups = [group for group in tenant.holding([id_]) if group.summary is not None]
@@ -71,10 +90,8 @@ def may_expire(tenant: TenantRows, id_: str) -> bool:
         parts = [part.frozen() for part in tenant.parts(group) if part.summary is not None]
         return covered(id_, current=group.current and group.rejected is None, frozen=[group.frozen(), *parts])
 
-    return (
-        row is not None and row.live and any(id_ in group.frozen() for group in groups)
-        and all(holds(group) for group in groups)
-    )  # fmt: skip
+    said = any(group.policy in keepers and id_ in group.frozen() and _says(group, id_) for group in groups)
+    return row is not None and row.live and said and all(holds(group) for group in groups)
 
 
 def _periods(tenant: TenantRows, policy: str, chosen: Overdue) -> Iterator[tuple[GroupRow, SummaryRow]]:

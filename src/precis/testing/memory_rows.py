@@ -14,6 +14,7 @@ from precis.engine.grouping import Cluster
 from precis.engine.policy import Policy
 from precis.errors import NotFound
 from precis.ids import new_id
+from precis.lineage import counts_of
 from precis.memory import Memory, RetentionState
 from precis.summary import Summary, assemble, served_of
 from precis.testing.memory_nodes import GroupRow, MemoryRow, SummaryRow
@@ -183,8 +184,14 @@ def summary_of(group: GroupRow, row: SummaryRow, memories: Mapping[str, MemoryRo
         stale=group.stale,
         extracted_type=group.extracted_type,
         extracted_key=group.key,
-        included=row.counts.read,
-        total=row.counts.total,
+        rejected=group.rejected is not None,
+        counts=counts_of(
+            row.root.sources,
+            served_of(row.root.statements, row.root.served_from),
+            row.root.fates,
+            unread=row.counts.total - row.counts.read,
+            capped=row.counts.capped,
+        ),
         prose=row.root.prose,
         title=row.root.title,
         starts_on=group.starts_on,

@@ -20,9 +20,10 @@ def plain_periods(like: Policy) -> Mapping[str, Policy]:
     one = Trigger(min_members=1)
     return {
         "day": replace(like, name="day", tier=Tier.DAY, trigger=one, place=in_day, originals=Originals.REPLACE),
-        "week": replace(like, name="week", tier=Tier.WEEK, trigger=one, place=in_week, served_from=0.5),
-        "month": replace(like, name="month", tier=Tier.MONTH, trigger=one, place=in_month),
-    }
+        "week": replace(like, name="week", tier=Tier.WEEK, trigger=one, place=in_week, served_from=0.5,
+                        originals=Originals.KEEP),
+        "month": replace(like, name="month", tier=Tier.MONTH, trigger=one, place=in_month, originals=Originals.KEEP),
+    }  # fmt: skip
 
 
 def in_day(memory: Memory, placing: Placing) -> Sequence[Place]:

@@ -42,7 +42,7 @@ class Verdict:
 class Checked:
     """A draft after the checks."""
 
-    #: One a draft statement, in order.
+    #: One a draft statement, in order; none where no item tells anything.
     verdicts: tuple[Verdict, ...]
     #: The kept ones, resting on base memories.
     statements: tuple[Statement, ...]

@@ -133,7 +133,7 @@ DELETE FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(h
 UPDATE groups g SET
     members = l.members, centroid = l.centroid, centroid_version = l.centroid_version, lost = true,
     version = g.version + 1,
-    rejected = NULL, suppressed = NULL, failed_at = NULL, attempts = 0,
+    rejected = NULL, rejections = 0, suppressed = NULL, failed_at = NULL, attempts = 0,
     summary_id = CASE WHEN g.summary_id = ANY(%(dropped)s) THEN NULL ELSE g.summary_id END,
     key_memory_id = CASE WHEN g.key_memory_id = ANY(%(ids)s) THEN l.key_memory_id ELSE g.key_memory_id END,
     person_memory_id = CASE WHEN g.person_memory_id = ANY(%(ids)s) THEN l.person_memory_id ELSE g.person_memory_id END
@@ -222,16 +222,25 @@ INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
 SELECT %(tenant_id)s, unnest(%(ids)s::text[]), %(now)s, %(body)s ON CONFLICT (tenant_id, receipt_id) DO NOTHING;
 
 -- name: covered_sources
--- Law 6: those of these rows for which a frozen node of a current group speaks, and no summary stands over them that
--- lacks one, or a part that has one.
+-- Law 6: those of these rows that a current summary of a policy which lets its originals go says in full, or has set
+-- aside for a reason (no stand-in; and what is said is in the lineage of a served statement); for which a frozen node of
+-- that group speaks; and no summary stands over them that lacks one, or a part that has one.
 SELECT m.memory_id FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary AND m.retention_state <> 'expired'
   AND EXISTS (
       SELECT 1 FROM members b
       JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+      JOIN nodes r ON r.tenant_id = g.tenant_id AND r.node_id = g.summary_id
+      JOIN node_sources f ON f.tenant_id = r.tenant_id AND f.node_id = r.node_id AND f.memory_id = b.memory_id
       JOIN node_sources s ON s.tenant_id = b.tenant_id AND s.memory_id = b.memory_id
       JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id AND n.group_id = g.group_id
-      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL AND n.kind = 'frozen')
+      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.policy = ANY(%(policies)s::text[])
+        AND g.version = g.refreshed_version AND g.rejected IS NULL AND NOT r.fallback AND n.kind = 'frozen'
+        AND f.fate IS NOT NULL AND (f.fate <> 'said' OR EXISTS (
+            SELECT 1 FROM statements t
+            JOIN statement_sources l ON l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id
+            WHERE t.tenant_id = r.tenant_id AND t.node_id = r.node_id AND l.memory_id = m.memory_id
+              AND t.superseded_by IS NULL AND t.importance >= r.served_from)))
   AND NOT EXISTS (
       SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
       WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL AND (

@@ -3,7 +3,7 @@
 UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
   AND (lease_until IS NULL OR lease_until <= %(now)s)
-RETURNING group_id, policy, attempts, lost;
+RETURNING group_id, policy, attempts, lost, coalesce(due_at <= %(now)s, false) AS due;
 
 -- name: walk_in_order
 -- For the rest of the transaction lists are read in the order of an index instead of being sorted: whoever takes the
@@ -23,7 +23,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = (
                       AND p.due_at <= %(now)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
     ORDER BY g.due_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED
 )
-RETURNING group_id, policy, attempts, lost;
+RETURNING group_id, policy, attempts, lost, coalesce(due_at <= %(now)s, false) AS due;
 
 -- name: renew_lease
 -- Whoever refreshes is alive.
@@ -32,7 +32,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(
 
 -- name: group_row
 -- What a plan needs of the group itself.
-SELECT g.group_id, g.policy, g.version, g.summary_id, g.rejected, g.suppressed, v.view_id, v.name, v.source,
+SELECT g.group_id, g.policy, g.version, g.summary_id, g.rejected, g.rejections, g.suppressed, v.view_id, v.name, v.source,
        v.group_by, v.filters, v.window_days, v.continuous, v.prompt, v.model
 FROM groups g LEFT JOIN views v ON v.tenant_id = g.tenant_id AND v.view_id = g.view_id
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
@@ -86,6 +86,11 @@ JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s) AND s.superseded_by IS NULL
   AND s.importance >= n.served_from
 ORDER BY s.node_id, s.position;
+
+-- name: read_fates
+-- What became of the sources of these nodes; those that may be left out are not here.
+SELECT node_id, memory_id, fate FROM node_sources
+WHERE tenant_id = %(tenant_id)s AND node_id = ANY(%(ids)s) AND fate IS NOT NULL;
 
 -- name: lock_sources
 -- Hold the memories a draft cites, so that a forget waits for the commit or the commit sees the forget; and those the
@@ -152,6 +157,13 @@ SELECT %(tenant_id)s, %(node_id)s, r.memory_id FROM unnest(%(ids)s::text[]) AS r
 WHERE r.memory_id NOT IN (
     SELECT memory_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s);
 
+-- name: set_fates
+-- What became of them in what it says now.
+UPDATE node_sources s SET fate = f.fate
+FROM unnest(%(ids)s::text[], %(fates)s::text[]) AS f (memory_id, fate)
+WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(node_id)s AND s.memory_id = f.memory_id
+  AND s.fate IS DISTINCT FROM f.fate;
+
 -- name: insert_statement
 -- One statement.
 INSERT INTO statements (tenant_id, statement_id, node_id, position, text_ciphertext, importance, terms, superseded_by)
@@ -190,9 +202,18 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
 -- Current as of the planned version; the lease goes back.
 UPDATE groups SET
     refreshed_version = %(version)s, added = %(added)s, lost = %(lost)s, due_at = %(due_at)s, summary_id = %(summary_id)s,
-    attempts = %(attempts)s, failed_at = NULL, error = NULL, rejected = %(rejected)s,
+    attempts = %(attempts)s, failed_at = NULL, error = %(error)s, rejected = %(rejected)s, rejections = %(rejections)s,
     lease_token = NULL, lease_until = NULL
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+
+-- name: reject_draft
+-- The draft of these sources was rejected: the group stays stale. It is due again when its turn comes, or at once where
+-- a source came, went or changed meanwhile.
+UPDATE groups SET
+    rejected = %(rejected)s, rejections = %(rejections)s, error = %(error)s, failed_at = NULL,
+    due_at = CASE WHEN version = %(version)s THEN %(retry_at)s::timestamptz ELSE %(now)s::timestamptz END,
+    lease_token = NULL, lease_until = NULL
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(token)s;
 
 -- name: keep_node
 -- A node below the summary was kept: the lease starts anew, and a frozen node makes the group stale.

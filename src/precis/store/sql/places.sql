@@ -109,7 +109,7 @@ WHERE tenant_id = %(tenant_id)s AND node_id IN (SELECT node_id FROM gone);
 -- name: shrink_places
 -- Figures of the groups that lost members; a view refreshes by itself only when it is continuous.
 UPDATE groups g SET
-    members = g.members - n.lost, lost = true, version = g.version + 1, rejected = NULL, suppressed = NULL,
+    members = g.members - n.lost, lost = true, version = g.version + 1, rejected = NULL, rejections = 0, suppressed = NULL,
     failed_at = NULL, attempts = 0,
     due_at = CASE WHEN g.refreshed_version = 0 AND g.due_at IS NOT NULL THEN g.due_at
                   WHEN g.view_id IS NULL THEN least(g.due_at, %(now)s::timestamptz)

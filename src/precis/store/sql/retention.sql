@@ -38,6 +38,17 @@ WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND (%(user_id)s::te
       WHERE a.tenant_id = g.tenant_id AND a.group_id = g.group_id)
 ORDER BY g.place;
 
+-- name: said
+-- Those of these originals that a current summary of the policy, which is no stand-in, says in full or has set aside for
+-- a reason.
+SELECT DISTINCT f.memory_id FROM members b
+JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+JOIN nodes r ON r.tenant_id = g.tenant_id AND r.node_id = g.summary_id
+JOIN node_sources f ON f.tenant_id = r.tenant_id AND f.node_id = r.node_id AND f.memory_id = b.memory_id
+WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.policy = %(policy)s
+  AND g.version = g.refreshed_version AND g.rejected IS NULL AND NOT r.fallback AND f.fate IS NOT NULL
+ORDER BY f.memory_id;
+
 -- name: holders
 -- Groups with a summary that hold these originals without a frozen node, their own or a part's, speaking for them;
 -- parts before what reads them.

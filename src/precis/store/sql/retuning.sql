@@ -34,7 +34,7 @@ FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
 UPDATE groups g SET
     members = l.members, centroid = l.centroid, centroid_version = l.centroid_version,
     key_memory_id = l.key_memory_id, person_memory_id = l.person_memory_id, added = g.added + l.joined, version = g.version + 1,
-    rejected = NULL, suppressed = NULL, failed_at = NULL, attempts = 0,
+    rejected = NULL, rejections = 0, suppressed = NULL, failed_at = NULL, attempts = 0,
     due_at = CASE WHEN g.summary_id IS NOT NULL OR l.members >= %(min_members)s
                   THEN least(g.due_at, %(now)s::timestamptz) END
 FROM (

@@ -1,9 +1,12 @@
 -- name: get_summaries
--- Summaries by id with what their root node and their group know.
+-- Summaries by id with what their root node and their group know; and what became of the sources it has read, whose
+-- lineage counts as it is served now.
 SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id, m.attributes_ciphertext, m.importance,
-       m.created_at, m.updated_at, m.extracted_type, m.embedding_version, g.group_id, g.policy, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind,
-       n.quality, n.made_by, n.fallback, n.read_count, n.represented_count, n.set_aside_count, n.left_out_count,
-       n.capped_count, n.prose_ciphertext, n.title_ciphertext, g.starts_on, g.ends_on, g.view_id, g.labels,
+       m.created_at, m.updated_at, m.extracted_type, m.embedding_version, g.group_id, g.policy,
+       g.rejected IS NOT NULL AS rejected,
+       g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, n.quality, n.made_by, n.fallback,
+       n.left_out_count AS unread, n.capped_count, n.prose_ciphertext, n.title_ciphertext, g.starts_on, g.ends_on,
+       g.view_id, g.labels, c.read, c.represented, c.small_talk, c.question, c.repetition, c.overruled,
        ARRAY(SELECT s.memory_id FROM node_sources s
              JOIN memories l ON l.tenant_id = s.tenant_id AND l.memory_id = s.memory_id
              WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id
@@ -11,6 +14,19 @@ SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id,
 FROM memories m
 JOIN groups g ON g.tenant_id = m.tenant_id AND g.summary_id = m.memory_id
 JOIN nodes n ON n.tenant_id = m.tenant_id AND n.node_id = m.memory_id
+CROSS JOIN LATERAL (
+    SELECT count(*) AS read, count(q.memory_id) AS represented,
+           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'small_talk') AS small_talk,
+           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'question') AS question,
+           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'repetition') AS repetition,
+           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'overruled') AS overruled
+    FROM node_sources s LEFT JOIN (
+        SELECT DISTINCT l.memory_id FROM statements t
+        JOIN statement_sources l ON l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id
+        WHERE t.tenant_id = m.tenant_id AND t.node_id = m.memory_id AND t.superseded_by IS NULL
+          AND t.importance >= n.served_from
+    ) q ON q.memory_id = s.memory_id
+    WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id) c
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.is_summary;
 
 -- name: list_summaries

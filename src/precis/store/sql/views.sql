@@ -59,15 +59,22 @@ JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
 WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s;
 
 -- name: list_partitions
--- The partitions that have a result, and those that had one and lost their last memory.
-SELECT group_id, labels, members, summary_id, version > refreshed_version OR attempts > 0 AS stale, error FROM groups
+-- The partitions that have a result: a summary, that there is nothing to say, or that no draft of it passed the checks.
+SELECT group_id, labels, members, summary_id, rejected IS NOT NULL AS rejected, error,
+       version > refreshed_version OR attempts > 0 OR rejected IS NOT NULL AS stale,
+       version > 0 AND version = refreshed_version AND summary_id IS NULL AND suppressed IS NULL AS empty
+FROM groups
 WHERE tenant_id = %(tenant_id)s AND view_id = %(view_id)s AND labels @> %(labels)s
-  AND (summary_id IS NOT NULL OR members = 0 AND refreshed_version > 0)
+  AND (summary_id IS NOT NULL OR rejected IS NOT NULL
+       OR version = refreshed_version AND version > 0 AND suppressed IS NULL OR members = 0 AND refreshed_version > 0)
 ORDER BY labels::text COLLATE "C", group_id;
 
 -- name: get_partition
 -- One partition, with a result or without.
-SELECT group_id, labels, members, summary_id, version > refreshed_version OR attempts > 0 AS stale, error FROM groups
+SELECT group_id, labels, members, summary_id, rejected IS NOT NULL AS rejected, error,
+       version > refreshed_version OR attempts > 0 OR rejected IS NOT NULL AS stale,
+       version > 0 AND version = refreshed_version AND summary_id IS NULL AND suppressed IS NULL AS empty
+FROM groups
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
 
 -- name: keep_empty
@@ -77,14 +84,20 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND version = 0 AND 
 
 -- name: stale_partitions
 -- Those that changed since they were made, or whose last draft failed or came from a stand-in.
-SELECT group_id, labels, members, summary_id, version > refreshed_version OR attempts > 0 AS stale, error FROM groups
+SELECT group_id, labels, members, summary_id, rejected IS NOT NULL AS rejected, error,
+       version > refreshed_version OR attempts > 0 OR rejected IS NOT NULL AS stale,
+       version > 0 AND version = refreshed_version AND summary_id IS NULL AND suppressed IS NULL AS empty
+FROM groups
 WHERE tenant_id = %(tenant_id)s AND view_id = %(view_id)s AND view_id IS NOT NULL
-  AND (version > refreshed_version OR attempts > 0)
+  AND (version > refreshed_version OR attempts > 0 OR rejected IS NOT NULL)
 ORDER BY group_id;
 
 -- name: filled_partitions
 -- Those with anything to read.
-SELECT group_id, labels, members, summary_id, version > refreshed_version OR attempts > 0 AS stale, error FROM groups
+SELECT group_id, labels, members, summary_id, rejected IS NOT NULL AS rejected, error,
+       version > refreshed_version OR attempts > 0 OR rejected IS NOT NULL AS stale,
+       version > 0 AND version = refreshed_version AND summary_id IS NULL AND suppressed IS NULL AS empty
+FROM groups
 WHERE tenant_id = %(tenant_id)s AND view_id = %(view_id)s AND members > 0
 ORDER BY group_id;
 
@@ -97,7 +110,7 @@ WHERE tenant_id = %(tenant_id)s AND view_id = %(view_id)s AND members > 0;
 -- How many results of a view were made without the model it should have been.
 SELECT count(*) AS partitions FROM groups g
 JOIN nodes n ON n.tenant_id = g.tenant_id AND n.node_id = g.summary_id
-WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s AND g.attempts > 0 AND n.fallback;
+WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s AND n.fallback;
 
 -- name: outdate_roots
 -- Another prompt or model: what stands stays until it is made anew, and that it will be.
@@ -107,7 +120,7 @@ WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s AND n.tenant_id = 
 
 -- name: outdate_groups
 -- The same for the groups: they are stale, and a rejected draft is forgiven.
-UPDATE groups SET version = version + 1, rejected = NULL, suppressed = NULL, failed_at = NULL, attempts = 0
+UPDATE groups SET version = version + 1, rejected = NULL, rejections = 0, suppressed = NULL, failed_at = NULL, attempts = 0
 WHERE tenant_id = %(tenant_id)s AND view_id = %(view_id)s;
 
 -- name: set_ticks

@@ -168,6 +168,27 @@ def hollow(sentence: str, *, selfless: bool = False) -> bool:
     return strange == 0 and not said.isdisjoint(KIND | PRAISE)
 
 
+#: Words by which even a courteous sentence may tell something: of others, that something was refused, or an answer.
+_MAY_TELL = re.compile(
+    r"\b(?:s?he|they|him|her|his|hers|them|their|we|our|us|not?|never|nobody|nothing|none|yes|yeah|yep|yup|nope|said|told"
+    r"|agreed|left|lost|won|quit)\b|n['\u2019]t\b|:",
+    re.IGNORECASE,
+)
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Whether a sentence surely tells nothing: signs, a greeting, thanks or praise, and not one word of anything else.
+
+    What ``hollow`` passes over when it chooses may still be what somebody asks for; this is for what may be lost.
+    """
+    words_in_it = _said(sentence)
+    if not words_in_it and not re.search(r"\w", sentence):
+        return True
+    if _MAY_TELL.search(sentence) or names(_CALLED.sub("", sentence)) or _KEEPS_NOTES.fullmatch(sentence):
+        return False
+    return bool(words_in_it) and not _telling(words_in_it) and hollow(sentence, selfless=True)
+
+
 def is_reply(parts: Sequence[str]) -> bool:
     """Whether the sentences of a message only answer to what another said: no figure, no date, nothing of its own."""
     whole = " ".join(parts)

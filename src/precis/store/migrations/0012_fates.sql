@@ -1,0 +1,6 @@
+-- What became of each source in what a node says (law 7, DECISIONS 43): said, small_talk, question, repetition or
+-- overruled; null: it may be left out, and an original stays for it.
+ALTER TABLE node_sources ADD COLUMN fate text;
+
+-- How often the draft that groups.rejected names was rejected: it is tried again after 1, 10 and 60 minutes.
+ALTER TABLE groups ADD COLUMN rejections integer NOT NULL DEFAULT 0;
