@@ -43,7 +43,7 @@ from precis.store.embedded import APPLICATION, running
 from precis.store.forgotten_log import ForgottenLog
 from precis.store.keyring import Keyring, decode_key
 from precis.store.ledger import PostgresLedger
-from precis.store.migrate import migrate
+from precis.store.migrate import check_migrated, migrate
 from precis.store.pool import Database, open_database
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.store.runs import PostgresRuns
@@ -245,6 +245,8 @@ async def _database_dsns(
         if not role:
             raise ConfigurationError("PRECIS_DATABASE_URL names no user; the role that serves must be told")
         await migrate(settings.database_owner_url, app_role=str(role), now=clock())
+    else:
+        await check_migrated(settings.database_url)
     return settings.database_url, settings.database_owner_url
 
 

@@ -2,7 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Literal
+
 import structlog
+
+LEVELS: Mapping[str, int] = {
+    "debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR,
+}  # fmt: skip
+
+
+#: Whether this process writes its log as JSON.
+_writes_json = False
+
+
+def tells_in_json(event: str, level: str, **fields: str) -> bool:
+    """Write what a person is told as a line of the log, where the log is JSON: whatever reads it reads every line.
+
+    Answers whether it was written; the level filters nothing here.
+    """
+    if _writes_json:
+        now = datetime.now(UTC).isoformat()
+        print(json.dumps({**fields, "event": event, "level": level, "timestamp": now}), file=sys.stderr, flush=True)  # noqa: T201
+    return _writes_json
 
 
 def default_to_standard_logging() -> None:
@@ -19,3 +45,34 @@ def default_to_standard_logging() -> None:
         # The loggers of modules that are imported already follow a later configuration.
         cache_logger_on_first_use=False,
     )
+
+
+def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
+    """Write every log line to stderr in one form: precis's own, those of its packages, and warnings of Python."""
+    global _writes_json  # noqa: PLW0603 - a process has one log
+    _writes_json = log_format == "json"
+    stamped: list[Any] = [structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso")]
+    renderer = _renderer(log_format)
+    structlog.configure(
+        processors=[*stamped, *renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*stamped, structlog.stdlib.add_logger_name],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+        )
+    )
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.captureWarnings(capture=True)
+    # It tells of every attempt to connect while the database is away: some each second, in every process.
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+
+
+def _renderer(log_format: str) -> list[Any]:
+    if log_format == "json":
+        # A stack is text within the line.
+        return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]

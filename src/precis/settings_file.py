@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import yaml
 from pydantic_settings import YamlConfigSettingsSource
+
+from precis.errors import ConfigurationError
 
 #: Where a document's block lies, and what its names are called here.
 BLOCKS: Mapping[tuple[str, ...], Mapping[str, str]] = {
@@ -30,7 +33,20 @@ class SettingsFile(YamlConfigSettingsSource):
     """A YAML file; a block of a document may stand in it unchanged."""
 
     def _read_file(self, file_path: Any) -> dict[str, Any]:
-        return unfolded(super()._read_file(file_path))
+        """What stands in it. Raises ConfigurationError, which quotes nothing: keys may stand in it as well."""
+        try:
+            content = super()._read_file(file_path)
+        except yaml.MarkedYAMLError as error:
+            at = error.problem_mark
+            where = f" at line {at.line + 1}, column {at.column + 1}" if at else ""
+            raise ConfigurationError(f"{file_path}: this is no YAML{where}: {error.problem}") from error
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise ConfigurationError(f"{file_path}: this is no YAML: it holds bytes that are not text") from error
+        except OSError as error:
+            raise ConfigurationError(f"{file_path}: cannot be read ({error.strerror})") from error
+        if not isinstance(content, Mapping):
+            raise ConfigurationError(f"{file_path}: settings are `name: value`, a line each; this is something else")
+        return unfolded({str(name): value for name, value in content.items()})
 
 
 def unfolded(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -57,6 +57,7 @@ class Writer:
         """Try until one is acknowledged; how long that took."""
         began = time.monotonic()
         while not await self.write():
+            assert time.monotonic() - began < 3 * READY_WITHIN, "it does not come back"
             await asyncio.sleep(0.1)
         return time.monotonic() - began
 

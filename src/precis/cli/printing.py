@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -14,10 +15,29 @@ from rich.table import Table
 from rich.text import Text
 
 from precis.engine.forgetting import Receipt
+from precis.logs import tells_in_json
 from precis.memory import Memory
 
 output = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
+
+
+def tell(message: str, event: str, **fields: str) -> None:
+    """Say on stderr what goes on: words, or where the log is JSON a line of it."""
+    if not tells_in_json(event, "info", **fields):
+        _print(message, style="dim")
+
+
+def tell_failure(message: str) -> None:
+    """Say on stderr why a verb ends."""
+    if not tells_in_json("failed", "error", error=message):
+        _print(f"precis: {message}", style="red")
+
+
+def _print(message: str, style: str) -> None:
+    # The terminal may be gone, which is no reason to end in disorder.
+    with suppress(OSError):
+        errors.print(message, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def write_json(value: Any) -> None:

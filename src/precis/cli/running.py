@@ -3,47 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import structlog
 import typer
 from psycopg import AsyncConnection, OperationalError
 from psycopg import Error as DatabaseError
 from psycopg_pool import PoolTimeout
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
-from precis.cli.printing import errors
+from precis.cli.exits import SIGNALED, exit_of
+from precis.cli.printing import errors, tell_failure
 from precis.errors import ConfigurationError, NotFound, PrecisError, StoreUnavailable
+from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
+from precis.signals import ended_by_signals
 
-_LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 #: Seconds an external database may take to answer at all.
 _CONNECT_SECONDS = 5
 
 
 def run(work: Coroutine[Any, Any, int | None]) -> None:
-    """Run a verb to its end; what it answers is the exit code."""
+    """Run a verb to its end; what it answers is the exit code. See Exit for what the code of an error says."""
+    heard: list[int] = []
     try:
-        code = asyncio.run(work)
+        code = asyncio.run(_stoppable(work, heard))
     except (PrecisError, DatabaseError, PoolTimeout, OSError) as error:
         if isinstance(error, BrokenPipeError):
             # Whoever reads us has seen enough; what is still buffered must not be written at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(1) from error
-        errors.print(f"precis: {one_line(error)}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(1) from error
-    except KeyboardInterrupt as error:
-        raise typer.Exit(130) from error
+            raise typer.Exit(SIGNALED + signal.SIGPIPE) from error
+        tell_failure(one_line(error))
+        raise typer.Exit(exit_of(error)) from error
+    except (KeyboardInterrupt, asyncio.CancelledError) as error:
+        raise typer.Exit(SIGNALED + (heard[0] if heard else signal.SIGINT)) from error
     if code:
         raise typer.Exit(code)
+
+
+async def _stoppable(work: Coroutine[Any, Any, int | None], heard: list[int]) -> int | None:
+    """The verb; a signal cancels it, and everything it opened is closed in order."""
+    with ended_by_signals(heard):
+        return await work
 
 
 def one_line(error: BaseException) -> str:
@@ -55,28 +64,16 @@ def settings_for(data_dir: Path | None) -> Settings:
     """The settings, with this data directory where one is named. Raises ConfigurationError."""
     try:
         settings = Settings(data_dir=data_dir) if data_dir is not None else Settings()
+    except SettingsError as error:
+        raise ConfigurationError(f"{one_line(error)}: it has to be JSON") from error
     except ValidationError as error:
+        if os.environ.get("PRECIS_LOG_FORMAT") == "json":
+            write_logs(LEVELS["error"], "json")
         first = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         raise ConfigurationError(f"setting {name}: {first['msg']}") from error
-    write_logs(settings)
+    write_logs(LEVELS[settings.log_level], settings.log_format)
     return settings
-
-
-def write_logs(settings: Settings) -> None:
-    """Logs go to stderr: stdout is for answers."""
-    level = _LEVELS[settings.log_level]
-    last: Any = (
-        structlog.processors.JSONRenderer()
-        if settings.log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    )
-    structlog.configure(
-        processors=[structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso"), last],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-    logging.basicConfig(level=level, stream=sys.stderr)
 
 
 @asynccontextmanager

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -13,18 +11,14 @@ from psycopg.conninfo import conninfo_to_dict
 
 from precis.bootstrap import system_clock
 from precis.cli.options import DataDir
-from precis.cli.printing import errors, output
+from precis.cli.printing import output, tell
 from precis.cli.running import answers, opened, run, say_to_a_person, settings_for
 from precis.errors import ConfigurationError
-from precis.jobs.worker import run_worker
+from precis.jobs.worker import end_worker, run_worker
 from precis.rest.server import serve as serve_rest
+from precis.signals import told_to_stop
 from precis.store.embedded import APPLICATION, running
 from precis.store.migrate import migrate as migrate_schema
-
-#: How long a worker takes to connect, at most.
-_CONNECT_SECONDS = 3
-#: Longer than a worker's own grace for what it is doing.
-_STOP_SECONDS = 12
 
 
 def serve(
@@ -46,7 +40,7 @@ async def _serve(host: str, port: int, data_dir: Path | None, *, worker: bool) -
         await answers(settings.database_url)
 
     def ready(url: str) -> None:
-        errors.print(f"precis serves at {url}, its API is described at {url}/openapi.json")
+        tell(f"precis serves at {url}, its API is described at {url}/openapi.json", "serving", url=url)
 
     await serve_rest(settings, host=host, port=port, worker=worker, ready=ready, progress=say_to_a_person)
 
@@ -62,26 +56,13 @@ def worker(
 
 async def _worker(concurrency: int, data_dir: Path | None) -> None:
     async with opened(data_dir) as runtime:
-        loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        for one in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(one, stop.set)
         working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
-        told, started = asyncio.create_task(stop.wait()), loop.time()
-        errors.print("precis works; Ctrl-C stops it", style="dim")
-        await asyncio.wait({working, told}, return_when=asyncio.FIRST_COMPLETED)
+        with told_to_stop() as stop:
+            told = asyncio.create_task(stop.wait())
+            tell("precis works; Ctrl-C stops it", "working")
+            await asyncio.wait({working, told}, return_when=asyncio.FIRST_COMPLETED)
         told.cancel()
-        # Cancelled while it still connects, a worker would not end: let it get there first.
-        await asyncio.wait({working}, timeout=max(0.0, started + _CONNECT_SECONDS - loop.time()))
-        await _end(working)
-
-
-async def _end(working: asyncio.Task[None]) -> None:
-    """Cancelling lets what runs finish or gives it back; a worker that ended by itself tells why."""
-    while not working.done():
-        working.cancel()
-        await asyncio.wait({working}, timeout=_STOP_SECONDS)
-    with suppress(asyncio.CancelledError):
-        working.result()
+        await end_worker(working)
 
 
 def migrate(

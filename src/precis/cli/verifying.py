@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from precis.app.verification import Verification, read_evidence
+from precis.cli.exits import Exit
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import output, plain, table, write_json
 from precis.cli.running import opened_app, run
@@ -43,7 +44,7 @@ async def _verify(
         write_json({"words": words, "found": hits > 0, "hits": hits, "looked": looked})
     else:
         print_looked(looked, words)
-    return 1 if hits else 0
+    return Exit.NO if hits else Exit.FINE
 
 
 def _merged(looked: Sequence[Looked]) -> list[Looked]:

@@ -13,8 +13,9 @@ import typer
 
 from precis.app import App
 from precis.app.views import PartitionResult
+from precis.cli.exits import Exit
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import counted, errors, output, plain, progress, table, write_json
+from precis.cli.printing import counted, errors, output, plain, progress, table, tell_failure, write_json
 from precis.cli.running import opened_app, run
 from precis.engine.views import View
 from precis.store.view_ports import Status, Task
@@ -92,7 +93,7 @@ def run_(
     data_dir: DataDir = None,
     as_json: Json = False,
 ) -> None:
-    """Summarize every group that changed, and wait for the end. Exits with 1 when some failed."""
+    """Summarize every group that changed, and wait for the end. Exits with 3 when some failed."""
     run(_run(view_id, tenant, data_dir, force=force, as_json=as_json))
 
 
@@ -108,8 +109,8 @@ async def _run(view_id: str, tenant: str, data_dir: Path | None, *, force: bool,
         lacking = counted(task.ungrouped_count, "memory", "memories")
         errors.print(f"{lacking} in no group: without a value to group by.", style="yellow")
     if failed:
-        errors.print(f"precis: {task.error_message}", style="red", markup=False, highlight=False, soft_wrap=True)
-    return int(failed)
+        tell_failure(str(task.error_message))
+    return Exit.FAILURE if failed else Exit.FINE
 
 
 async def _followed(app: App, task: Task) -> Task:

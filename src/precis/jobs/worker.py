@@ -42,6 +42,10 @@ KEEP_REFRESHES = timedelta(days=35)
 PASS_SECONDS = 30.0
 #: Tenants whose passes one worker makes at once.
 PASSES = 3
+#: How long a worker may take to end, each time it is told to. First it has its own grace for what it does.
+_ENDING_SECONDS = (12.0, 3.0, 3.0)
+#: How long a worker waits for a connection before it fails and begins again.
+_CONNECTION_SECONDS = 5.0
 #: How often a worker says that it is alive; it counts as dead after three beats without a word.
 HEARTBEAT_SECONDS = 5.0
 
@@ -49,7 +53,8 @@ HEARTBEAT_SECONDS = 5.0
 def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
     """procrastinate with the tick as its only task, on a few connections of its own."""
     conninfo = runtime.database.pool.conninfo
-    app = JobApp(connector=PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4, **RECONNECTING))
+    connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4, timeout=_CONNECTION_SECONDS, **RECONNECTING)
+    app = JobApp(connector=connector)
 
     @app.task(name=TICK, pass_context=True, queue="default")
     async def tick(context: JobContext) -> None:
@@ -121,9 +126,23 @@ async def running_worker(runtime: Runtime) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            task.cancel()
+            await end_worker(task)
+
+
+async def end_worker(working: asyncio.Task[None]) -> None:
+    """Cancel a worker and wait: it finishes what it does or gives it back. One that ended by itself tells why.
+
+    A cancellation can get lost where the worker is just connecting, and without a database nothing can be given back:
+    it is cancelled again, and left where that does not help either. The group rows know what is still to do.
+    """
+    for seconds in _ENDING_SECONDS:
+        working.cancel()
+        await asyncio.wait({working}, timeout=seconds)
+        if working.done():
             with suppress(asyncio.CancelledError):
-                await task
+                working.result()
+            return
+    _log.error("worker_did_not_end")
 
 
 @asynccontextmanager
@@ -159,6 +178,10 @@ async def _work_on(app: JobApp, options: dict[str, Any]) -> None:
         try:
             return await app.run_worker_async(**options)
         except ConnectorException as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                # It was stopped, and could not say so to the database.
+                raise asyncio.CancelledError from error
             _log.warning("worker_begins_again", error=type(error).__name__)
             await asyncio.sleep(1)
 

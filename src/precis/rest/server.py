@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -39,6 +38,7 @@ from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.wire import health as wire_health
 from precis.rest.wire import long_term_memory, memory_prompt, summary_views, tasks, working_memory
 from precis.settings import Settings
+from precis.signals import told_to_stop
 
 #: Seconds for which requests under way may go on after the server was told to stop.
 _GRACE = 10
@@ -97,13 +97,8 @@ async def listening(
     limits: Limits | None = None,
 ) -> AsyncIterator[str]:
     """Serve for the length of a block, which gets the base URL; port 0 is any free one. Raises ConfigurationError."""
+    await _refuse_open(runtime, host)
     loopback = is_loopback(host)
-    if not loopback and not await runtime.store.tenants.any_keys():
-        message = (
-            f"without keys precis listens on this computer only, not on {host!r}: "
-            "run `precis keys create` first, or listen on 127.0.0.1"
-        )
-        raise ConfigurationError(message)
     with _bound(host, port) as listener:
         config = uvicorn.Config(
             build(runtime, loopback=loopback, timer=timer),
@@ -151,19 +146,30 @@ async def serve(
     ready: Callable[[str], None] | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; requests under way are finished. ``ready`` is told the base URL.
+    """Serve until SIGTERM, SIGINT or SIGHUP; requests under way are finished. ``ready`` is told the base URL.
 
     Raises ConfigurationError, StoreUnavailable.
     """
-    with _told_to_stop() as stop:
-        async with AsyncExitStack() as stack:
-            runtime = await stack.enter_async_context(open_runtime(settings, progress=progress))
-            if worker:
-                await stack.enter_async_context(running_worker(runtime))
-            url = await stack.enter_async_context(listening(runtime, host=host, port=port))
+    async with AsyncExitStack() as stack:
+        runtime = await stack.enter_async_context(open_runtime(settings, progress=progress))
+        await _refuse_open(runtime, host)
+        if worker:
+            await stack.enter_async_context(running_worker(runtime))
+        url = await stack.enter_async_context(listening(runtime, host=host, port=port))
+        with told_to_stop() as stop:
             if ready is not None:
                 ready(url)
             await stop.wait()
+
+
+async def _refuse_open(runtime: Runtime, host: str) -> None:
+    """Without keys everybody who reaches the server would be served."""
+    if not is_loopback(host) and not await runtime.store.tenants.any_keys():
+        message = (
+            f"without keys precis listens on this computer only, not on {host!r}: "
+            "run `precis keys create` first, or listen on 127.0.0.1"
+        )
+        raise ConfigurationError(message)
 
 
 class _Server(uvicorn.Server):
@@ -173,28 +179,6 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Leave signals to whoever started the server."""
         yield
-
-
-@contextmanager
-def _told_to_stop() -> Iterator[asyncio.Event]:
-    """An event set by the first signal; a second one ends the process as if nobody listened."""
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    signals = (signal.SIGTERM, signal.SIGINT)
-
-    def release() -> None:
-        for one in signals:
-            loop.remove_signal_handler(one)
-
-    def hear() -> None:
-        release()
-        stop.set()
-
-    for one in signals:
-        loop.add_signal_handler(one, hear)
-    try:
-        yield stop
-    finally:
-        release()
 
 
 @contextmanager

@@ -8,10 +8,11 @@ from hashlib import sha256
 from importlib import resources
 
 from procrastinate.schema import SchemaManager
-from psycopg import AsyncConnection, sql
+from psycopg import AsyncConnection, OperationalError, sql
+from psycopg.errors import InsufficientPrivilege
 from psycopg.rows import DictRow, dict_row
 
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, StoreUnavailable
 from precis.store.sql import queries
 
 _SQL = queries("migrations")
@@ -39,6 +40,36 @@ async def migrate(owner_dsn: str, *, app_role: str, now: datetime) -> list[str]:
         finally:
             await connection.execute(_SQL["unlock"])
     return done
+
+
+async def check_migrated(dsn: str) -> None:
+    """Refuse to serve from a database whose schema is not this release's. Asked as the role that serves.
+
+    Raises ConfigurationError, StoreUnavailable.
+    """
+    try:
+        connection = await AsyncConnection[DictRow].connect(dsn, autocommit=True, row_factory=dict_row)
+    except OperationalError as error:
+        raise StoreUnavailable(f"the database cannot be reached: {error}") from error
+    try:
+        async with connection:
+            row = await (await connection.execute(_SQL["has_migrations"])).fetchone()
+            rows = await (await connection.execute(_SQL["applied"])).fetchall() if row and row["there"] else []
+    except InsufficientPrivilege as error:
+        message = (
+            "the role in PRECIS_DATABASE_URL may not read the tables: run `precis migrate` with this role there and "
+            "the owner of the tables in PRECIS_DATABASE_OWNER_URL"
+        )
+        raise ConfigurationError(message) from error
+    applied = {row["name"]: row["checksum"] for row in rows}
+    _refuse_strangers(applied, migrations())
+    missing = [name for name, _ in migrations() if name not in applied]
+    if missing:
+        message = (
+            f"the database lacks {len(missing)} migrations of this release, from {missing[0]} on: run `precis migrate` "
+            "with the owner of the tables in PRECIS_DATABASE_OWNER_URL"
+        )
+        raise ConfigurationError(message)
 
 
 async def _apply(connection: AsyncConnection[DictRow], now: datetime) -> list[str]:

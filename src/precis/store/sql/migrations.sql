@@ -18,6 +18,10 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
 -- In the order they were applied.
 SELECT name, checksum FROM schema_migrations ORDER BY name;
 
+-- name: has_migrations
+-- Whether any was.
+SELECT to_regclass('schema_migrations') IS NOT NULL AS there;
+
 -- name: record
 -- One more.
 INSERT INTO schema_migrations (name, checksum, applied_at) VALUES (%(name)s, %(checksum)s, %(now)s);

@@ -1,0 +1,151 @@
+"""Whatever ends a process, it ends in time and in order, and leaves no database behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import living
+import pytest
+
+#: How long a stop may take: the grace for requests and refreshes under way, and the database's own stop.
+STOPPED_WITHIN = 40.0
+EVERYBODY = "0.0.0.0"  # noqa: S104 - it is refused
+
+
+@pytest.fixture(scope="module")
+def folder(rooms_folder: Path) -> Path:
+    """One database; each test leaves it without a server."""
+    return rooms_folder / "stopped"
+
+
+def assert_at_rest(folder: Path) -> None:
+    """No process of the database is left."""
+    assert living.database_processes(folder) == []
+    assert not (folder / "db" / "postmaster.pid").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+async def test_a_signal_takes_the_database_along(folder: Path, number: signal.Signals) -> None:
+    """A server and a worker, each alone on the folder; a terminal that closes may send its signal twice."""
+    server = await living.serve(folder)
+    for _ in range(2 if number == signal.SIGHUP else 1):
+        server.process.send_signal(number)
+        await asyncio.sleep(0.01)
+    assert await asyncio.wait_for(server.process.wait(), STOPPED_WITHIN) == 0
+    assert_at_rest(folder)
+    worker = await living.begin("worker", "--data-dir", folder, stderr=PIPE)
+    assert worker.stderr is not None
+    assert b"precis works" in await asyncio.wait_for(worker.stderr.readline(), 60)
+    worker.send_signal(number)
+    assert await asyncio.wait_for(worker.wait(), STOPPED_WITHIN) == 0
+    assert_at_rest(folder)
+
+
+@pytest.mark.parametrize("seconds", [0.7, 1.5, 2.5])
+async def test_a_signal_while_it_starts(folder: Path, seconds: float) -> None:
+    """Wherever it is by then: still opening the database, connecting its worker, or serving."""
+    process = await living.begin("serve", "--data-dir", folder, "--port", "0", stderr=PIPE)
+    await asyncio.sleep(seconds)
+    process.send_signal(signal.SIGTERM)
+    _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+    assert process.returncode in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+    assert b"Traceback" not in said
+    # Before precis listens for signals the system ends it, and nothing was opened.
+    assert_at_rest(folder)
+
+
+@pytest.mark.parametrize("run", range(3))
+async def test_serving_everybody_without_keys_is_refused(folder: Path, run: int) -> None:
+    """Each time, in one line, and the process ends."""
+    process = await living.begin("serve", "--data-dir", folder, "--host", EVERYBODY, "--port", "0", stderr=PIPE)
+    _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+    assert process.returncode == 2, run
+    (line,) = said.decode().splitlines()
+    assert line.startswith("precis: without keys precis listens on this computer only")
+    assert_at_rest(folder)
+
+
+@pytest.mark.parametrize("verb", ["serve", "worker"])
+async def test_a_stop_while_the_database_is_away(folder: Path, verb: str) -> None:
+    """The database is dead and cannot start: what cannot be given back is left, and the process ends."""
+    process = await living.begin(verb, "--data-dir", folder, *(["--port", "0"] if verb == "serve" else []), stderr=PIPE)
+    assert process.stderr is not None
+    await asyncio.wait_for(process.stderr.readline(), 60)
+    await asyncio.sleep(1)
+    control = folder / "db" / "global" / "pg_control"
+    control.rename(control.with_suffix(".away"))
+    try:
+        living.kill(living.database_processes(folder))
+        await asyncio.sleep(6)
+        process.send_signal(signal.SIGTERM)
+        _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+    finally:
+        control.with_suffix(".away").rename(control)
+    assert process.returncode == 0, said.decode()
+
+
+async def test_an_interrupted_import_says_nothing_more(folder: Path, tmp_path: Path) -> None:
+    """Ctrl-C in the middle: no stack, exit code 130, and what was written before stays readable."""
+    file = tmp_path / "many.jsonl"
+    rows = [
+        {"id": f"i{n}", "user_id": f"u{n % 40}", "text": f"Nora mended clock {n} of shop {n % 7}."} for n in range(4000)
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for seconds in (2.0, 4.0):
+        process = await living.begin("import", file, "--data-dir", folder, "--batch", "50", stderr=PIPE)
+        await asyncio.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+        assert process.returncode == 130
+        assert said == b""
+        assert_at_rest(folder)
+
+
+async def test_every_line_of_the_log_is_json(folder: Path) -> None:
+    """With PRECIS_LOG_FORMAT=json: the address, requests, a killed database, the stop; also why a verb ended."""
+    env = {"PRECIS_LOG_FORMAT": "json", "PRECIS_LOG_LEVEL": "info"}
+    process = await living.begin("serve", "--data-dir", folder, "--port", "0", stderr=PIPE, **env)
+    assert process.stderr is not None
+    lines = []
+    while b"127.0.0.1" not in (line := await asyncio.wait_for(process.stderr.readline(), 60)):
+        lines.append(line)
+    lines.append(line)
+    reader = asyncio.create_task(process.stderr.read())
+    client = living.Serving(process=process, url=json.loads(line)["url"]).client()
+    async with client:
+        for path in ("/healthz", "/v1/memories/none", "/nowhere"):
+            await client.get(path)
+        await client.post("/v1/memories", content=b"{")
+        living.kill([living.postmaster(folder)])
+        for _ in range(10):
+            await client.get("/readyz")
+            await asyncio.sleep(0.3)
+    process.send_signal(signal.SIGTERM)
+    lines += (await asyncio.wait_for(reader, STOPPED_WITHIN)).splitlines()
+    await process.wait()
+    refused = await living.begin("serve", "--host", EVERYBODY, "--data-dir", folder, stderr=PIPE, **env)
+    lines += (await asyncio.wait_for(refused.communicate(), STOPPED_WITHIN))[1].splitlines()
+    wrong = await living.begin("plan", "--data-dir", folder, stderr=PIPE, **env, PRECIS_CLUSTER_DISTANCE="9")
+    lines += (await asyncio.wait_for(wrong.communicate(), STOPPED_WITHIN))[1].splitlines()
+    events = [json.loads(line) for line in lines if line.strip()]
+    assert all({"event", "level", "timestamp"} <= set(event) for event in events)
+    assert len(events) > 5
+    assert events[-1]["error"].startswith("setting cluster_distance")
+
+
+async def test_a_hangup_that_is_ignored_stays_ignored(folder: Path) -> None:
+    """Under nohup a closing terminal ends nobody."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        server = await living.serve(folder)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    server.process.send_signal(signal.SIGHUP)
+    async with server.client() as client:
+        assert (await client.get("/healthz")).status_code == 200
+    await living.end(server.process)
+    assert_at_rest(folder)
