@@ -28,7 +28,7 @@ from google.adk.sessions.session import Session
 from google.genai import types
 
 from precis.bootstrap import open_runtime
-from precis.rest import listening
+from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.tenants import DEFAULT_TENANT
 

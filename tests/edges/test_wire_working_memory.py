@@ -90,26 +90,31 @@ async def test_a_name_is_resolved_when_it_is_the_only_one(api: httpx.AsyncClient
     assert ["m1"] == ids(await got(api, "s1"))
 
 
-async def test_writing_again_loses_nothing(api: httpx.AsyncClient) -> None:
-    """A writer that has not seen a message does not delete it; one that changes a text replaces it."""
-    await put(api, "s1", [said(1)])
-    await put(api, "s1", [said(2)])
-    assert ["m1", "m2"] == ids(await got(api, "s1"))
-    await put(api, "s1", [said(1) | {"content": "Box 1 is empty."}])
-    body = await got(api, "s1")
-    assert "Box 1 is empty." == body["messages"][0]["content"]
-    assert ["m1", "m2"] == ids(body)
-
-
-async def test_an_etag_gives_true_replacement(api: httpx.AsyncClient) -> None:
-    """What was seen and left out goes; who saw something older is told so, and changes nothing."""
+async def test_a_session_reads_as_it_was_written(api: httpx.AsyncClient) -> None:
+    """What the body leaves out leaves the session, its order is the session's, and a changed text replaces the old."""
     await put(api, "s1", [said(1), said(2), said(3)])
+    body = (await put(api, "s1", [said(3), said(4), said(1) | {"content": "Box 1 is empty."}])).json()
+    assert ["m3", "m4", "m1"] == ids(body)
+    assert "Box 1 is empty." == body["messages"][2]["content"]
+    assert ["m3", "m4", "m1"] == ids(await got(api, "s1"))
+    assert [] == ids((await put(api, "s1", [])).json())
+    assert ["m2"] == ids((await put(api, "s1", [said(2)])).json())
+
+
+async def test_who_saw_an_older_session_changes_nothing(api: httpx.AsyncClient) -> None:
+    """412 for the tag of another state, and nothing of the body is there: no message, no data, no memory."""
+    await put(api, "s1", [said(1), said(2), said(3)], data={"step": 1})
     tag = (await api.get(f"{ROOT}/s1")).headers["ETag"]
-    answer = await put(api, "s1", [said(1), said(3)], headers={"If-Match": tag})
+    answer = await put(api, "s1", [said(1), said(3)], data={"step": 2}, headers={"If-Match": tag})
     assert ["m1", "m3"] == ids(answer.json())
-    late = await put(api, "s1", [], headers={"If-Match": tag})
-    assert late.status_code == 412
-    assert ["m1", "m3"] == ids(await got(api, "s1"))
+    memory = {"id": "k9", "text": "Ana collects stamps of Iceland."}
+    for session, header in (("s1", tag), ("s2", tag)):
+        late = await put(api, session, [said(4)], data={"step": 9}, memories=[memory], headers={"If-Match": header})
+        assert late.status_code == 412
+    body = await got(api, "s1")
+    assert (["m1", "m3"], {"step": 2}, []) == (ids(body), body["data"], body["memories"])
+    assert (await api.get("/v1/long-term-memory/k9")).status_code == 404
+    assert (await api.get(f"{ROOT}/s2")).status_code == 404
 
 
 async def test_over_the_share_of_the_window_the_oldest_are_summarized(api: httpx.AsyncClient) -> None:
@@ -133,15 +138,37 @@ async def test_the_number_of_messages_alone_is_no_reason(api: httpx.AsyncClient)
     body = (await put(api, "s1", [said(n) for n in range(1, 51)])).json()
     assert (body["covered_count"], len(body["messages"])) == (0, 50)
     body = (await put(api, "s2", [said(n, words=200) for n in range(1, 51)])).json()
-    assert body["covered_count"] >= 40
+    assert body["covered_count"] + len(body["messages"]) == 50
+    # As many of the newest stay as fit half of the limit, and not one less.
+    stored = (await api.get("/v1/conversations/s2/messages", params={"limit": 50})).json()["messages"]
+    kept = sum(one["tokens"] for one in stored[-len(body["messages"]) :])
+    assert kept <= 2000 < kept + stored[-len(body["messages"]) - 1]["tokens"]
 
 
 async def test_a_context_from_elsewhere_is_taken_over(api: httpx.AsyncClient) -> None:
-    """A session that moves in brings its summary; the echo of our own is none."""
+    """A session that moves in brings its summary, which can be read, replaced and left out like a message."""
     body = (await put(api, "s1", [said(1)], context="Ana moved to Lisbon in March.")).json()
     assert (body["context"], ids(body)) == ("Ana moved to Lisbon in March.", ["m1"])
-    body = (await put(api, "s1", [said(2)], context=body["context"])).json()
+    body = (await put(api, "s1", [said(1), said(2)], context=body["context"])).json()
     assert (body["context"], ids(body)) == ("Ana moved to Lisbon in March.", ["m1", "m2"])
+    body = (await put(api, "s1", [said(1)], context="Ana moved to Porto in May.")).json()
+    assert (body["context"], ids(body)) == ("Ana moved to Porto in May.", ["m1"])
+    assert (await put(api, "s1", [said(1)])).json()["context"] is None
+    assert (await put(api, "s1", [said(1)], context="Ana moved on.")).json()["context"] == "Ana moved on."
+
+
+async def test_an_echo_of_our_own_summary_is_no_context(api: httpx.AsyncClient) -> None:
+    """Nor is an older one, which may say what a person forgot since."""
+    messages = [said(n) for n in range(1, 31)]
+    first = (await put(api, "s1", messages, params={"context_window_max": 400})).json()
+    assert "violin" in first["context"]
+    violin = next(
+        one for one in (await api.get("/v1/conversations/s1/messages")).json()["messages"] if one["id"] == "m1"
+    )
+    assert (await api.delete(f"/v1/memories/{violin['memory_id']}")).status_code == 200
+    later = (await put(api, "s1", messages[-3:], context=first["context"], params={"context_window_max": 400})).json()
+    assert "violin" not in (later["context"] or "")
+    assert ["m28", "m29", "m30"] == ids(later)
 
 
 async def test_structured_memories_are_long_term_memories(api: httpx.AsyncClient) -> None:

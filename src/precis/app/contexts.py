@@ -74,7 +74,12 @@ class Checked:
 
     address: Address
     loaded: Loaded | None
+    #: The messages that were handed in, each once, as they are stored or will be; and those that are not stored yet.
+    messages: tuple[Message, ...]
     new: tuple[NewMessage, ...]
+    #: Ids of messages that leave the conversation, and of those that come last in it.
+    removed: tuple[str, ...]
+    order: tuple[str, ...]
     verdict: Verdict
     #: Ids of the messages that are to leave the context.
     hand_over: tuple[str, ...]

@@ -12,11 +12,13 @@ from precis.app.extending import extend
 from precis.app.inputs import checked_limit
 from precis.app.messages import MessageInput, prepare, read_messages
 from precis.app.parts import Parts
+from precis.app.recognition import arranged, recognized
 from precis.deadlines import within
 from precis.engine.conversation import Address, Loaded, memory_id
 from precis.engine.forgetting import Receipt
 from precis.engine.messages import Message
 from precis.engine.sizes import Limits, Size
+from precis.engine.transcript import Sending
 from precis.engine.window import check, fit
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
 from precis.lineage import Statement
@@ -71,28 +73,28 @@ class Conversations:
         *,
         loaded: Loaded | None = None,
         limits: Limits | None = None,
+        sending: Sending = Sending.TURN,
     ) -> Checked:
-        """The check step: whether the conversation with these new messages wants a summary, and of what. Pure reading.
+        """The check step: whether the conversation with these messages wants a summary, and of what. Pure reading.
 
-        Raises InvalidInput.
+        A message that is stored already is recognized, as ``sending`` says, and is not new. Raises InvalidInput;
+        Conflict for an id that is stored with other content.
         """
         chosen = limits or self.limits()
         loaded = loaded or await self._load(exact(address), chosen)
         address = exact(address) if loaded is None else address_of(loaded)
         given = read_messages(messages, latest=self._parts.engine.clock())
-        prepared = await prepare(
-            self._parts.engine, given, address, self._parts.tenant_id,
-            recalled=self._parts.settings.conversations_in_recall,
+        lines = await recognized(self._store, self._parts.tenant_id, loaded, given, sending)
+        new = await prepare(
+            self._parts.engine, [one for one, line in zip(given, lines, strict=True) if line is None], address,
+            self._parts.tenant_id, recalled=self._parts.settings.conversations_in_recall,
         )  # fmt: skip
-        named = [new.message.id for new, one in zip(prepared, given, strict=True) if one.id is not None]
-        known = await self._store.known(self._parts.tenant_id, named) if named and loaded else frozenset[str]()
-        fresh = [one.message for one in prepared if one.message.id not in known]
-        open_ = [*(loaded.open if loaded else ()), *fresh]
+        after = arranged(loaded, given, lines, new, sending)
         spoken = loaded.spoken if loaded else None
-        verdict = check(open_, chosen, summary_tokens=self._tokens(spoken.statements if spoken else ()))
+        verdict = check(after.open, chosen, summary_tokens=self._tokens(spoken.statements if spoken else ()))
         return Checked(
-            address=address, loaded=loaded, new=tuple(prepared), verdict=verdict,
-            hand_over=tuple(one.id for one in open_[: verdict.hand_over]),
+            address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
+            order=after.order, verdict=verdict, hand_over=tuple(one.id for one in after.open[: verdict.hand_over]),
         )  # fmt: skip
 
     async def summarize(self, checked: Checked, *, limits: Limits | None = None) -> Computed:
@@ -145,6 +147,8 @@ class Conversations:
         turn = NewTurn(
             address=checked.address,
             messages=(*checked.new, *also),
+            removed=checked.removed,
+            order=checked.order,
             hand_over=checked.hand_over,
             after=checked.loaded.after if checked.loaded else 0,
             computed=computed,
@@ -162,14 +166,18 @@ class Conversations:
         limits: Limits | None = None,
         properties: Properties | None = None,
         expected_version: int | None = None,
+        sending: Sending = Sending.TURN,
         **where: str | None,
     ) -> Turned:
         """All steps at once, at the end of a turn: check, summarize within the deadline, persist.
 
-        Raises InvalidInput, Conflict and Forgotten; a summary that cannot be made is no error.
+        Messages that are stored already are recognized by their ids, and cost nothing; without ids the whole
+        conversation may be handed in again with what is new behind it. Raises InvalidInput, Conflict and Forgotten; a
+        summary that cannot be made is no error.
         """
-        await self.sweep()
-        checked = await self.check(named(conversation, where), messages, limits=limits)
+        address = named(conversation, where)
+        await self.sweep(exact(address).conversation_id)
+        checked = await self.check(address, messages, limits=limits, sending=sending)
         computed, reason = await self.try_summarize(checked, limits=limits)
         written = await self.persist(checked, computed, properties=properties, expected_version=expected_version)
         summarized = written.summary_id is not None
@@ -177,7 +185,7 @@ class Conversations:
         return Turned(
             conversation_id=written.conversation_id,
             version=written.version,
-            messages=tuple(one.message for one in checked.new),
+            messages=checked.messages,
             created=written.created,
             summarized=summarized,
             summary_id=written.summary_id or standing,
@@ -275,19 +283,28 @@ class Conversations:
         loaded = await self.load(conversation, limits=None, **where)
         return await self._forget(loaded.conversation.id)
 
-    async def _forget(self, conversation_id: str) -> Receipt | None:
+    async def end(self, conversation: Named, **where: str | None) -> None:
+        """The same without anybody having asked to forget it: its messages may be written again. Raises NotFound."""
+        loaded = await self.load(conversation, limits=None, **where)
+        await self._forget(loaded.conversation.id, renewable=True)
+
+    async def _forget(self, conversation_id: str, *, renewable: bool = False) -> Receipt | None:
         parts = self._parts
         ids = await self._store.message_ids(parts.tenant_id, conversation_id)
-        receipt = await parts.store.memories.forget(parts.tenant_id, ids, now=parts.engine.clock()) if ids else None
+        receipt = None
+        if ids:
+            receipt = await parts.store.memories.forget(
+                parts.tenant_id, ids, now=parts.engine.clock(), renewable=renewable
+            )
         await self._store.delete(parts.tenant_id, conversation_id)
         return receipt
 
-    async def sweep(self) -> int:
-        """Forget the conversations whose time is over; answers how many."""
+    async def sweep(self, first: str = "") -> int:
+        """End the conversations whose time is over, that of the id ``first`` before others; answers how many."""
         parts = self._parts
-        ended = await self._store.ended(parts.tenant_id, limit=100, now=parts.engine.clock())
+        ended = await self._store.ended(parts.tenant_id, first=first, limit=100, now=parts.engine.clock())
         for conversation_id in ended:
-            await self._forget(conversation_id)
+            await self._forget(conversation_id, renewable=True)
         return len(ended)
 
     async def sessions(

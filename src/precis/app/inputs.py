@@ -8,13 +8,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
-import orjson
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from precis.engine.ports import Clock
 from precis.errors import InvalidInput
 from precis.memory import MemoryType
-from precis.storable import UNSTORABLE, is_storable, storable
+from precis.storable import UNSTORABLE, checked_json, is_storable, storable
 from precis.store.ports import FILTERS, Filter
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
@@ -22,6 +21,7 @@ FUTURE = timedelta(days=1)
 MAX_METADATA_BYTES = 16_384
 MAX_QUERY_CHARS = 32_000
 _ID = re.compile(r"[^\s/\x00-\x1f\x7f]{1,200}")
+_ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
 
 
 def _checked_id(value: str) -> str:
@@ -36,14 +36,15 @@ def _checked_text(value: str) -> str:
     return storable(value)
 
 
+def _any_id(value: str) -> str:
+    if not _ANY_ID.fullmatch(value):
+        raise ValueError("an id is 1 to 512 characters without control characters")
+    return storable(value)
+
+
 def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
-    try:
-        size = len(orjson.dumps(value))
-    except TypeError as error:
-        raise ValueError(f"metadata is not JSON: {error}") from error
-    if size > MAX_METADATA_BYTES:
-        raise ValueError(f"metadata takes {size} bytes of JSON; the limit is {MAX_METADATA_BYTES}")
-    return value
+    checked: dict[str, Any] = checked_json(value, limit=MAX_METADATA_BYTES)
+    return checked
 
 
 def in_utc(value: datetime) -> datetime:
@@ -55,8 +56,12 @@ def in_utc(value: datetime) -> datetime:
 
 
 When = Annotated[AwareDatetime, AfterValidator(in_utc)]
+#: An id as precis takes it for something new; and as it may have come from the wire, to name what is there.
 Id = Annotated[str, AfterValidator(_checked_id)]
+AnyId = Annotated[str, AfterValidator(_any_id)]
 Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable)]
+#: The same as the wire has it.
+Label = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(storable)]
 
 
 def _askable(value: str) -> str:
@@ -128,9 +133,12 @@ class MemoryInput(BaseModel):
 
 
 class UnownedInput(MemoryInput):
-    """The same where a memory need not be anybody's: on the wire, and where such a memory is edited."""
+    """The same as the wire has it, and where such a memory is edited: it need not be anybody's."""
 
-    user_id: Id | Literal[""] = ""
+    id: AnyId | None = None
+    user_id: AnyId | Literal[""] = ""
+    namespace: Label | None = None
+    session_id: Label | None = None
 
 
 class MemoryChange(BaseModel):

@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from precis.app.inputs import Id, MemoryChange, UnownedInput
+from precis.app.inputs import AnyId, Label, MemoryChange, UnownedInput, read_inputs
 from precis.app.long_term_search import Found, Wanted, search
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.pruning import Pruning, picked
 from precis.engine.criteria import Words
-from precis.errors import NotFound
+from precis.errors import Conflict, Forgotten, NotFound
 from precis.memory import Memory, RetentionState, Scope
 from precis.storable import is_storable
 from precis.store.ports import Filter, twin_key
 
+#: Longest text on the wire, where the settings allow no longer one.
+MAX_TEXT_CHARS = 200_000
 #: A memory read again within this time was read once.
 READ_ONCE_IN = timedelta(minutes=15)
 #: Labels that a merge takes over from the copy.
@@ -27,7 +29,9 @@ _LISTS = ("topics", "entities")
 class LabelChange(MemoryChange):
     """What an edit may replace on the wire: also whose the memory is."""
 
-    user_id: Id | Literal[""] | None = None
+    user_id: AnyId | Literal[""] | None = None
+    namespace: Label | None = None
+    session_id: Label | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,12 +62,19 @@ class LongTerm:
         self._parts = parts
         self._memories = memories
 
+    @property
+    def _longest(self) -> int:
+        """Characters of a text: what is written elsewhere may have been written with the limit of the original."""
+        return max(MAX_TEXT_CHARS, self._parts.settings.max_text_chars)
+
     async def add(self, rows: Sequence[Recorded], *, deduplicate: bool = True) -> None:
         """Write; an id that is there is overwritten. Summaries follow in the background.
 
         With ``deduplicate`` a text that stands already with the same labels is not written again: its id becomes an
-        alias of the memory that stands. Raises InvalidInput, Conflict or Forgotten, and then nothing is new.
+        alias of the memory that stands. Raises InvalidInput, Conflict or Forgotten, naming the row, and then nothing is
+        new.
         """
+        await self.check(rows)
         last = {row.id: row for row in rows}  # of two rows with one id the later one counts
         there = await self._memories.get_many(list(last))
         names = await self._parts.store.long_term.resolve(self._parts.tenant_id, list(last))
@@ -73,12 +84,28 @@ class LongTerm:
         freed = names.keys() & {row.id for row in fresh}
         written = [_revived(row.memory) if row.id in freed else row.memory for row in fresh]
         if written:
-            await self._memories.add(written, summarize="deferred")
+            await self._memories.add(written, summarize="deferred", max_text_chars=self._longest)
         await self._parts.store.long_term.unalias(self._parts.tenant_id, freed)
         await self._merge({id_: named for id_, named in twins.items() if names.get(id_) != named}, last)
         for id_ in last.keys() & there.keys():
             await self._overwrite(there[id_], last[id_].memory)
         await self._read_elsewhere([row for row in last.values() if row.id not in twins])
+
+    async def check(self, rows: Sequence[Recorded]) -> None:
+        """Raise what ``add`` would raise, naming the row; write nothing."""
+        settings, clock = self._parts.settings, self._parts.engine.clock
+        read_inputs(
+            [row.memory for row in rows], clock=clock, max_text_chars=self._longest, max_batch=settings.max_batch
+        )
+        store, ids = self._parts.store.long_term, [row.id for row in rows]
+        names = await store.resolve(self._parts.tenant_id, ids)
+        there = await self._memories.get_many([*ids, *names.values()])
+        forgotten = await store.forgotten(self._parts.tenant_id, [id_ for id_ in ids if id_ not in names])
+        for at, row in enumerate(rows):
+            where = f"memories.{at}.id: memory {row.id!r}"
+            if row.id in forgotten and not row.memory.revive:
+                raise Forgotten(f"{where} was forgotten; leave it out, or write it over /v1/memories with revive=true")
+            _refuse(where, there.get(row.id) or there.get(names.get(row.id, "")), row.memory)
 
     async def get(self, memory_id: str) -> Memory:
         """A memory by its id or an alias; counts as reading it. Raises NotFound."""
@@ -96,7 +123,8 @@ class LongTerm:
 
     async def edit(self, memory_id: str, change: LabelChange) -> Memory:
         """Replace what the change names. Raises NotFound, InvalidInput, Conflict."""
-        memory, _ = await self._memories.edit(await self._name(memory_id), change)
+        name = await self._name(memory_id)
+        memory, _ = await self._memories.edit(name, change, max_text_chars=self._longest)
         return memory
 
     async def forget(self, ids: Sequence[str]) -> tuple[str, ...]:
@@ -184,7 +212,7 @@ class LongTerm:
         given = {name: getattr(new, name) for name in LabelChange.model_fields if name in new.model_fields_set}
         given = {name: value for name, value in given.items() if value is not None and value != _value(old, name)}
         if given.keys() - {"metadata"}:
-            await self._memories.edit(old.id, LabelChange(**given))
+            await self._memories.edit(old.id, LabelChange(**given), max_text_chars=self._longest)
 
     async def _accessed(self, ids: Sequence[str]) -> None:
         if ids:
@@ -196,6 +224,18 @@ class LongTerm:
         moments = {row.id: min(row.last_accessed, now) for row in rows if row.last_accessed is not None}
         if moments:
             await self._parts.store.long_term.accessed_at(self._parts.tenant_id, moments)
+
+
+def _refuse(where: str, old: Memory | None, new: UnownedInput) -> None:
+    """What is there and cannot be written over. Raises Conflict."""
+    if old is None:
+        return
+    if old.is_summary:
+        raise Conflict(f"{where} is a summary: write its sources, or give another id")
+    if old.retention_state is RetentionState.EXPIRED:
+        raise Conflict(f"{where} has expired: its text is gone and cannot be edited; give another id")
+    if new.user_id and old.scope.user_id not in ("", new.user_id):
+        raise Conflict(f"{where} is another user's; give another id, or move it with PATCH")
 
 
 def _revived(memory: UnownedInput) -> UnownedInput:

@@ -52,11 +52,18 @@ class Memories:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    async def add(self, rows: Sequence[MemoryInput | dict[str, Any]], *, summarize: Summarize = "inline") -> Written:
+    async def add(
+        self,
+        rows: Sequence[MemoryInput | dict[str, Any]],
+        *,
+        summarize: Summarize = "inline",
+        max_text_chars: int | None = None,
+    ) -> Written:
         """Write all rows or none; see MemoryInput for the fields.
 
         With ``inline``, the clusters that became due are refreshed before the answer, up to the inline limits.
-        Raises InvalidInput, Conflict (the id exists with other content) or Forgotten.
+        ``max_text_chars`` is that of the settings where it is not given. Raises InvalidInput, Conflict (the id exists
+        with other content) or Forgotten.
         """
         parts = self._parts
         # A model that labels the rows takes its part of the time.
@@ -64,7 +71,7 @@ class Memories:
         inputs = read_inputs(
             rows,
             clock=parts.engine.clock,
-            max_text_chars=parts.settings.max_text_chars,
+            max_text_chars=max_text_chars or parts.settings.max_text_chars,
             max_batch=parts.settings.max_batch,
         )
         prepared = await self._prepare(inputs)
@@ -169,7 +176,9 @@ class Memories:
         chosen, limit = with_fields(chosen or Filter(turns=True), fields), checked_limit(limit)
         return await self._parts.store.memories.list(self._parts.tenant_id, chosen, limit=limit, cursor=cursor)
 
-    async def edit(self, memory_id: str, change: MemoryChange | dict[str, Any]) -> tuple[Memory, Receipt]:
+    async def edit(
+        self, memory_id: str, change: MemoryChange | dict[str, Any], *, max_text_chars: int | None = None
+    ) -> tuple[Memory, Receipt]:
         """Replace what the change names: the old text is forgotten at once, summaries follow.
 
         Raises NotFound, InvalidInput; Conflict for a summary or an expired row.
@@ -182,7 +191,7 @@ class Memories:
         given = change.model_dump(exclude_none=True)
         if not given:
             raise InvalidInput("No fields provided for update")
-        limit = self._parts.settings.max_text_chars
+        limit = max_text_chars or self._parts.settings.max_text_chars
         if change.text is not None and len(change.text) > limit:
             raise InvalidInput(f"text: {len(change.text)} characters; the limit is {limit}", field="text")
         old = await self.get(memory_id)

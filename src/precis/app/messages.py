@@ -12,7 +12,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.extraction import extract
-from precis.app.inputs import FUTURE, Id, When, Word, invalid
+from precis.app.inputs import FUTURE, AnyId, When, Word, invalid
 from precis.engine.conversation import Address, memory_id
 from precis.engine.messages import Message
 from precis.engine.pipeline import Engine
@@ -20,7 +20,7 @@ from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.memory import Memory, MemoryType, Scope
 from precis.policies.conversations import TURN
-from precis.storable import storable
+from precis.storable import checked_json, storable
 from precis.store.ports import NewMemory
 from precis.store.turns import NewMessage
 
@@ -28,6 +28,16 @@ from precis.store.turns import NewMessage
 _RENDERED = 9
 MAX_CHARS = 2_000_000
 _PARTS = 2000
+#: Of the payload of a message, or of one call in it.
+MAX_JSON_BYTES = 2**22
+
+
+def _json(value: dict[str, Any]) -> dict[str, Any]:
+    checked: dict[str, Any] = checked_json(value, limit=MAX_JSON_BYTES)
+    return checked
+
+
+Json = Annotated[dict[str, Any], AfterValidator(_json)]
 
 
 class MessageInput(BaseModel):
@@ -37,16 +47,16 @@ class MessageInput(BaseModel):
 
     role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable)]
     content: Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable)] = ""
-    id: Id | None = Field(default=None, description="unique within the conversation; made when not given")
+    id: AnyId | None = Field(default=None, description="unique within the conversation; made when not given")
     name: Word | None = Field(default=None, description="who speaks, where the role does not say it")
     created_at: When | None = None
-    tool_calls: tuple[dict[str, Any], ...] = Field(
+    tool_calls: tuple[Json, ...] = Field(
         default=(), description="calls it asks for, each with an id; they and their results are never parted"
     )
     tool_call_id: str | None = Field(default=None, description="the call that it is the result of")
     opens: tuple[str, ...] = Field(default=(), description="ids of calls and approvals it asks for, besides tool_calls")
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
-    payload: dict[str, Any] | None = Field(default=None, description="the message as your library knows it")
+    payload: Json | None = Field(default=None, description="the message as your library knows it")
 
     @model_validator(mode="after")
     def _says_something(self) -> MessageInput:
@@ -64,6 +74,11 @@ class MessageInput(BaseModel):
     def closed(self) -> tuple[str, ...]:
         """Everything it settles."""
         return tuple(dict.fromkeys([*([self.tool_call_id] if self.tool_call_id else []), *self.closes]))
+
+    @property
+    def speaker(self) -> str:
+        """Who says it."""
+        return self.name or self.role
 
     @property
     def told(self) -> str:
@@ -143,7 +158,7 @@ def _memory(
         memory_type=MemoryType.MESSAGE,
         namespace=address.namespace or None,
         session_id=address.session_id,
-        speaker=one.name or one.role,
+        speaker=one.speaker,
         extracted_type=found.type,
         importance=found.importance,
         metadata={"kind": TURN, "role": one.role},

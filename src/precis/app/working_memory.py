@@ -6,19 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from precis.app.contexts import Context, Named, address_of, exact
+from precis.app.contexts import Context, Named, Turned, exact
 from precis.app.conversations import Conversations
 from precis.app.memories import Memories
 from precis.app.messages import MessageInput
 from precis.app.parts import Parts
-from precis.engine.conversation import Address, Loaded, memory_id
+from precis.engine.conversation import Address, Loaded
 from precis.engine.messages import CARRIED, Message
 from precis.engine.sizes import Limits, Size, Unit
+from precis.engine.transcript import Sending
 from precis.errors import Conflict, NotFound
 from precis.store.turns import Properties, Sessions
 
 #: A session without a known window is summarized over this many tokens.
 _TOKENS = Size(amount=4000, unit=Unit.TOKENS)
+#: Among the properties: the session has had a summary of precis. A context that comes in is an echo of it from then on,
+#: and may say what was forgotten since.
+_SUMMARIZED = "summarized"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,11 +47,11 @@ class Written:
     """What a caller puts into a session."""
 
     messages: Sequence[MessageInput] = ()
-    properties: Mapping[str, Any] = field(default_factory=dict)
+    properties: dict[str, Any] = field(default_factory=dict)
     ttl_seconds: int | None = None
-    #: A summary made elsewhere; taken over where the session has none.
+    #: A summary that was made elsewhere; ignored once the session has had one of precis.
     carried: str | None = None
-    #: The tag of what the caller last read: what it has left out since then is to go.
+    #: The tag of what the writer last read; it writes over nothing else.
     seen: str | None = None
 
 
@@ -60,12 +64,12 @@ class WorkingMemory:
         self._memories = memories
 
     def limits(self, window: int | None) -> Limits:
-        """Summarized by share of the window, else by tokens; never by the number of messages."""
-        chosen = self._conversations.limits()
+        """Summarized by share of the window, else by tokens, never by the number of messages; half of that stays."""
+        chosen = replace(self._conversations.limits(), least=0)
         if window is None:
-            return replace(chosen, triggers=(_TOKENS,))
+            return replace(chosen, triggers=(_TOKENS,), keep=_half(_TOKENS))
         share = Size(amount=self._parts.settings.working_memory_threshold, unit=Unit.WINDOW)
-        return replace(chosen, triggers=(share,), window=window)
+        return replace(chosen, triggers=(share,), keep=_half(share), window=window)
 
     async def get(self, named: Named, *, window: int | None = None, recent: int | None = None) -> Session:
         """A session; with a window, its newest messages that fit. Raises NotFound."""
@@ -75,32 +79,38 @@ class WorkingMemory:
         return await self._session(loaded, limits, window=window, recent=recent)
 
     async def put(self, address: Address, written: Written, *, window: int | None = None) -> Session:
-        """Write messages by id, and the properties; what the summary covers or the writer never saw stays.
+        """Make a session what is written, messages that the summary covers excepted: those stay covered.
 
-        With ``seen``, what the writer saw and has left out is forgotten. Raises Conflict where it saw something else,
-        InvalidInput, Forgotten.
+        Messages are recognized by their ids, else by role and content in their order; one whose text is another gets
+        that one, and one that is left out leaves. With ``seen``, a writer that saw something else gets Conflict, and
+        nothing is written. Raises InvalidInput; Forgotten for what a person forgot.
         """
         limits, address = self.limits(window), exact(address)
+        await self._conversations.sweep(address.conversation_id)
         standing = await self._standing(address, limits)
-        version = None
-        if written.seen is not None:
-            version = await self._replace(standing, written, limits)
-        await self._edit(standing, address, written.messages)
-        carried = self._carried(standing, written.carried)
-        await self._conversations.turn(
+        if written.seen is not None and (standing is None or self._tag(standing) != written.seen):
+            raise Conflict("the session is not the one that was read: read it again")
+        summarized = standing is not None and (standing.spoken is not None or _SUMMARIZED in _kept(standing))
+        carried = await self._carried(standing) if summarized else _as_carried(written.carried)
+        messages = [*carried, *written.messages]
+        turned = await self._conversations.turn(
             address,
-            [*carried, *await self._new(address, written.messages)],
+            messages,
             limits=limits,
-            properties=Properties(values=written.properties, ttl_seconds=written.ttl_seconds),
-            expected_version=version,
+            properties=Properties(
+                values=written.properties | ({_SUMMARIZED: True} if summarized else {}),
+                ttl_seconds=written.ttl_seconds,
+            ),
+            expected_version=standing.conversation.version if standing and written.seen is not None else None,
+            sending=Sending.SESSION,
         )
+        await self._edit(turned, messages)
         return await self.get(address, window=window)
 
     async def delete(self, named: Named) -> None:
-        """Forget a session; nothing where there is none."""
+        """End a session; nothing where there is none. Its messages may be written again."""
         try:
-            loaded = await self._conversations.load(named)
-            await self._conversations.forget(address_of(loaded))
+            await self._conversations.end(named)
         except (NotFound, Conflict):
             return
 
@@ -114,41 +124,22 @@ class WorkingMemory:
         except NotFound:
             return None
 
-    async def _replace(self, standing: Loaded | None, written: Written, limits: Limits) -> int | None:
-        """Forget what the writer saw and left out; answers the version it saw. Raises Conflict."""
-        if standing is None:
-            raise Conflict("the session is not there any more: read it again")
-        session = await self._session(standing, limits)
-        if session.tag != written.seen:
-            raise Conflict("the session has changed since it was read: read it again")
-        kept = {one.id for one in written.messages}
-        gone = [one.given for one in session.messages if one.given not in kept]
-        if gone:
-            await self._conversations.forget_messages(address_of(standing), gone)
-        return standing.conversation.version
+    async def _carried(self, standing: Loaded | None) -> list[MessageInput]:
+        """What was made elsewhere and is not covered yet: it stays, whatever summary the writer still has."""
+        ids = [one.id for one in (standing.open if standing else ()) if one.role == CARRIED]
+        stored = await self._parts.store.conversations.read(self._parts.tenant_id, ids) if ids else []
+        return [MessageInput(id=one.given, role=CARRIED, content=one.text) for one in stored]
 
-    async def _edit(self, standing: Loaded | None, address: Address, messages: Sequence[MessageInput]) -> None:
-        """Messages that are there with another text: the old one is forgotten."""
-        if standing is None:
-            return
-        conversation_id = address.conversation_id
-        told = {memory_id(conversation_id, one.id): one.told for one in messages if one.id is not None}
-        found = await self._parts.store.conversations.read(self._parts.tenant_id, list(told)) if told else []
-        for one in found:
-            if one.text != told[one.id]:
-                await self._memories.edit(one.id, {"text": told[one.id]})
-
-    async def _new(self, address: Address, messages: Sequence[MessageInput]) -> list[MessageInput]:
-        """Those that are not there yet."""
-        ids = {one.id: memory_id(address.conversation_id, one.id) for one in messages if one.id is not None}
-        known = await self._parts.store.conversations.known(self._parts.tenant_id, list(ids.values()))
-        return [one for one in messages if one.id is None or ids[one.id] not in known]
-
-    def _carried(self, standing: Loaded | None, text: str | None) -> list[MessageInput]:
-        """A summary from elsewhere, as the first message of the session; a client's echo of ours is none."""
-        if standing is not None or not (text or "").strip():
-            return []
-        return [MessageInput(id="context", role=CARRIED, content=text or "")]
+    async def _edit(self, turned: Turned, messages: Sequence[MessageInput]) -> None:
+        """Messages that were stored with another text than they are given with: the old one is forgotten."""
+        store, tenant_id = self._parts.store.conversations, self._parts.tenant_id
+        texts = {one.id: one.told for one in messages if one.id is not None}
+        ids = {one.id for one in turned.messages if one.given in texts} - set(turned.created)
+        lines = await store.lines(tenant_id, turned.conversation_id, ids=sorted(ids)) if ids else ()
+        marks = store.marks(tenant_id, [texts[line.given] for line in lines])
+        for line, mark in zip(lines, marks, strict=True):
+            if line.mark not in (mark, None):
+                await self._memories.edit(line.id, {"text": texts[line.given]})
 
     async def _session(
         self, loaded: Loaded, limits: Limits, *, window: int | None = None, recent: int | None = None
@@ -174,3 +165,16 @@ class WorkingMemory:
         open_ = loaded.open
         covered = loaded.spoken.covered if loaded.spoken else 0
         return f"{found.version}-{covered}-{loaded.after}-{len(open_)}-{sum(one.seq for one in open_)}"
+
+
+def _half(size: Size) -> Size:
+    return replace(size, amount=size.amount / 2)
+
+
+def _as_carried(context: str | None) -> list[MessageInput]:
+    """A summary that somebody else made, as the first message of the session."""
+    return [MessageInput(role=CARRIED, content=context)] if context and context.strip() else []
+
+
+def _kept(loaded: Loaded) -> Mapping[str, Any]:
+    return loaded.conversation.properties

@@ -57,6 +57,8 @@ class Limits:
     summary_tokens: int = 800
     #: Seconds the message path waits for a summary.
     deadline: float = 10.0
+    #: Messages that are read whatever the summary covers, where ``keep`` is no number of messages.
+    least: int = 4
     #: A call nobody settles holds back what follows it, until this many times a trigger has gathered.
     patience: int = 4
 
@@ -76,7 +78,7 @@ class Limits:
     @property
     def at_least(self) -> int:
         """Messages that are loaded whatever the summary covers."""
-        return int(self.keep.amount) if self.keep.unit is Unit.MESSAGES else 4
+        return int(self.keep.amount) if self.keep.unit is Unit.MESSAGES else self.least
 
     @property
     def kept_tokens(self) -> float:

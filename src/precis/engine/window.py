@@ -50,11 +50,11 @@ def _exceeded(messages: Sequence[Message], limits: Limits) -> bool:
 
 
 def _latest(messages: Sequence[Message], limits: Limits) -> int:
-    """The last place where a cut leaves what is to be kept."""
+    """The last place where a cut leaves what is to be kept: of tokens at least the newest message."""
     if limits.keep.unit is Unit.MESSAGES:
         return len(messages) - int(limits.keep.amount)
-    left = limits.kept_tokens
-    for place in range(len(messages), 0, -1):
+    left = limits.kept_tokens - tokens_of(messages[-1:])
+    for place in range(len(messages) - 1, 0, -1):
         left -= messages[place - 1].tokens
         if left < 0:
             return place

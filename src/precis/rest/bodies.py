@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from precis.app.inputs import Id, MemoryInput, Query, Summarize, Word
+from precis.app.inputs import AnyId, Label, MemoryInput, Query, Summarize, Word
 from precis.app.recall import SummariesMode
 from precis.errors import InvalidInput
 from precis.memory import MemoryType
@@ -34,7 +34,7 @@ class _Given(BaseModel):
 class GroupFilter(_Given):
     """Which groups or summaries; what is not given is not filtered by."""
 
-    user_id: Id | None = None
+    user_id: AnyId | None = None
     project_id: _Project | None = None
     environment: Word | None = None
     extracted_type: Word | None = None
@@ -48,8 +48,8 @@ class GroupFilter(_Given):
 class RowFilter(GroupFilter):
     """Which rows."""
 
-    namespace: Word | None = None
-    session_id: Word | None = None
+    namespace: Label | None = None
+    session_id: Label | None = None
     agent_id: Word | None = None
     run_id: Word | None = None
     memory_type: MemoryType | None = None
@@ -93,7 +93,7 @@ class ClustersQuery(GroupFilter):
 class StatsQuery(_Given):
     """Whose clusters to count."""
 
-    user_id: Id | None = None
+    user_id: AnyId | None = None
 
 
 class JobsQuery(_Given):
@@ -119,7 +119,7 @@ class NewMemories(_Given):
 class Forget(_Given):
     """Memories to forget."""
 
-    ids: Annotated[list[Id], Field(min_length=1, max_length=1000)]
+    ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)]
 
 
 class Question(RowFilter):

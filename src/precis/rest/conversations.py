@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from precis.app.contexts import Context, Turned
-from precis.app.inputs import Id, Word
+from precis.app.inputs import AnyId, Label, Word
 from precis.app.messages import MessageInput, restored
 from precis.engine.conversation import Address
 from precis.engine.forgetting import Receipt
@@ -28,8 +28,8 @@ class _Named(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    user_id: Id | None = None
-    namespace: Word | None = None
+    user_id: AnyId | None = None
+    namespace: Label | None = None
     project_id: Word | None = None
     environment: _Environment | None = None
 
@@ -61,8 +61,8 @@ class ListQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    user_id: Id | None = None
-    namespace: Word | None = None
+    user_id: AnyId | None = None
+    namespace: Label | None = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 50
     offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
@@ -72,9 +72,9 @@ class NewTurn(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    user_id: Id
+    user_id: AnyId
     messages: Annotated[list[MessageInput], Field(min_length=1, max_length=1000)]
-    namespace: Word | None = None
+    namespace: Label | None = None
     project_id: Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")] = ""
     environment: _Environment = "production"
 
@@ -176,8 +176,8 @@ async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Conversatio
     return ConversationList(conversations=found.names, total=found.total)
 
 
-@router.post("/{session_id}/turns", status_code=201, dependencies=NO_QUERY)
-async def turn(app: Tenant, session_id: Id, body: NewTurn) -> TurnAnswer:
+@router.post("/{session_id:anything}/turns", status_code=201, dependencies=NO_QUERY)
+async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> TurnAnswer:
     """Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
 
     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content.
@@ -189,21 +189,21 @@ async def turn(app: Tenant, session_id: Id, body: NewTurn) -> TurnAnswer:
     return TurnAnswer.of(await app.conversations.turn(address, body.messages))
 
 
-@router.get("/{session_id}/context")
-async def context(app: Tenant, session_id: Id, query: Annotated[ContextQuery, Query()]) -> ContextAnswer:
+@router.get("/{session_id:anything}/context")
+async def context(app: Tenant, session_id: AnyId, query: Annotated[ContextQuery, Query()]) -> ContextAnswer:
     """Read the summary and the messages it does not speak for, within a budget of tokens."""
     found = await app.conversations.context(query.address(session_id), token_budget=query.token_budget)
     return ContextAnswer.of(found)
 
 
-@router.get("/{session_id}/messages")
-async def messages(app: Tenant, session_id: Id, query: Annotated[MessagesQuery, Query()]) -> MessageList:
+@router.get("/{session_id:anything}/messages")
+async def messages(app: Tenant, session_id: AnyId, query: Annotated[MessagesQuery, Query()]) -> MessageList:
     """Read the original messages, covered by the summary or not: the latest page, or the one before ``before``."""
     found = await app.conversations.messages(query.address(session_id), before=query.before, limit=query.limit)
     return MessageList(messages=[MessageBody.of(one) for one in found])
 
 
-@router.delete("/{session_id}")
-async def forget(app: Tenant, session_id: Id, query: Annotated[_Named, Query()]) -> Receipt | None:
+@router.delete("/{session_id:anything}")
+async def forget(app: Tenant, session_id: AnyId, query: Annotated[_Named, Query()]) -> Receipt | None:
     """Forget a conversation: every message, the summary and the title. Null where it had no messages."""
     return await app.conversations.forget(query.address(session_id))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from precis.app.inputs import Id, MemoryChange
+from precis.app.inputs import AnyId, MemoryChange
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
 from precis.rest.answers import EditAnswer, MemoryBody, MemoryPage, WriteAnswer, WrittenBody
@@ -39,14 +39,14 @@ async def page(app: Tenant, query: Annotated[MemoryQuery, Query()]) -> MemoryPag
     return MemoryPage(memories=[MemoryBody.of(row) for row in found.rows], next_cursor=found.next_cursor)
 
 
-@router.get("/memories/{memory_id}", dependencies=NO_QUERY)
-async def read(app: Tenant, memory_id: Id) -> MemoryBody:
+@router.get("/memories/{memory_id:anything}", dependencies=NO_QUERY)
+async def read(app: Tenant, memory_id: AnyId) -> MemoryBody:
     """Read one memory, or a summary as the memory it is."""
     return MemoryBody.of(await app.memories.get(memory_id))
 
 
-@router.patch("/memories/{memory_id}", dependencies=NO_QUERY)
-async def edit(app: Tenant, memory_id: Id, body: MemoryChange) -> EditAnswer:
+@router.patch("/memories/{memory_id:anything}", dependencies=NO_QUERY)
+async def edit(app: Tenant, memory_id: AnyId, body: MemoryChange) -> EditAnswer:
     """Replace what the body names. The old text is forgotten at once; summaries that rested on it follow.
 
     409 for a summary (it is derived: edit its sources) and for an expired memory (its text is gone).
@@ -55,13 +55,13 @@ async def edit(app: Tenant, memory_id: Id, body: MemoryChange) -> EditAnswer:
     return EditAnswer(memory=MemoryBody.of(memory), receipt=receipt)
 
 
-@router.delete("/memories/{memory_id}", dependencies=NO_QUERY)
-async def forget(app: Tenant, memory_id: Id) -> Receipt:
+@router.delete("/memories/{memory_id:anything}", dependencies=NO_QUERY)
+async def forget(app: Tenant, memory_id: AnyId) -> Receipt:
     """Forget one memory and everything that rests on it; the receipt names what went."""
     try:
         return await app.memories.forget(memory_id)
     except Conflict as error:
-        message = f"{memory_id!r} is a summary: forget its sources, or DELETE /v1/summaries/{memory_id}"
+        message = f"{memory_id!r} is a summary: forget its sources, or DELETE /v1/summaries/{memory_id:anything}"
         raise Conflict(message) from error
 
 

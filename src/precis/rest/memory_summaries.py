@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import ConfigDict, Field
 
 from precis.app import App
-from precis.app.inputs import Id
+from precis.app.inputs import AnyId
 from precis.app.rollups import PeriodName
 from precis.rest.answers import Camel, MadeBody, RollupBody
 from precis.rest.auth import Tenant
@@ -28,7 +28,7 @@ class RollupsQuery(_Given):
     """Which summaries."""
 
     period: PeriodName
-    user_id: Id | None = Field(default=None, description="of everybody without it, and then with userId in each")
+    user_id: AnyId | None = Field(default=None, description="of everybody without it, and then with userId in each")
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
     cursor: Annotated[str | None, Field(max_length=1000, description=f"what {NEXT_CURSOR} said")] = None
 
@@ -36,7 +36,7 @@ class RollupsQuery(_Given):
 class SummarizePeriod(_Given):
     """Whose period to summarize now."""
 
-    user_id: Id
+    user_id: AnyId
     period: PeriodName
     force: bool = Field(default=False, description="make it anew although nothing changed")
     day: date | None = Field(default=None, description="any day of the period; else the last that is over")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from precis.app.inputs import Id
+from precis.app.inputs import AnyId
 from precis.engine.forgetting import Receipt
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY
@@ -13,8 +13,8 @@ from precis.rest.strict import StrictRoute
 router = APIRouter(prefix="/v1", tags=["users"], route_class=StrictRoute)
 
 
-@router.delete("/users/{user_id}", dependencies=NO_QUERY)
-async def forget(app: Tenant, user_id: Id) -> Receipt:
+@router.delete("/users/{user_id:anything}", dependencies=NO_QUERY)
+async def forget(app: Tenant, user_id: AnyId) -> Receipt:
     """Forget everything of a user, then destroy the key that could open old copies of it.
 
     A user of whom nothing is known is answered with an empty receipt: afterwards there is nothing either way.

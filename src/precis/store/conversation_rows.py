@@ -12,6 +12,7 @@ from precis.engine.messages import Message
 from precis.memory import RetentionState, Scope
 from precis.store.cipher import Cipher
 from precis.store.rows import open_attributes
+from precis.store.turns import StoredLine
 
 
 def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> Conversation:
@@ -73,6 +74,16 @@ def stub_of(row: Mapping[str, Any]) -> Message:
     return Message(
         id=row["memory_id"], given=row["message_id"], role=row["role"], text="", created_at=row["created_at"],
         tokens=row["tokens"], opens=tuple(row["opens"]), closes=tuple(row["closes"]), seq=row["seq"],
+    )  # fmt: skip
+
+
+def line_of(row: Mapping[str, Any]) -> StoredLine:
+    """A row of lines_of_conversation or lines_by_memory."""
+    opens, closes = tuple(row["opens"]), tuple(row["closes"])
+    return StoredLine(
+        id=row["memory_id"], given=row["message_id"], role=row["role"], mark=row["text_hash"],
+        spoken=not opens and not closes and row["role"] in ("user", "assistant"), seq=row["seq"],
+        created_at=row["created_at"], tokens=row["tokens"], opens=opens, closes=closes, fingerprint=row["fingerprint"],
     )  # fmt: skip
 
 

@@ -19,13 +19,13 @@ from precis.ids import new_id
 from precis.memory import Scope
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
-from precis.store.conversation_rows import conversation_of, living, message_of, message_row, stub_of
+from precis.store.conversation_rows import conversation_of, line_of, living, message_of, message_row, stub_of
 from precis.store.groups import PostgresGroups, read_statements
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Connection, Database, retried
-from precis.store.rows import fingerprint, row_of
-from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
+from precis.store.rows import fingerprint, row_of, text_hash
+from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions, StoredLine
 from precis.store.vault import Vault
 
 _SQL = Queries("conversations")
@@ -73,7 +73,7 @@ class PostgresConversations:
             )  # fmt: skip
             if not rows:
                 return None
-            if len(rows) > 1:
+            if len(rows) > 1 and not rows[0]["exact"]:
                 message = "several conversations have this name: say the user, the namespace or the project as well"
                 raise Conflict(message)
             conversation = await self._conversation(connection, tenant_id, rows[0])
@@ -138,11 +138,27 @@ class PostgresConversations:
             )  # fmt: skip
         return [stub_of(row) for row in rows]
 
-    async def known(self, tenant_id: str, ids: Sequence[str]) -> frozenset[str]:
+    async def lines(
+        self, tenant_id: str, conversation_id: str, *, ids: Sequence[str] | None = None
+    ) -> Sequence[StoredLine]:
         """See the port."""
+        here = {"tenant_id": tenant_id, "conversation_id": conversation_id}
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "known_messages", tenant_id=tenant_id, ids=list(ids))
-        return frozenset(row["memory_id"] for row in rows)
+            if ids is None:
+                rows = await _SQL.all(connection, "lines_of_conversation", **here)
+            else:
+                rows = await _SQL.all(connection, "lines_by_memory", **here, ids=list(ids))
+        return [line_of(row) for row in rows]
+
+    def marks(self, tenant_id: str, texts: Sequence[str]) -> Sequence[int]:
+        """See the port."""
+        keys = self._vault.keys(tenant_id)
+        return [text_hash(text, keys) for text in texts]
+
+    def is_same(self, tenant_id: str, line: StoredLine, *, speaker: str, text: str) -> bool:
+        """See the port."""
+        keys = self._vault.keys(tenant_id)
+        return keys.fingerprint(line.id, line.created_at.isoformat(), speaker, text) == line.fingerprint
 
     def leaves(self, tenant_id: str, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
         """See the port."""
@@ -162,13 +178,17 @@ class PostgresConversations:
             ciphers = await self._vault.ciphers(connection, tenant_id, {scope.user_id}, hold=True, create=True)
             held = await self._held(connection, tenant_id, turn, scope, place.group_id, now)
             created = await self._insert(connection, tenant_id, turn, conversation_id, held["last_seq"], ciphers)
+            last = await self._arrange(connection, tenant_id, turn, held["last_seq"], created)
+            if turn.removed:
+                # From here on nothing is refused any more.
+                await self._memories.forget_within(connection, tenant_id, turn.removed, now=now, renewable=True)
             summary_id, discarded = await self._hand_over(connection, tenant_id, turn, scope, now)
             version = await self._advance(
                 connection,
                 tenant_id,
                 turn,
                 conversation_id,
-                held["last_seq"] + len(created),
+                last,
                 ciphers[scope.user_id],
                 now,
             )
@@ -222,6 +242,18 @@ class PostgresConversations:
             ],
         )
         return [one.message.id for one in ordered]
+
+    async def _arrange(
+        self, connection: Connection, tenant_id: str, turn: NewTurn, last: int, created: Sequence[str]
+    ) -> int:
+        """The places behind ``last``, where the new messages are; answers the last one that is taken."""
+        here = {"tenant_id": tenant_id, "conversation_id": turn.address.conversation_id}
+        end = last + len(created)
+        if not set(turn.order) > set(created):
+            return end
+        moves = [{**here, "memory_id": id_, "seq": end + place} for place, id_ in enumerate(turn.order, start=1)]
+        await _SQL.many(connection, "move_message", moves)
+        return end + len(moves)
 
     async def _hand_over(
         self, connection: Connection, tenant_id: str, turn: NewTurn, scope: Scope, now: datetime
@@ -319,10 +351,11 @@ class PostgresConversations:
             count = await _SQL.one(connection, "count_conversations", **here)
         return Sessions(names=tuple(row["session_id"] for row in rows), total=count["total"] if count else 0)
 
-    async def ended(self, tenant_id: str, *, limit: int, now: datetime) -> Sequence[str]:
+    async def ended(self, tenant_id: str, *, first: str, limit: int, now: datetime) -> Sequence[str]:
         """See the port."""
+        here = {"tenant_id": tenant_id, "first": first, "limit": limit, "now": now}
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "ended_conversations", tenant_id=tenant_id, limit=limit, now=now)
+            rows = await _SQL.all(connection, "ended_conversations", **here)
         return [row["conversation_id"] for row in rows]
 
     async def message_ids(self, tenant_id: str, conversation_id: str) -> Sequence[str]:

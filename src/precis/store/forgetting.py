@@ -54,16 +54,22 @@ class Forgetting:
         self._policies = policies
 
     @retried
-    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> Receipt:
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool = False) -> Receipt:
         """See precis.store.ports.Memories."""
         async with self._database.tenant(tenant_id) as connection:
-            left = await self.redact(connection, tenant_id, ids, leaves=Leaves.ALL, now=now)
-            receipt = await self.settle(connection, left)
-            found = receipt.forgotten
-            await self._bury(connection, tenant_id, found, now)
-            await _SQL.run(connection, "delete_memories", tenant_id=tenant_id, ids=list(found))
-            await self._keep(connection, tenant_id, receipt, now)
-            self._log.forgot(self._vault.keys(tenant_id), receipt.id, found)
+            return await self.forget_within(connection, tenant_id, ids, now=now, renewable=renewable)
+
+    async def forget_within(
+        self, connection: Connection, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool
+    ) -> Receipt:
+        """The same as the last step of a caller's transaction that may still fail."""
+        left = await self.redact(connection, tenant_id, ids, leaves=Leaves.ALL, now=now)
+        receipt = await self.settle(connection, left)
+        found = receipt.forgotten
+        await self._bury(connection, tenant_id, found, now, renewable=renewable)
+        await _SQL.run(connection, "delete_memories", tenant_id=tenant_id, ids=list(found))
+        await self._keep(connection, tenant_id, receipt, now)
+        self._log.forgot(self._vault.keys(tenant_id), receipt.id, found)
         return receipt
 
     @retried
@@ -154,7 +160,9 @@ class Forgetting:
         policy = self._policies.get(group["policy"])
         return bool(group["members"] >= (policy.trigger.min_members if policy else 1))
 
-    async def _bury(self, connection: Connection, tenant_id: str, ids: Collection[str], now: datetime) -> None:
+    async def _bury(
+        self, connection: Connection, tenant_id: str, ids: Collection[str], now: datetime, *, renewable: bool = False
+    ) -> None:
         """Remember the keyed hashes of the ids that are about to go, and of their aliases, which go with them."""
         keys = self._vault.keys(tenant_id)
         aliases = await _SQL.all(connection, "aliases_of", tenant_id=tenant_id, ids=list(ids))
@@ -162,7 +170,10 @@ class Forgetting:
         await _SQL.many(
             connection,
             "insert_tombstone",
-            [{"tenant_id": tenant_id, "hash": keys.tombstone(id_), "now": now} for id_ in sorted(buried)],
+            [
+                {"tenant_id": tenant_id, "hash": keys.tombstone(id_), "now": now, "renewable": renewable}
+                for id_ in sorted(buried)
+            ],
         )
 
     async def revive(self, connection: Connection, tenant_id: str, hashes: Sequence[bytes]) -> None:

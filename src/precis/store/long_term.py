@@ -102,6 +102,14 @@ class PostgresLongTerm:
             rows = await _SQL.all(connection, "resolve", tenant_id=tenant_id, ids=list(ids))
         return {row["alias_id"]: row["memory_id"] for row in rows}
 
+    async def forgotten(self, tenant_id: str, ids: Collection[str]) -> Collection[str]:
+        """See the port."""
+        keys = self._vault.keys(tenant_id)
+        hashes = {keys.tombstone(id_): id_ for id_ in ids}
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _MEMORIES.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
+        return {hashes[row["memory_hash"]] for row in rows if not row["renewable"]}
+
     async def _read(self, connection: Connection, tenant_id: str, ids: Sequence[str]) -> dict[str, Memory]:
         """The rows of these ids, in their order."""
         rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))

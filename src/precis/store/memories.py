@@ -42,6 +42,7 @@ class PostgresMemories:
         self._places = places
         self._forgetting = forgetting
         self.forget = self._forgetting.forget
+        self.forget_within = self._forgetting.forget_within
         self.forget_user = self._forgetting.forget_user
         self.expire = self._forgetting.expire
 
@@ -77,13 +78,13 @@ class PostgresMemories:
         return added
 
     async def refuse_forgotten(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> None:
-        """Raise Forgotten for an id that was forgotten, unless it is to be revived."""
+        """Raise Forgotten for an id that a person forgot, unless it is to be revived."""
         keys = self._vault.keys(tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
         found = await _SQL.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
         for stone in found:
             row = hashes[stone["memory_hash"]]
-            if not row.revive:
+            if not row.revive and not stone["renewable"]:
                 message = f"memory {row.memory.id!r} was forgotten; write it again with revive=true if that is meant"
                 raise Forgotten(message)
         if found:

@@ -162,8 +162,11 @@ class Memories(Protocol):
         """
         ...
 
-    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> Receipt:
-        """Law 4. Ids of summaries are refused with Conflict (delete the summary instead)."""
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool = False) -> Receipt:
+        """Law 4. Ids of summaries are refused with Conflict (delete the summary instead).
+
+        With ``renewable`` nobody asked for it: whoever has these ids may write them again.
+        """
         ...
 
     async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
@@ -507,6 +510,10 @@ class LongTerm(Protocol):
 
     async def resolve(self, tenant_id: str, ids: Collection[str]) -> Mapping[str, str]:
         """Which memories these aliases name; other ids are left out."""
+        ...
+
+    async def forgotten(self, tenant_id: str, ids: Collection[str]) -> Collection[str]:
+        """Which of these ids a person forgot."""
         ...
 
 

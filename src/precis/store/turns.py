@@ -12,6 +12,7 @@ from precis.engine.conversation import Address, Loaded
 from precis.engine.messages import Message
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
+from precis.engine.transcript import Line
 from precis.lineage import Counts
 from precis.store.ports import NewMemory
 from precis.store.ports import Store as BareStore
@@ -23,6 +24,21 @@ class NewMessage:
 
     message: Message
     row: NewMemory
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredLine(Line):
+    """A message that is stored, as far as it takes to recognize it and to answer it."""
+
+    given: str
+    #: Of the memory that it is.
+    id: str
+    seq: int
+    created_at: datetime
+    tokens: int
+    opens: tuple[str, ...]
+    closes: tuple[str, ...]
+    fingerprint: bytes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,6 +72,10 @@ class NewTurn:
 
     address: Address
     messages: Sequence[NewMessage] = ()
+    #: Ids of messages that leave the conversation; they may be written again.
+    removed: Sequence[str] = ()
+    #: Ids, new ones included, that come behind everything else in this order; those of new messages where it is empty.
+    order: Sequence[str] = ()
     #: Ids of the messages that the summary is to speak for from now on.
     hand_over: Sequence[str] = ()
     #: Place of the newest message that was covered when this was decided.
@@ -109,8 +129,18 @@ class Conversations(Protocol):
         """A page of a conversation, newest first, without text."""
         ...
 
-    async def known(self, tenant_id: str, ids: Sequence[str]) -> frozenset[str]:
-        """Which of these messages are written already."""
+    async def lines(
+        self, tenant_id: str, conversation_id: str, *, ids: Sequence[str] | None = None
+    ) -> Sequence[StoredLine]:
+        """What a conversation consists of, in order, without text; or only the messages with these ids of memories."""
+        ...
+
+    def marks(self, tenant_id: str, texts: Sequence[str]) -> Sequence[int]:
+        """What tells these texts from others, as the lines have it."""
+        ...
+
+    def is_same(self, tenant_id: str, line: StoredLine, *, speaker: str, text: str) -> bool:
+        """Whether the stored message says this."""
         ...
 
     def leaves(self, tenant_id: str, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
@@ -130,8 +160,8 @@ class Conversations(Protocol):
         """Names, the latest written first."""
         ...
 
-    async def ended(self, tenant_id: str, *, limit: int, now: datetime) -> Sequence[str]:
-        """Ids of conversations whose time is over."""
+    async def ended(self, tenant_id: str, *, first: str, limit: int, now: datetime) -> Sequence[str]:
+        """Ids of conversations whose time is over; ``first`` is the first of them if it is one."""
         ...
 
     async def message_ids(self, tenant_id: str, conversation_id: str) -> Sequence[str]:

@@ -105,6 +105,11 @@ class MemoryLongTerm:
             aliases = self._rows.of(tenant_id).aliases
             return {id_: aliases[id_] for id_ in ids if id_ in aliases}
 
+    async def forgotten(self, tenant_id: str, ids: Collection[str]) -> Collection[str]:
+        """Which of these ids a person forgot."""
+        async with self._rows.lock:
+            return self._rows.of(tenant_id).tombstones.intersection(ids)
+
 
 def _chosen(tenant: TenantRows, chosen: Filter) -> list[tuple[Memory, Vector | None]]:
     return [(memory, vector) for memory, vector in readable(tenant) if matches(memory, chosen)]

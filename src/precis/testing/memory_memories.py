@@ -84,7 +84,7 @@ class MemoryMemories:
             forgotten = () if same else (row.memory.id,)
             return redaction.receipt(id_=self._rows.new_id(), at=now, forgotten=forgotten)
 
-    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> Receipt:
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool = False) -> Receipt:
         """Law 4."""
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
@@ -96,6 +96,8 @@ class MemoryMemories:
             found = [id_ for id_ in asked if id_ in tenant.memories]
             redaction = Redaction(terms={id_: tenant.memories[id_].terms for id_ in found})
             forget(tenant, redaction, now=now)
+            if renewable:
+                tenant.tombstones.difference_update(found)
             missing = [id_ for id_ in asked if id_ not in found]
             return redaction.receipt(id_=self._rows.new_id(), at=now, forgotten=found, not_found=missing)
 

@@ -14,14 +14,15 @@ from precis.app.pruning import Pruning
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType
 from precis.rest.auth import Tenant
+from precis.rest.strict import JsonRoute
 from precis.rest.wire.filters import Moment
 from precis.rest.wire.searching import Results, Search
 from precis.rest.wire.shapes import Given, NewRecord, Record
 from precis.store.ports import Filter
 
-router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"])
+router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
-_Where = Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$")]
+_Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
 
 
 class Ack(BaseModel):
@@ -124,7 +125,7 @@ async def compact(app: Tenant, namespace: _Where = None, user_id: _Where = None)
     return Ack(status=f"ok, {left} memories remaining after compaction")
 
 
-@router.get("/{memory_id}")
+@router.get("/{memory_id:anything}")
 async def read(app: Tenant, memory_id: str) -> Record:
     """Read one memory by its id, or by an id it was written under as well."""
     try:
@@ -133,7 +134,7 @@ async def read(app: Tenant, memory_id: str) -> Record:
         raise _not_found(memory_id) from error
 
 
-@router.patch("/{memory_id}")
+@router.patch("/{memory_id:anything}")
 async def edit(app: Tenant, memory_id: str, body: Change) -> Record:
     """Replace what the body names; the old text is forgotten at once."""
     given = body.model_dump(exclude_none=True)

@@ -12,13 +12,14 @@ from precis.app.long_term_search import Found
 from precis.engine.messages import CARRIED, Message
 from precis.errors import NotFound
 from precis.rest.auth import Tenant
+from precis.rest.strict import JsonRoute
 from precis.rest.wire.filters import Tag
 from precis.rest.wire.searching import Search
 from precis.rest.wire.shapes import Given, Result
 from precis.storable import storable
 
-router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"])
-_Word = Annotated[str, Field(max_length=200), AfterValidator(storable)]
+router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"], route_class=JsonRoute)
+_Word = Annotated[str, Field(max_length=512), AfterValidator(storable)]
 _SUMMARY = "## A summary of the conversation so far:\n"
 _MEMORIES = "## Long term memories related to the user's query\n "
 _NONE = "No relevant long-term memories found."

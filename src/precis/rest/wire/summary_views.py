@@ -5,30 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import AfterValidator, BaseModel, Field
 
-from precis.app.inputs import Id
+from precis.app.inputs import MAX_METADATA_BYTES, Id
 from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.engine.views import LONGEST_WINDOW, View
 from precis.errors import InvalidInput
 from precis.rest.auth import Tenant
+from precis.rest.strict import JsonRoute
 from precis.rest.wire.shapes import Given
 from precis.rest.wire.tasks import TaskBody
-from precis.storable import storable
+from precis.storable import checked_json, storable
 
-router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"])
+router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"], route_class=JsonRoute)
 _Text = Annotated[str, AfterValidator(storable)]
 _Name = Annotated[_Text, Field(max_length=1000)]
 _Prompt = Annotated[_Text, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
 _Model = Annotated[_Text, Field(max_length=200, description="instead of PRECIS_FAST_MODEL")]
 _Days = Annotated[int, Field(ge=1, le=LONGEST_WINDOW, description="rolling window on created_at")]
 _GroupBy = Annotated[list[str], Field(max_length=100, description="of user_id, namespace, session_id, memory_type")]
+#: Bytes of JSON of the filters of a view.
+MAX_FILTER_BYTES = MAX_METADATA_BYTES
 _Filters = Annotated[
     dict[str, Any],
+    AfterValidator(partial(checked_json, limit=MAX_FILTER_BYTES)),
     Field(
         description="of user_id, namespace, session_id, memory_type, extraction_strategy, topics, event_date: a value, "
         "a list (any of it) or operators"

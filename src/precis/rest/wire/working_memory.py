@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, HTTPException, Query, Response
+from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
 from pydantic import AfterValidator, BaseModel, Field
 
 from precis.app import App
+from precis.app.inputs import MAX_METADATA_BYTES, AnyId
+from precis.app.long_term import Recorded
 from precis.app.messages import MAX_CHARS, MessageInput
 from precis.app.working_memory import Session, Written
 from precis.engine.conversation import Address
@@ -18,18 +22,25 @@ from precis.engine.messages import Message
 from precis.errors import Conflict, NotFound
 from precis.llm.windows import window_of
 from precis.rest.auth import Tenant
+from precis.rest.strict import JsonRoute
 from precis.rest.wire.filters import Moment
 from precis.rest.wire.shapes import Given, NewRecord, Record
-from precis.storable import storable
+from precis.storable import checked_json, storable
 
-router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"])
+router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
 #: How far ahead of the clock a message may be dated.
 _AHEAD = timedelta(seconds=300)
 _UNDATED = "created_at will become required for messages; please provide it"
-_Where = Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$")]
+#: Bytes of JSON that a session keeps in ``data``, and in the settings of its strategy.
+MAX_DATA_BYTES = 2**20
+MAX_CONFIG_BYTES = MAX_METADATA_BYTES
+_Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
 _Window = Annotated[int | None, Query(ge=1)]
 _Text = Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable)]
-_Name = Annotated[str, Field(max_length=200), AfterValidator(storable)]
+_Name = Annotated[str, Field(max_length=512), AfterValidator(storable)]
+_Owner = AnyId | Literal[""]
+_Data = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_DATA_BYTES))]
+_Config = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_CONFIG_BYTES))]
 
 
 class WireMessage(Given):
@@ -37,7 +48,7 @@ class WireMessage(Given):
 
     role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable)]
     content: _Text
-    id: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\s/\x00-\x1f\x7f]+$")] | None = None
+    id: AnyId | None = None
     created_at: Moment | None = None
     discrete_memory_extracted: Literal["t", "f"] = "f"
 
@@ -46,7 +57,7 @@ class Strategy(Given):
     """How long-term memories are to be made; kept and answered."""
 
     strategy: Literal["discrete", "summary", "preferences", "custom"] = "discrete"
-    config: dict[str, Any] = Field(default_factory=dict)
+    config: _Config = Field(default_factory=dict)
 
 
 class WorkingMemory(Given):
@@ -54,9 +65,9 @@ class WorkingMemory(Given):
 
     messages: list[WireMessage] = Field(default_factory=list)
     memories: list[NewRecord] = Field(default_factory=list)
-    data: dict[str, Any] | None = None
+    data: _Data | None = None
     context: _Text | None = None
-    user_id: _Name | None = None
+    user_id: _Owner | None = None
     namespace: _Name | None = None
     long_term_memory_strategy: Strategy = Field(default_factory=Strategy)
     ttl_seconds: Annotated[int, Field(ge=1, le=10**9)] | None = None
@@ -96,8 +107,6 @@ class Answer(BaseModel):
     summary_id: str | None
     covered_count: int = Field(description="messages that the summary speaks for")
     degraded: bool = Field(description="a summary is overdue, or messages did not fit the window")
-    unsaved: bool = False
-    new_session: bool = False
 
 
 class SessionList(BaseModel):
@@ -128,7 +137,14 @@ async def sessions(
     return SessionList(sessions=found.names, total=found.total)
 
 
-@router.get("/{session_id}")
+@router.get("", status_code=307, response_class=RedirectResponse)
+async def sessions_without_slash(request: Request) -> RedirectResponse:
+    """The same with a slash at the end. The address is a relative one, so that it leads nowhere but here."""
+    query = request.url.query
+    return RedirectResponse("working-memory/" + (f"?{query}" if query else ""))
+
+
+@router.get("/{session_id:anything}")
 async def read(
     app: Tenant,
     response: Response,
@@ -150,21 +166,21 @@ async def read(
     return await _answer(app, session)
 
 
-@router.put("/{session_id}")
+@router.put("/{session_id:anything}")
 async def write(
     app: Tenant,
     response: Response,
-    session_id: Annotated[str, AfterValidator(storable), Field(min_length=1, max_length=200)],
+    session_id: AnyId,
     body: WorkingMemory,
-    user_id: _Where = None,
+    user_id: Annotated[_Owner | None, Query()] = None,
     model_name: str | None = None,
     context_window_max: _Window = None,
     if_match: Annotated[str | None, Header()] = None,
 ) -> Answer:
-    """Write messages by id. What the summary covers, and what the writer never saw, stays.
+    """Make a session what the body says; messages that its summary covers stay covered.
 
-    With ``If-Match`` and the ``ETag`` of a session that was read, what the writer saw and has left out is forgotten;
-    412 when the session is another by now.
+    A message is recognized by its id, else by role and content in their order. With ``If-Match`` and the ``ETag`` of a
+    session that was read: 412, and nothing is written, when the session is another by now.
     """
     window = _window(model_name, context_window_max)
     now = app.parts.engine.clock()
@@ -175,12 +191,13 @@ async def write(
         session_id=session_id, user_id=body.user_id or user_id or "", namespace=body.namespace or None,
         project_id="", environment="production",
     )  # fmt: skip
-    remembered = await _remember(app, body.memories, session_id, address, now)
+    rows = _records(body.memories, session_id, address, now)
+    await app.long_term.check(rows)
     written = Written(
         messages=messages,
         properties={
             "data": body.data,
-            "memories": remembered,
+            "memories": [row.id for row in rows],
             "strategy": body.long_term_memory_strategy.model_dump(),
             "extracted": [one.id for one in body.messages if one.discrete_memory_extracted == "t" and one.id],
         },
@@ -192,13 +209,15 @@ async def write(
         session = await app.working_memory.put(address, written, window=window)
     except Conflict as error:
         raise HTTPException(status_code=412 if if_match is not None else 409, detail=str(error)) from error
+    if rows:
+        await app.long_term.add(rows)
     response.headers["ETag"] = f'"{session.tag}"'
     return await _answer(app, session)
 
 
-@router.delete("/{session_id}")
+@router.delete("/{session_id:anything}")
 async def delete(app: Tenant, session_id: str, user_id: _Where = None, namespace: _Where = None) -> Ack:
-    """Forget a session with its summary and title; its long-term memories stay."""
+    """End a session with its summary and title; its long-term memories stay, and its messages may come again."""
     await app.working_memory.delete(
         Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
     )
@@ -230,18 +249,14 @@ def _input(one: WireMessage, at: int, now: datetime) -> MessageInput:
     return MessageInput(id=one.id, role=one.role, content=one.content, created_at=one.created_at)
 
 
-async def _remember(
-    app: App, memories: Sequence[NewRecord], session_id: str, address: Address, now: datetime
-) -> list[str]:
+def _records(memories: Sequence[NewRecord], session_id: str, address: Address, now: datetime) -> list[Recorded]:
     """The structured memories of a session are long-term memories at once; the session keeps their ids."""
     owned = {"session_id": session_id, "namespace": address.namespace, "user_id": address.user_id}
     rows = []
     for at, one in enumerate(memories):
         missing = {name: value for name, value in owned.items() if value and not getattr(one, name)}
         rows.append(one.model_copy(update=missing).recorded(at, now=now))
-    if rows:
-        await app.long_term.add(rows)
-    return [row.id for row in rows]
+    return rows
 
 
 async def _answer(app: App, session: Session) -> Answer:

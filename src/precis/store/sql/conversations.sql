@@ -13,10 +13,14 @@ SELECT conversation_id, version, last_seq FROM conversations
 WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s FOR NO KEY UPDATE;
 
 -- name: find_conversation
--- By name; within a namespace and a user where they are given. More than one row is an ambiguity.
+-- By name; within a namespace and a user where they are given. First the one that has exactly this name, where what is
+-- not given is empty; else more than one row is an ambiguity.
 SELECT c.conversation_id, c.session_id, c.namespace, c.user_id, c.project_id, c.environment, c.group_id, c.version,
        c.last_seq, c.properties_ciphertext, c.ttl_seconds, c.expires_at, c.created_at, c.updated_at,
-       g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version
+       g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version,
+       c.user_id = coalesce(%(user_id)s, '') AND coalesce(c.namespace, '') = coalesce(%(namespace)s, '')
+           AND c.project_id = coalesce(%(project_id)s, '')
+           AND c.environment = coalesce(%(environment)s, 'production') AS exact
 FROM conversations c
 LEFT JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id
 WHERE c.tenant_id = %(tenant_id)s AND c.session_id = %(session_id)s
@@ -25,7 +29,7 @@ WHERE c.tenant_id = %(tenant_id)s AND c.session_id = %(session_id)s
   AND (%(project_id)s::text IS NULL OR c.project_id = %(project_id)s)
   AND (%(environment)s::text IS NULL OR c.environment = %(environment)s)
   AND (c.expires_at IS NULL OR c.expires_at > %(now)s)
-ORDER BY c.conversation_id LIMIT 2;
+ORDER BY exact DESC, c.conversation_id LIMIT 2;
 
 -- name: last_covered
 -- The place of the newest message that the standing summary has read, found from the end.
@@ -137,9 +141,10 @@ WHERE tenant_id = %(tenant_id)s
   AND (expires_at IS NULL OR expires_at > %(now)s);
 
 -- name: ended_conversations
--- Those whose time is over.
+-- Those whose time is over; the one that is about to be used comes first.
 SELECT conversation_id, session_id FROM conversations
-WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s ORDER BY expires_at LIMIT %(limit)s;
+WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s
+ORDER BY conversation_id = %(first)s DESC, expires_at LIMIT %(limit)s;
 
 -- name: ids_of_conversation
 -- Every message of it.
@@ -155,6 +160,20 @@ DELETE FROM conversations WHERE tenant_id = %(tenant_id)s AND conversation_id = 
 SELECT title_ciphertext, made_by, fallback, read_count, set_aside_count FROM nodes
 WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s;
 
--- name: known_messages
--- Which of these are written already.
-SELECT memory_id FROM messages WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+-- name: lines_of_conversation
+-- Every message of it as far as it takes to recognize it; no text.
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint
+FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s ORDER BY m.seq;
+
+-- name: lines_by_memory
+-- The same of these messages.
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint
+FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
+ORDER BY m.seq;
+
+-- name: move_message
+-- Another place in the order.
+UPDATE messages SET seq = %(seq)s
+WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s AND memory_id = %(memory_id)s;

@@ -120,8 +120,10 @@ SELECT alias_id FROM aliases WHERE tenant_id = %(tenant_id)s AND memory_id = ANY
 
 -- name: insert_tombstone
 -- Remember the keyed hash of a forgotten id.
-INSERT INTO tombstones (tenant_id, memory_hash, forgotten_at) VALUES (%(tenant_id)s, %(hash)s, %(now)s)
-ON CONFLICT (tenant_id, memory_hash) DO UPDATE SET forgotten_at = excluded.forgotten_at;
+INSERT INTO tombstones (tenant_id, memory_hash, forgotten_at, renewable)
+VALUES (%(tenant_id)s, %(hash)s, %(now)s, %(renewable)s)
+ON CONFLICT (tenant_id, memory_hash) DO UPDATE SET
+    forgotten_at = excluded.forgotten_at, renewable = tombstones.renewable AND excluded.renewable;
 
 -- name: delete_tombstones
 -- Revived ids.

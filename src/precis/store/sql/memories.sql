@@ -3,8 +3,8 @@
 SELECT pg_advisory_xact_lock(hashtextextended(%(scope)s, 7));
 
 -- name: tombstoned
--- Which of these keyed hashes belong to forgotten ids.
-SELECT memory_hash FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(hashes)s);
+-- Which of these keyed hashes belong to forgotten ids, and whether their session may write them again.
+SELECT memory_hash, renewable FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(hashes)s);
 
 -- name: existing_fingerprints
 -- The rows that are there already, to tell a repeated write from a contradicting one.
