@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
 from ulid import ULID
 
 from precis.app import App
-from precis.bootstrap import Runtime
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]
@@ -207,11 +207,9 @@ ODD = [
 
 
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
-async def test_ids_are_any_text(api: httpx.AsyncClient, runtime: Runtime, odd: str) -> None:
+async def test_ids_are_any_text(api: httpx.AsyncClient, odd: str) -> None:
     """Of messages, users, memories, sessions and namespaces; what is written can be found, read and forgotten."""
-    path = (
-        httpx.URL("http://x").copy_with(path=f"{ROOT}/{odd}").raw_path.decode().replace("?", "%3F").replace("#", "%23")
-    )
+    path = f"{ROOT}/{quote(odd)}"
     message = {"id": odd, "role": "user", "content": LINES[0][1]}
     answer = await api.put(path, json={"messages": [message], "user_id": odd, "namespace": odd})
     assert 200 == answer.status_code, answer.text
@@ -227,6 +225,18 @@ async def test_ids_are_any_text(api: httpx.AsyncClient, runtime: Runtime, odd: s
     native = (await api.get("/v1/memories", params={"user_id": odd})).json()["memories"]
     assert {memory["id"], found["messages"][0]["memory_id"]} == {one["id"] for one in native}
     assert (await api.post("/v1/forget", json={"ids": [memory["id"]]})).json()["forgotten"] == [memory["id"]]
+
+
+async def test_ids_that_no_index_can_hold_together_are_refused(api: httpx.AsyncClient) -> None:
+    """Two of 512 characters of four bytes each, all different: 422 in words, and nothing is written."""
+    ids = ["".join(chr(0x20000 + at * 97 % 40_000) for at in range(first, first + 512)) for first in (0, 512)]
+    memory = {"id": ids[0], "text": LINES[0][1], "user_id": ids[1]}
+    answer = await api.post("/v1/long-term-memory/", json={"memories": [memory]})
+    assert (422, True) == (answer.status_code, "too long together" in answer.text)
+    assert (
+        200 == (await api.post("/v1/long-term-memory/", json={"memories": [memory | {"user_id": "mei"}]})).status_code
+    )
+    assert 200 == (await put(api, "s1", [{"id": ids[0], "role": "user", "content": "Hi"}], user_id=ids[1])).status_code
 
 
 @pytest.mark.parametrize("bad", ["", "a" * 513, "a\nb", "\x7f", "\x85"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +34,8 @@ from precis.store.ports import Added, Filter, NewMemory, Page
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
 RENDERED = 9
+#: Characters that are read by the rules while nobody else is served.
+_AT_ONCE = 50_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,7 +116,7 @@ class Memories:
 
     async def _extract(self, inputs: Sequence[MemoryInput]) -> list[Extracted]:
         """By the rules; by the model, where one is opted in, what lacks a type or a key."""
-        found = [extract(given.text, speaker=_speaker(given)) for given in inputs]
+        found = await _extracted(inputs)
         extractor = self._parts.engine.extractor
         open_ = [place for place, given in enumerate(inputs) if given.type is None or given.key is None]
         if extractor is not None and open_:
@@ -223,6 +226,16 @@ class Memories:
         return await self._parts.store.memories.forget_user(
             self._parts.tenant_id, checked_name(user_id, "user_id"), now=self._parts.engine.clock()
         )
+
+
+async def _extracted(inputs: Sequence[MemoryInput]) -> list[Extracted]:
+    """By the rules; many or long texts off the event loop."""
+
+    def by_rules() -> list[Extracted]:
+        return [extract(given.text, speaker=_speaker(given)) for given in inputs]
+
+    few = sum(len(given.text) for given in inputs) < _AT_ONCE
+    return by_rules() if few else await asyncio.to_thread(by_rules)
 
 
 def _speaker(given: MemoryInput) -> str | None:

@@ -36,6 +36,9 @@ _IN_DOUBT = (
     "repeat it with the same ids"
 )
 _NO_TEXT = f"an id or a name in this call holds {UNSTORABLE}; leave that out"
+_TOO_LONG = (
+    "an id and a name in this call are too long together for an index: they take more than 2,600 bytes; shorten one"
+)
 
 
 class Database:
@@ -76,6 +79,8 @@ class Database:
         except (PoolTimeout, OperationalError) as error:
             if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
+            if isinstance(error, errors.ProgramLimitExceeded):
+                raise InvalidInput(_TOO_LONG) from error
             if committed is not None and committed.closed:
                 raise StoreUnavailable(_IN_DOUBT) from error
             raise StoreUnavailable(_FULL if isinstance(error, errors.DiskFull) else _NOTHING_WRITTEN) from error

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0012_fates.sql, for readers.
+-- The schema of precis after migration 0014_sessions_and_long_texts.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -287,6 +287,8 @@ CREATE TABLE tombstones (
     tenant_id text NOT NULL,
     memory_hash bytea NOT NULL,
     forgotten_at timestamp with time zone NOT NULL,
+    -- Whether whoever has the id may write it again without saying that it is to be revived.
+    renewable boolean NOT NULL DEFAULT false,
     PRIMARY KEY (tenant_id, memory_hash)
 );
 ALTER TABLE tombstones ENABLE ROW LEVEL SECURITY;
