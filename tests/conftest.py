@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from hypothesis import settings
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.ids import new_id
 from precis.settings import Settings
+
+# How long an example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("precis", deadline=None)
+settings.load_profile("precis")
 
 
 @pytest.fixture(scope="session")
