@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from precis.language.subjects import Context, Subject, subject_of
+from precis.language.subjects import Context, Subject, of_owner, subject_of
 from precis.language.tables import (
     ACTS,
     ADDS,
+    ARTICLES,
     CHANGED,
     CHANGES,
+    CHOICES,
     CONDITIONS,
     COPULAS,
     ENDINGS,
@@ -73,6 +75,8 @@ class Assertion:
     denied: bool = False
     changes: bool = False
     adds: bool = False
+    #: Says "instead": of what it names in the same breath, or of what was before.
+    replaces: bool = False
     #: An event of a day that it names: it stays true whatever comes later.
     dated: bool = False
     past: bool = False
@@ -106,14 +110,13 @@ def assertion(words: Sequence[Token], context: Context, inherited: Subject | Non
     found = found or (_read(subject, group, context) if subject else None)
     if found is None or (group.will and not (found.changes or changes or found.subject.thing)):
         return None
-    return _with(
-        found, changes=found.changes or changes or group.turns or found.subject.new, adds=adds, condition=opener
+    return replace(
+        found,
+        changes=found.changes or changes or group.turns or found.subject.new,
+        adds=adds,
+        replaces=any(word.low == "instead" for word in words),
+        condition=found.condition | opener,
     )
-
-
-def _with(found: Assertion, *, changes: bool, adds: bool, condition: frozenset[str]) -> Assertion:
-    values = {name: getattr(found, name) for name in Assertion.__slots__}
-    return Assertion(**values | {"changes": changes, "adds": adds, "condition": found.condition | condition})
 
 
 def _contrasted(words: Sequence[Token]) -> list[Token]:
@@ -274,7 +277,12 @@ def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
 def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token]) -> Assertion | None:
     skip = 1 if words and words[0].low in {"at", "on", "for", "in"} else 0
     bare = _bare_value(words[skip:])
-    return _build(subject, group, context, bare, attributes=frozenset({"is"}), part="hold", verb="be") if bare else None
+    if not bare:
+        return None
+    value, _ = _value(bare)
+    works = not subject.thing and value and "work" in CHOICES.get(stem(value[-1].low), ())
+    attributes = frozenset({"is", "occupation"} if works else {"is"})
+    return _build(subject, group, context, bare, attributes=attributes, part="hold", verb="be")
 
 
 def _of_thing(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
@@ -309,12 +317,11 @@ def _act(subject: Subject, group: VerbGroup, context: Context) -> Assertion | No
     theirs = thing[0].low in THEIR
     if theirs and (group.lemma not in OWN_ACTS or subject.thing):
         return None
-    inner = Context(speaker=context.speaker, spoken_of=[subject] if theirs else list(context.spoken_of))
-    if theirs:
-        key = (*subject.key, *(word.low for word in thing[1:]))
-        changed = Subject(key, thing=True, bare=False, head=stem(key[-1])) if thing[1:] else None
+    if theirs or (thing[0].low in ARTICLES and not subject.thing):
+        # "Ana changed the password": hers, as far as anybody knows
+        changed = of_owner(subject, thing[1:])
     else:
-        changed = subject_of(thing, inner)
+        changed = subject_of(thing, context)
     to = [at for at, word in enumerate(group.rest) if word.low == "to" and at >= places[0]]
     if changed is None or not changed.thing or not to:
         return None

@@ -127,9 +127,14 @@ def says_the_same(one: Assertion, other: Assertion) -> bool:
     if one.verb != other.verb and one.attributes.isdisjoint(other.attributes):
         return False
     shared = one.typed.keys() & other.typed.keys()
-    if shared:
+    if shared and not _numbered(one) and not _numbered(other):
         return all(not one.typed[kind].isdisjoint(other.typed[kind]) for kind in shared)
     return one.value <= other.value or other.value <= one.value
+
+
+def _numbered(one: Assertion) -> bool:
+    """Whether its value is a number of nothing, like that of a phone: compared as it is written."""
+    return "amount" in one.typed
 
 
 def _ends(new: Assertion, old: Assertion) -> bool:
@@ -170,7 +175,7 @@ def _same_role(new: Assertion, old: Assertion) -> bool:
 
 def _differs(new: Assertion, old: Assertion) -> bool:
     """Whether both give one attribute a value, and not the same."""
-    if new.denied or old.denied or new.part == "leave":
+    if new.denied or old.denied or "leave" in {new.part, old.part}:
         return False
     if "choice" in new.attributes:
         return not new.ended and _is_state(old) and _of_one_kind(new.value, old.value)
@@ -210,7 +215,7 @@ def _is_other(new: Assertion, old: Assertion) -> bool:
     if new.subject.head in NAME_NOUNS:
         return False
     if new.typed or old.typed:
-        if any(kind.startswith("amount") and not kind[6:] for kind in new.typed.keys() | old.typed.keys()):
+        if _numbered(new) or _numbered(old):
             return _single(new) and _other_words(new, old)
         return _other_typed(new, old) and (new.changes or _single(new) or _measured(new))
     if not new.subject.thing:
@@ -262,9 +267,11 @@ def _spelled(number: str) -> tuple[str, ...]:
 
 def _prefers(new: Assertion, old: Assertion) -> bool:
     """Another choice of one kind: coffee for tea, light mode for dark mode."""
-    if {new.verb, old.verb} - {"prefer", "drive", "study"} or new.verb != old.verb:
+    if new.verb != old.verb or not _other_words(new, old) or not _is_state(old):
         return False
-    if not _other_words(new, old):
+    if new.replaces:
+        return _of_one_kind(new.value, old.value)
+    if new.verb not in {"prefer", "drive", "study"}:
         return False
     if new.verb != "prefer":
         return new.changes

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 
 from precis.language.assertions import Assertion, assertion
 from precis.language.subjects import Context, Subject, names_in, speaker_key
-from precis.language.tables import CHANGES, NEUTRAL
+from precis.language.tables import CHANGES, NEUTRAL, SINGLE
 from precis.language.tokens import Token, tokens, without
 from precis.language.verbs import opens_with_verb, verb_place
 from precis.sentences import is_question, sentences
-from precis.words import STOP_WORDS
+from precis.words import STOP_WORDS, stem
 
 #: Line and sentence, both counted from 0.
 Place = tuple[int, int]
 
 _LEAD = re.compile(r"([^\W\d_][\w'.-]{0,30}(?: [\w'.-]{1,30}){0,2}): +(?=\S)")
+#: "Ana's rent", which is no speaker.
+_OWNS = re.compile(r"['\u2019]s? ")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
 #: A longer sentence is not read: its clauses cannot be told apart with certainty.
 _LONGEST = 60
@@ -49,6 +51,9 @@ def read(line: Line) -> list[Sentence]:
 
 def _sentence(text: str, context: Context) -> Sentence:
     lead = _LEAD.match(text)
+    if lead and (_OWNS.search(lead[1]) or stem(lead[1].split()[-1].lower()) in SINGLE):
+        text = f"{lead[1]} is {text[lead.end() :]}"  # "Ana's rent: 900 euros"
+        lead = None
     if lead:
         context.speaker = speaker_key(lead[1])
         context.spoken_of.clear()

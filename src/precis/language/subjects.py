@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from precis.language.tables import ARTICLES, BREAKS, FIRST, OWN, PEOPLE, SECOND, SINGLE, THEIR, THIRD, VAGUE
+from precis.language.tables import (
+    ARTICLES,
+    BREAKS,
+    FIRST,
+    OWN,
+    PEOPLE,
+    SAME_THINGS,
+    SECOND,
+    SINGLE,
+    THEIR,
+    THIRD,
+    VAGUE,
+)
 from precis.language.tokens import Token, tokens
 from precis.words import STOP_WORDS, stem
 
@@ -85,6 +97,7 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
         if part is None:
             return None
         key += part
+    key = _usual(key)
     first = words[0]
     owned = owned or first.low in OWN | THEIR or any(_owner(word) for word in words)
     article = first.low in ARTICLES
@@ -99,6 +112,17 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
         return Subject(("user",), thing=False, bare=False, head="")
     head = stem(levels[0][-1].low) if thing else ""
     return Subject((*where, *key), thing=thing, bare=bare, head=head, new=new) if key else None
+
+
+def _usual(key: list[str]) -> list[str]:
+    """The key with things under the name they mostly have."""
+    found: list[str] = []
+    for word in key:
+        found.append(SAME_THINGS.get((word,), (word,))[0])
+        pair = tuple(found[-2:])
+        if pair in SAME_THINGS:
+            found[-2:] = SAME_THINGS[pair]
+    return found
 
 
 def _has_case(word: Token) -> bool:
@@ -136,6 +160,12 @@ def _level(words: Sequence[Token], context: Context) -> list[str] | None:
         elif not (word.low in ARTICLES and place == 0):
             key.append(word.low.removesuffix("'s").removesuffix("'"))
     return key
+
+
+def of_owner(owner: Subject, thing: Sequence[Token]) -> Subject | None:
+    """A thing of somebody: "her password" where it is known who she is."""
+    key = _usual([*owner.key, *(word.low for word in thing)])
+    return Subject(tuple(key), thing=True, bare=False, head=stem(key[-1])) if thing else None
 
 
 def names_in(words: Sequence[Token], skip: int) -> set[str]:

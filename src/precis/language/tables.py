@@ -124,6 +124,7 @@ SINGLE_VERBS = frozenset(_things["verbs"].split())
 CHANGED = tuple(sorted((tuple(line.split()) for line in _things["change"]), key=len, reverse=True))
 COPULAS = tuple(sorted((tuple(line.split()) for line in _things["copula"]), key=len, reverse=True))
 ACTS, OWN_ACTS = (frozenset(_things[name].split()) for name in ("act", "own"))
+SAME_THINGS = {tuple(name.split()): tuple(same.split()) for name, same in _things["same"].items()}
 NAME_NOUNS = frozenset(map(stem, _things["names"].split()))
 CHANGES, ADDS, NEUTRAL, DENIES = (
     _phrases(_cues[name].replace("\n", " ")) for name in ("changes", "adds", "neutral", "denies")

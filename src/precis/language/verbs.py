@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from precis.language.tables import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL
+from precis.language.tables import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL, Form
 from precis.language.tokens import Token, phrase_at
+from precis.words import stem
 
 #: Words of a subject at most.
 _FURTHEST = 10
 #: Subjects after which a verb has no ending: "I live", "they work".
 _PLAIN = frozenset("i we you they who".split())
+_SAME = {"own": "have"}
 _RESUMES = frozenset("start begin resume".split())
 _STOPS = frozenset("stop quit".split())
 
@@ -31,6 +33,14 @@ class VerbGroup:
     will: bool = False
     #: Says itself that something ended or began again: "stopped smoking".
     turns: bool = False
+
+
+def form_of(word: Token) -> Form | None:
+    """What a word is as a verb; one in -ed that no table has is the past of a verb all the same."""
+    form = FORMS.get(word.low)
+    if form is None and word.small and len(word.low) > 4 and word.low.endswith("ed"):
+        return Form(stem(word.low), frozenset({"past", "participle"}))
+    return form
 
 
 def verb_place(words: Sequence[Token]) -> int | None:
@@ -55,13 +65,15 @@ def opens_with_verb(words: Sequence[Token]) -> bool:
     if not words or not words[0].small:
         return False
     low = words[0].low
-    form = FORMS.get(low)
+    form = form_of(words[0])
     return low in BE | HAVE | DO or (form is not None and not form.kinds <= {"base", "ing", "participle"})
 
 
 def _is_verb(words: Sequence[Token], place: int) -> bool:
-    form = FORMS.get(words[place].low)
+    form = form_of(words[place])
     before = words[place - 1]
+    if words[place].low not in FORMS and before.small and before.low not in _PLAIN | {"he", "she", "it"}:
+        return False  # "the packed bus"
     if form is None or before.low.endswith(("'s", "'")) or form.kinds <= {"ing"}:
         return False
     follows = words[place + 1].low if place + 1 < len(words) else ""
@@ -76,7 +88,7 @@ def verb_group(words: Sequence[Token]) -> VerbGroup | None:
     """The verb with what stands before it, or nothing where it is none that is known."""
     marks, place = _auxiliaries(words)
     rest = words[place:]
-    form = FORMS.get(rest[0].low) if rest else None
+    form = form_of(rest[0]) if rest else None
     if "used" in marks:
         return None
     if "be" in marks:
@@ -96,29 +108,37 @@ def _auxiliaries(words: Sequence[Token]) -> tuple[set[str], int]:
     marks: set[str] = set()
     place = 0
     while place < len(words):
-        low = words[place].low
         size = phrase_at(words, place, DENIES)
-        follows = FORMS.get(words[place + 1].low) if place + 1 < len(words) else None
         if size:
             marks.add("denied")
-        elif low in UNREAL and words[place].small:
-            marks.add("unreal")
-        elif low == "used" and place + 1 < len(words) and words[place + 1].low == "to":
-            marks.add("used")
-        elif low == "will":
-            marks.add("will")
-        elif low in BE:
-            marks |= {"be"} | ({"past"} if low in PAST_BE else set())
-        elif low in HAVE and (_next_not(words, place) or (follows and "participle" in follows.kinds)):
-            marks |= {"have"} | ({"past"} if low == "had" else set())
-        elif low in HAVE and low != "having":
-            return marks | {"have"}, place + 1
-        elif low in DO and (_next_not(words, place) or (follows and "base" in follows.kinds)):
-            marks |= {"past"} if low == "did" else set()
-        else:
+            place += size
+            continue
+        found = _mark(words, place)
+        if found is None:
             break
-        place += size or 1
+        marks |= found
+        place += 1
+        if "main" in found:
+            break
     return marks, place
+
+
+def _mark(words: Sequence[Token], place: int) -> set[str] | None:
+    """What an auxiliary says, or nothing where this is none; "main" where it is the verb itself."""
+    low = words[place].low
+    after = words[place + 1] if place + 1 < len(words) else None
+    kinds = (form_of(after) or Form("", frozenset())).kinds if after else frozenset()
+    if low in BE or (low in {"get", "gets", "got"} and "participle" in kinds):
+        return {"be", "past"} if low in PAST_BE else {"be"}
+    if low in HAVE and low != "having":
+        helps = _next_not(words, place) or "participle" in kinds
+        return ({"have", "past"} if low == "had" else {"have"}) if helps else {"have", "main"}
+    if low in DO and (_next_not(words, place) or "base" in kinds):
+        return {"past"} if low == "did" else set()
+    if low == "used" and after and after.low == "to":
+        return {"used"}
+    unreal = low in UNREAL and words[place].small
+    return {"unreal"} if unreal else {"will"} if low == "will" else None
 
 
 def _next_not(words: Sequence[Token], place: int) -> bool:
@@ -126,7 +146,7 @@ def _next_not(words: Sequence[Token], place: int) -> bool:
 
 
 def _after_be(rest: Sequence[Token], form: object, marks: set[str]) -> VerbGroup:
-    known = FORMS.get(rest[0].low) if rest else None
+    known = form_of(rest[0]) if rest else None
     if form is not None and known is not None and known.kinds <= {"ing"}:
         return _group(known.lemma, rest[1:], marks)
     # "has been moved to" is so now, "was in" was; "was moved to" tells of a change
@@ -144,8 +164,8 @@ def _group(lemma: str, rest: Sequence[Token], marks: set[str]) -> VerbGroup:
         lemma, rest = inner
         past = False
     return VerbGroup(
-        lemma=lemma, rest=tuple(rest), denied=denied, unreal="unreal" in marks, past=past, will="will" in marks,
-        turns=turns,
+        lemma=_SAME.get(lemma, lemma), rest=tuple(rest), denied=denied, unreal="unreal" in marks, past=past,
+        will="will" in marks, turns=turns,
     )  # fmt: skip
 
 

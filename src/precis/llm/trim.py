@@ -112,7 +112,8 @@ def _is_filler(match: re.Match[str]) -> bool:
     before, filler, follows = (match[name].lower() for name in ("before", "filler", "follows"))
     if match["follows"] != follows or before in _NAMING or before.endswith(("n't", "n\u2019t", ":", ",", ";")):
         return False
-    if follows in _MEASURING or before in _DETERMINERS:
+    likes = follows == "like" and before in {"i", "we", "you", "they"}
+    if (follows in _MEASURING and not likes) or before in _DETERMINERS:
         return filler in {"very", "really", "truly"} and follows in DEGREES
     links = re.split(r"['\u2019]", before)[-1] in _LINKING
     if filler in {"just", "simply"}:

@@ -1,0 +1,113 @@
+"""What trimming takes from a sentence: words that carry nothing, never a part of who, what or how much."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precis.llm.trim import capital, trimmed
+
+FILLERS = (
+    "really just actually totally definitely literally honestly basically super truly absolutely certainly simply very "
+    "quite pretty so"
+).split()
+#: Letters of several scripts; what they spell is a thing nobody has heard of.
+_LETTERS = st.sampled_from(["abdeglmnoprstuvz", "абвгдежзиклмн", "αβγδεζηθικ", "აბგდევზ", "नमतकरसल", "éüøåñç"])
+NOUNS = _LETTERS.flatmap(lambda letters: st.text(letters, min_size=3, max_size=9)).filter(
+    lambda word: word not in FILLERS and not word.endswith(("ing", "ed", "ful", "ous", "ive", "able", "ible"))
+)
+DETERMINERS = st.sampled_from("a the my our this that her his their every any".split())
+VERBS = st.sampled_from("bought sold found lost painted".split())
+
+
+@given(filler=st.sampled_from(FILLERS), noun=NOUNS, determiner=DETERMINERS, verb=VERBS)
+def test_a_thing_keeps_its_words(filler: str, noun: str, determiner: str, verb: str) -> None:
+    """Between a determiner and a noun no word is a filler: a super yacht, the very end, a just cause."""
+    sentence = f"Ana {verb} {determiner} {filler} {noun}."
+    assert sentence == trimmed(sentence, ())
+    named = f"Ana {verb} a boat called {filler} {noun}."
+    assert named == trimmed(named, ())
+
+
+@given(filler=st.sampled_from("super pretty very quite so just simply".split()), noun=NOUNS, verb=VERBS)
+def test_nor_without_a_determiner(filler: str, noun: str, verb: str) -> None:
+    """Super glue, pretty stones, just water."""
+    sentence = f"Ana {verb} {filler} {noun}."
+    assert sentence == trimmed(sentence, ())
+
+
+@given(filler=st.sampled_from(FILLERS), noun=NOUNS)
+def test_names_made_of_fillers(filler: str, noun: str) -> None:
+    """A capital inside a sentence makes a name of it."""
+    name = f"{filler.title()} {noun.title()}"
+    sentence = f"I sold {name} to {name}."
+    assert sentence == trimmed(sentence, ())
+
+
+@given(
+    words=st.lists(
+        NOUNS | st.sampled_from(FILLERS) | st.sampled_from("I it is was a the two and not".split()), min_size=2
+    )
+)
+def test_only_fillers_are_dropped(words: list[str]) -> None:
+    """Whatever the sentence: the words that are gone are of the list, and the others keep their order."""
+    said = " ".join(["Ana", "saw", *words])
+    left = trimmed(said, ()).split()
+    gone = Counter(said.split()) - Counter(left)
+    assert set(gone) <= set(FILLERS)
+    rest = iter(said.split())
+    assert all(word in rest for word in left)
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("It's nice.", "It's super nice."),
+        ("I like it.", "I just really like it."),
+        ("I've moved to Rome.", "I've just moved to Rome."),
+        ("She is a good cook.", "She is a very good cook."),
+        ("It was good.", "It was so good."),
+        ("My super king bed is wide.", "My super king bed is pretty wide."),
+        ("It was just Ana.", "It was just Ana."),
+        ("I just want 2 left.", "I just want 2 left."),
+        ("It was so cold that it broke.", "It was so cold that it broke."),
+        ("I don't really like it.", "I don't really like it."),
+        ("The super yacht sank.", "The super yacht sank."),
+        ("Those are pretty dresses.", "Those are pretty dresses."),
+    ],
+)
+def test_what_goes_and_what_stays(expected: str, said: str) -> None:
+    """Before an adjective or a verb it carries nothing."""
+    assert expected == trimmed(said, ())
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("Ben, Ana and I met.", "Ben, Ana and I met."),
+        ("I met Ben, Ana.", "I met Ben, Ana."),
+        ("Ana, Ben and Carl left.", "Ana, Ben and Carl left."),
+        ("I saw Carl, Ana, and Ben.", "I saw Carl, Ana, and Ben."),
+        ("The mast is oak.", "Ana, the mast is oak."),
+        ("I love it.", "I love it, Ana."),
+    ],
+)
+def test_who_is_listed_stays_and_who_is_called_goes(expected: str, said: str) -> None:
+    """A name among names is no call."""
+    assert expected == trimmed(said, {"Ana", "Ben"})
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("ატომური", "ატომური"), ("Élan", "élan"), ("Ёлка", "ёлка"), ("Ώρα", "ώρα"), ("Ճանապարհ", "ճանապարհ"),
+        ("ßeta", "ßeta"), ("ŉ", "ŉ"), ("ǅep", "ǆep"), ("ﬁn", "ﬁn"), ("iyi ışık", "iyi ışık"), ("Istanbul", "istanbul"),
+        ("iPhone", "iPhone"), ("हिन्दी", "हिन्दी"), ("ꭰꭱ", "ꭰꭱ"), ("", ""), ("9 cats", "9 cats"),
+    ],
+)  # fmt: skip
+def test_a_capital_where_the_script_has_one(expected: str, said: str) -> None:
+    """Sentence case is Latin, Greek, Cyrillic and Armenian; one letter becomes one letter, and no other word."""
+    assert expected == capital(said)
