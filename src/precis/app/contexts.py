@@ -9,7 +9,7 @@ from precis.engine.conversation import Address, Loaded
 from precis.engine.messages import Message
 from precis.engine.window import Verdict
 from precis.errors import InvalidInput
-from precis.lineage import Statement
+from precis.lineage import Counts, Statement
 from precis.store.turns import NewMessage
 
 #: How a caller names a conversation.
@@ -39,6 +39,8 @@ class Context:
     total: int
     covered: int
     set_aside: int
+    #: Law 7: what became of the messages that the summary has read.
+    counts: Counts
     #: Messages that are in neither; statements that did not fit. They can be read with ``messages`` and ``expand``.
     messages_left: int
     statements_left: int

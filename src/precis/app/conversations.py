@@ -21,7 +21,7 @@ from precis.engine.sizes import Limits, Size
 from precis.engine.transcript import Sending
 from precis.engine.window import check, fit
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
-from precis.lineage import Statement
+from precis.lineage import Counts, Statement
 from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.turns import Conversations as Store
 from precis.summary import assemble
@@ -234,7 +234,8 @@ class Conversations:
             tokens=fitted.tokens,
             total=loaded.total,
             covered=spoken.covered if spoken else 0,
-            set_aside=spoken.set_aside if spoken else 0,
+            set_aside=spoken.counts.read - spoken.counts.represented if spoken else 0,
+            counts=spoken.counts if spoken else Counts(),
             messages_left=left,
             statements_left=len(statements) - len(fitted.statements),
             degraded=overdue or left > 0,

@@ -7,6 +7,7 @@ every node checked. A model that fails is an error: no other summary takes its p
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -15,6 +16,7 @@ from precis.app.lengths import Length, length_of
 from precis.app.texts import SummarizeInput, TextInput, are_dated, pieces_of, places
 from precis.app.undated import Undated, held_on_any_day
 from precis.engine.checks import Thresholds
+from precis.engine.checks.fates import fates
 from precis.engine.checks.orders import is_order
 from precis.engine.commit import MadeNode
 from precis.engine.pipeline import total
@@ -23,7 +25,7 @@ from precis.engine.ports import Item, Summarizer, TokenCounter, Usage
 from precis.engine.segments import Leaf, Node, Shape, layout
 from precis.engine.summarization import draft_node, items_of_node
 from precis.errors import DraftFailed, InvalidInput, ModelUnavailable, NoSlot
-from precis.lineage import Statement
+from precis.lineage import Counts, Fate, Statement
 from precis.llm.cuts import is_turned_by_cut
 from precis.llm.extractive import Extractive
 from precis.policies.clusters import clusters
@@ -93,6 +95,8 @@ class Summarized:
     #: Texts that were read, of how many; offline, texts that give orders to a model are not.
     included: int
     total: int
+    #: Law 7: what became of the texts.
+    counts: Counts
     usage: Usage
 
 
@@ -225,6 +229,7 @@ async def _answer(work: _Work, texts: Sequence[TextInput]) -> Summarized:
     statements = work.length.cut(made[-1].statements)
     if not statements:
         raise DraftFailed("The summarizer gave no statement that fits the limit; allow a longer summary.")
+    read = len(places(leaf.id for leaf in root.leaves()))
     return Summarized(
         text=assemble(statements),
         statements=tuple(
@@ -232,10 +237,24 @@ async def _answer(work: _Work, texts: Sequence[TextInput]) -> Summarized:
         ),
         quality=made[-1].quality,
         made_by=made[-1].made_by,
-        included=len(places(leaf.id for leaf in root.leaves())),
+        included=read,
         total=len(texts),
+        counts=_counts(work, statements, read=read, total=len(texts)),
         usage=total([one.usage for one in made]),
     )
+
+
+def _counts(work: _Work, statements: Sequence[Statement], *, read: int, total: int) -> Counts:
+    """What became of the texts; one in several pieces is set aside where all of them are."""
+    reasons: dict[int, list[Fate | None]] = {}
+    for item, told in zip(work.items, fates(work.items, statements), strict=True):
+        reasons.setdefault(places(item.source_ids)[0], []).append(told.fate if told is not None else None)
+    cited = {place for statement in statements for place in places(statement.source_ids)}
+    aside = [found for place, found in reasons.items() if place not in cited and None not in found]
+    by_reason = Counter(max(found, key=lambda fate: fate is Fate.OVERRULED) for found in aside)
+    named = {fate.value: number for fate, number in by_reason.items() if fate is not None}
+    left_out = total - len(cited) - sum(named.values())
+    return Counts(read=read, represented=len(cited), set_aside=named, left_out=left_out)
 
 
 def _leaf(item: Item, count: TokenCounter) -> Leaf:

@@ -10,7 +10,7 @@ from precis.app.parts import Parts
 from precis.errors import InvalidInput, NotFound
 from precis.store.ports import Job, JobCounts
 
-State = Literal["waiting", "running", "scheduled", "retrying", "failed"]
+State = Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"]
 
 
 class Jobs:
@@ -32,7 +32,7 @@ class Jobs:
         return await self._parts.store.jobs.counts(self._parts.tenant_id, now=self._parts.engine.clock())
 
     async def retry(self, group_id: str | None = None) -> Sequence[str]:
-        """Make one failed job, or all of them, due again; answers which. Raises NotFound if that one has not failed."""
+        """Make one job that failed or was rejected, or all of them, due again; answers which. Raises NotFound."""
         now = self._parts.engine.clock()
         again = await self._parts.store.jobs.retry(self._parts.tenant_id, group_id=group_id, now=now)
         if group_id is not None and not again:

@@ -13,7 +13,7 @@ from precis.app import App
 from precis.app.archive import ArchivePreview, archive_settings
 from precis.app.pool_passes import PoolPass, PoolUser
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, day, output, print_receipt, table, write_json
+from precis.cli.printing import counted, counts_line, day, output, print_receipt, table, write_json
 from precis.cli.running import opened_app, run
 from precis.errors import ConfigurationError, DraftFailed
 from precis.pools.chroma import open_chroma
@@ -87,11 +87,14 @@ async def _own(user_id: str | None, tenant: str, data_dir: Path | None, *, dry_r
     if as_json:
         write_json(done)
     else:
+        stay = f" ({done.left_out:,} of them because no summary says all that they say)" if done.left_out else ""
         output.print(
             f"{counted(done.batches, 'summary', 'summaries')} made of {counted(done.memories, 'memory', 'memories')}; "
-            f"{counted(done.deletions, 'original')} deleted, {done.waiting} wait; "
+            f"{counted(done.deletions, 'original')} deleted, {done.waiting} wait{stay}; "
             f"{counted(done.usage.calls, 'call')}, {done.usage.tokens_in + done.usage.tokens_out:,} tokens."
         )
+        if done.counts.total:
+            output.print(counts_line(done.counts), style="dim")
     if done.failed:
         raise DraftFailed(f"{counted(done.failed, 'batch', 'batches')} got no summary; the next pass tries again")
 

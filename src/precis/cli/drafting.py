@@ -16,10 +16,11 @@ from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import OFFLINE, Summarized
 from precis.app.texts import CheckInput, SummarizeInput
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import output, plain, write_json
+from precis.cli.printing import counts_line, output, plain, write_json
 from precis.cli.running import opened_app, run, settings_for
 from precis.errors import InvalidInput
 from precis.llm.tokens import counter
+from precis.rest.answers import CountsBody
 
 _KNOWN = ("text", "speaker", "created_at")
 _Row = str | dict[str, Any]
@@ -141,6 +142,7 @@ def _print_summary(made: Summarized, *, as_json: bool) -> None:
     if as_json:
         known = asdict(made)
         del known["usage"]
+        known["counts"] = CountsBody.of(made.counts)
         write_json(known)
         return
     output.print(plain(made.text), soft_wrap=True)
@@ -151,6 +153,7 @@ def _print_summary(made: Summarized, *, as_json: bool) -> None:
         output.print(plain(f"      from text {at}", "dim"), soft_wrap=True)
     told = f"{made.included} of {made.total} texts read, quality {made.quality:.2f}, made by {made.made_by}"
     output.print(plain(told, "dim"), soft_wrap=True)
+    output.print(plain(counts_line(made.counts), "dim"), soft_wrap=True)
 
 
 def _print_check(checked: CheckedSummary, *, as_json: bool) -> None:

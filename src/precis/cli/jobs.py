@@ -19,7 +19,7 @@ verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exception
 @verbs.command("list")
 def list_(
     *,
-    state: Annotated[str | None, typer.Option(help="waiting, running, scheduled, retrying or failed.")] = None,
+    state: Annotated[str | None, typer.Option(help="waiting, running, scheduled, retrying, rejected, failed.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000)] = 100,
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
@@ -38,7 +38,7 @@ async def _list(state: str | None, limit: int, tenant: str, data_dir: Path | Non
         return
     output.print(
         f"{counts.waiting} waiting, {counts.running} running, {counts.scheduled} scheduled, "
-        f"{counts.retrying} to be tried again, {counts.failed} failed"
+        f"{counts.retrying} to be tried again, {counts.rejected} rejected, {counts.failed} failed"
     )
     if found:
         made = table("Jobs", "group", "policy", "user", "members", "state", "tries", "why", right=("members", "tries"))
@@ -51,12 +51,12 @@ async def _list(state: str | None, limit: int, tenant: str, data_dir: Path | Non
 
 @verbs.command()
 def retry(
-    group_id: Annotated[str | None, typer.Argument(help="A failed job; all of them without it.")] = None,
+    group_id: Annotated[str | None, typer.Argument(help="One that failed or was rejected; else all of them.")] = None,
     *,
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
 ) -> None:
-    """Make failed jobs due again."""
+    """Make jobs that failed or were rejected due again."""
     run(_retry(group_id, tenant, data_dir))
 
 
@@ -68,9 +68,9 @@ async def _retry(group_id: str | None, tenant: str, data_dir: Path | None) -> No
 
 def _state(given: str | None) -> State | None:
     match given:
-        case None | "waiting" | "running" | "scheduled" | "retrying" | "failed":
+        case None | "waiting" | "running" | "scheduled" | "retrying" | "rejected" | "failed":
             return given
         case _:
             raise typer.BadParameter(
-                f"{given!r} is not waiting, running, scheduled, retrying or failed", param_hint="--state"
+                f"{given!r} is not waiting, running, scheduled, retrying, rejected or failed", param_hint="--state"
             )

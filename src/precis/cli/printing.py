@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from precis.engine.forgetting import Receipt
+from precis.lineage import Counts
 from precis.logs import tells_in_json
 from precis.memory import Memory
 
@@ -100,6 +101,15 @@ def plain(text: str, style: str = "") -> Text:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """``1 memory``, ``2 memories``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def counts_line(counts: Counts) -> str:
+    """What became of the sources, in words: ``3 of 5 said, set aside: 1 small talk, 1 left out``."""
+    aside = ", ".join(f"{number} {reason.replace('_', ' ')}" for reason, number in counts.set_aside.items())
+    parts = [f"{counts.represented} of {counts.total} said", f"set aside: {aside}" if aside else ""]
+    parts += [f"{counts.left_out} left out" if counts.left_out else ""]
+    parts += [f"{counts.capped} read in part" if counts.capped else ""]
+    return ", ".join(filter(None, parts))
 
 
 def print_receipt(receipt: Receipt) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, errors, output, plain, table, write_json
+from precis.cli.printing import counted, counts_line, errors, output, plain, table, write_json
 from precis.cli.running import opened_app, run
 from precis.rest.answers import MadeBody, RollupBody
 from precis.store.ports import Page
@@ -50,12 +50,17 @@ async def _run(
 
 def _print_made(made: Made) -> None:
     if made.status == "empty":
-        output.print("Nothing was noted in that period.")
+        output.print("Nothing was noted in that period, or nothing that tells anything.")
     else:
         notes = counted(made.notes_consolidated, "note")
         output.print(f"{made.status}: {made.summary_id}, made of {notes}", soft_wrap=True)
+    if made.counts is not None:
+        output.print(plain(counts_line(made.counts), "dim"), soft_wrap=True)
     for day in made.days_kept:
         output.print(f"{day}: its notes stay, the compacted form would not be shorter")
+    if made.notes_kept:
+        notes = counted(made.notes_kept, "note")
+        output.print(f"{notes} old enough to go stay: no compacted day says all that they say", soft_wrap=True)
 
 
 @verbs.command("list")
@@ -95,6 +100,7 @@ def _print_page(page: Page[Rollup]) -> None:
         span = str(row.start_date) if row.start_date == row.end_date else f"{row.start_date} to {row.end_date}"
         heading = f"{span}  {row.user_id}  {counted(row.notes_consolidated, 'note')}"
         output.print(plain(heading, "bold"), plain(f"  {row.summary_id}", "dim"), sep="", soft_wrap=True)
+        output.print(plain(f"  {counts_line(row.counts)}", "dim"), soft_wrap=True)
         for insight in row.key_insights:
             output.print(plain(f"  • {insight}"), soft_wrap=True)
     if page.next_cursor:

@@ -10,12 +10,12 @@ import typer
 
 from precis.app import App
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import citation, day, output, plain, subject_of, table, write_json
+from precis.cli.printing import citation, counts_line, day, output, plain, subject_of, table, write_json
 from precis.cli.running import opened_app, run
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
-from precis.rest.answers import MemoryBody, MemoryList, SummaryBody, SummaryPage
+from precis.rest.answers import CountsBody, MemoryBody, SourceList, SummaryBody, SummaryPage
 from precis.summary import Summary
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -57,7 +57,8 @@ async def _list(
 
 
 def _state(summary: Summary) -> str:
-    return "fallback" if summary.fallback else "stale" if summary.stale else "current"
+    state = "fallback" if summary.fallback else "stale" if summary.stale else "current"
+    return f"{state}, rejected" if summary.rejected else state
 
 
 def _beginning(summary: Summary, width: int = 60) -> str:
@@ -88,6 +89,7 @@ async def print_summary(app: App, summary: Summary) -> None:
     made = f"{summary.made_by}, quality {summary.quality:.2f}, {_state(summary)}, refreshed {day(summary.updated_at)}"
     output.print(plain(f"{about} ({len(summary.parent_id)} memories)", "bold"))
     output.print(plain(f"{summary.id}: {made}", "dim"), soft_wrap=True)
+    output.print(plain(counts_line(summary.counts), "dim"), soft_wrap=True)
     for statement in summary.statements:
         cited = " ".join(citation(sources[id_]) for id_ in statement.source_ids if id_ in sources)
         output.print(plain(f"  • {statement.text} "), plain(cited, "dim"), sep="", soft_wrap=True)
@@ -110,9 +112,11 @@ def expand(
 async def _expand(summary_id: str, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
     async with opened_app(data_dir, tenant) as (_, app):
         sources = await app.summaries.expand(summary_id)
+        counts = (await app.summaries.get(summary_id)).counts
     if as_json:
-        write_json(MemoryList(memories=[MemoryBody.of(one) for one in sources]))
+        write_json(SourceList(memories=[MemoryBody.of(one) for one in sources], counts=CountsBody.of(counts)))
         return
+    output.print(plain(counts_line(counts), "dim"), soft_wrap=True)
     for one in sources:
         output.print(plain(citation(one) + " ", "dim"), plain(one.text or "(expired)"), sep="", soft_wrap=True)
 

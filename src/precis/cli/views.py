@@ -15,7 +15,17 @@ from precis.app import App
 from precis.app.views import PartitionResult
 from precis.cli.exits import Exit
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import counted, errors, output, plain, progress, table, tell_failure, write_json
+from precis.cli.printing import (
+    counted,
+    counts_line,
+    errors,
+    output,
+    plain,
+    progress,
+    table,
+    tell_failure,
+    write_json,
+)
 from precis.cli.running import opened_app, run
 from precis.engine.views import View
 from precis.store.view_ports import Status, Task
@@ -160,9 +170,10 @@ async def _show(view_id: str, group: dict[str, str], tenant: str, data_dir: Path
 def _print_results(found: Sequence[PartitionResult]) -> None:
     for one in found:
         name = ", ".join(f"{key}={value}" for key, value in one.group.items()) or "everything"
-        state = "empty" if one.empty else "stale" if one.stale else "current"
+        state = "empty" if one.empty else "rejected" if one.rejected else "stale" if one.stale else "current"
         output.print(plain(name, style="bold"))
         output.print(f"{one.included_count} of {counted(one.memory_count, 'memory', 'memories')}, {state}", style="dim")
+        output.print(plain(counts_line(one.counts)), style="dim")
         if one.summary:
             output.print(plain(one.summary), soft_wrap=True)
         output.print()

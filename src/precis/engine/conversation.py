@@ -11,7 +11,7 @@ from typing import Any
 
 from precis.engine.messages import Message, tokens_of
 from precis.engine.placing import Place
-from precis.lineage import Statement
+from precis.lineage import Counts, Statement
 from precis.memory import Scope
 from precis.sentences import sentences
 from precis.storable import checked_name
@@ -104,9 +104,10 @@ class Spoken:
     title: str | None
     made_by: str
     fallback: bool
-    #: Messages it has read, and of them those that no statement rests on.
+    #: Messages it has read.
     covered: int
-    set_aside: int
+    #: Law 7: what became of them.
+    counts: Counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

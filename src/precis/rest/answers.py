@@ -13,6 +13,7 @@ from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Planned
 from precis.engine.estimates import Estimate
 from precis.engine.forgetting import Receipt
+from precis.lineage import SET_ASIDE, Counts
 from precis.memory import Memory, MemoryType, RetentionState, Tier
 from precis.recall.assembly import Context, Line, Section
 from precis.store.clusters import Cluster
@@ -73,6 +74,28 @@ class MemoryBody(_Scoped):
         return cls(**_taken(cls, memory) | stands)
 
 
+class CountsBody(BaseModel):
+    """What became of the sources of a summary: represented, set aside and left out add up to the total."""
+
+    total: int = Field(description="sources selected")
+    read: int = Field(description="of those, in the input of the summary")
+    represented: int = Field(description="in the lineage of a served statement")
+    set_aside: dict[str, int] = Field(
+        description="in no lineage, by the reason a check found: small_talk, question, repetition or overruled"
+    )
+    left_out: int = Field(description="in no lineage and without a reason, or not read; their originals stay")
+    capped: int = Field(description="read in part; counted in one of the others as well")
+
+    @classmethod
+    def of(cls, counts: Counts) -> Self:
+        """The body for counts."""
+        return cls(
+            total=counts.total, read=counts.read, represented=counts.represented,
+            set_aside={reason.value: counts.set_aside.get(reason.value, 0) for reason in SET_ASIDE},
+            left_out=counts.left_out, capped=counts.capped,
+        )  # fmt: skip
+
+
 class StatementBody(BaseModel):
     """One claim of a summary and the memories it rests on."""
 
@@ -93,6 +116,10 @@ class SummaryBody(_Scoped):
     made_by: str
     fallback: bool = Field(description="made offline because the model could not be used; redone later")
     stale: bool = Field(description="its sources changed since; what it says still rests on living sources")
+    rejected: bool = Field(
+        description="no draft of its sources as they are passed the checks: tried again after 1, 10 and 60 minutes"
+    )
+    counts: CountsBody = Field(description="what became of its sources")
     included: int = Field(description="sources read, of total")
     total: int
 
@@ -105,7 +132,8 @@ class SummaryBody(_Scoped):
             if one.superseded_by is None
         ]
         stands = {"summarized_memory_ids": summary.parent_id, "summarized_until": summary.ends_on}
-        return cls(**_taken(cls, summary) | {"statements": served} | (stands if summary.tier is Tier.ARCHIVE else {}))
+        own = {"statements": served, "counts": CountsBody.of(summary.counts)}
+        return cls(**_taken(cls, summary) | own | (stands if summary.tier is Tier.ARCHIVE else {}))
 
 
 def _taken(body: type[_Scoped], row: Memory | Summary) -> dict[str, Any]:
@@ -146,6 +174,12 @@ class MemoryList(BaseModel):
     """All of them."""
 
     memories: list[MemoryBody]
+
+
+class SourceList(MemoryList):
+    """The source rows of a summary, and what became of all that it rests on."""
+
+    counts: CountsBody = Field(description="of the summary, through every level")
 
 
 class EditAnswer(BaseModel):
@@ -251,6 +285,7 @@ class PlanBody(BaseModel):
     policy: str
     action: str
     reason: str
+    rejected: bool = Field(description="the last draft of this was rejected; why it is not tried now is the reason")
     summary_id: str | None
     steps: list[StepBody]
     estimate: Estimate
@@ -265,7 +300,7 @@ class PlanBody(BaseModel):
         ]
         return cls(
             group_id=plan.group_id, policy=planned.policy, action=plan.action, reason=plan.reason,
-            summary_id=plan.summary_id, steps=steps, estimate=planned.estimate,
+            rejected=plan.rejections > 0, summary_id=plan.summary_id, steps=steps, estimate=planned.estimate,
         )  # fmt: skip
 
 
@@ -303,8 +338,10 @@ class JobAnswer(BaseModel):
     group_id: str
     policy: str
     user_id: str
-    state: Literal["waiting", "running", "scheduled", "retrying", "failed"] = Field(
-        description="scheduled: at due_at; retrying: again at due_at, after a failure; failed: until somebody retries"
+    state: Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"] = Field(
+        description="scheduled: at due_at; retrying: again at due_at, after a failure; rejected: no draft passed the "
+        "checks, again at due_at or, without one, when its sources change or somebody asks; failed: until somebody "
+        "retries"
     )
     members: int
     summary_id: str | None = Field(description="the summary that stands meanwhile")
@@ -391,12 +428,14 @@ class RollupBody(Camel):
     end_date: date
     key_insights: tuple[str, ...]
     notes_consolidated: int
+    counts: CountsBody = Field(description="what became of the notes")
     user_id: str | None = Field(default=None, description="only where nobody was asked for")
 
     @classmethod
     def of(cls, one: Rollup, *, named: bool) -> Self:
         """The body for a row; ``named`` says whose it is."""
-        said = {name: getattr(one, name) for name in cls.model_fields if name != "user_id"}
+        said = {name: getattr(one, name) for name in cls.model_fields if name not in ("user_id", "counts")}
+        said["counts"] = CountsBody.of(one.counts)
         return cls(**said, user_id=one.user_id) if named else cls(**said)
 
 
@@ -410,9 +449,14 @@ class MadeBody(Camel):
     days_kept: tuple[date, ...] | None = Field(
         default=None, description="days whose notes stay because the compacted form would not be shorter"
     )
+    notes_kept: int | None = Field(
+        default=None, description="notes old enough to go that stay because no compacted day says all that they say"
+    )
+    counts: CountsBody | None = Field(default=None, description="what became of the notes")
 
     @classmethod
     def of(cls, made: Made) -> Self:
         """The body for a run."""
-        said = {name: getattr(made, name) for name in cls.model_fields if name != "days_kept"}
-        return cls(**said, days_kept=made.days_kept) if made.days_kept else cls(**said)
+        said = {name: getattr(made, name) for name in ("summary_id", "period", "notes_consolidated", "status")}
+        said |= {name: value for name in ("days_kept", "notes_kept") if (value := getattr(made, name))}
+        return cls(**said, counts=CountsBody.of(made.counts)) if made.counts is not None else cls(**said)

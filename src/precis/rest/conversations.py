@@ -14,7 +14,7 @@ from precis.app.messages import MessageInput, restored
 from precis.engine.conversation import Address
 from precis.engine.forgetting import Receipt
 from precis.engine.messages import Message
-from precis.rest.answers import StatementBody
+from precis.rest.answers import CountsBody, StatementBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY
 from precis.rest.strict import StrictRoute
@@ -134,6 +134,7 @@ class ContextAnswer(BaseModel):
     total: int = Field(description="messages of the conversation")
     covered: int = Field(description="of them, those the summary speaks for")
     set_aside: int = Field(description="of those, the ones no statement rests on")
+    counts: CountsBody = Field(description="what became of what the summary has read")
     messages_left: int = Field(description="messages that are in neither summary nor list")
     statements_left: int = Field(description="statements that did not fit")
     degraded: bool = Field(description="a summary is overdue, or messages had to be left out")
@@ -142,7 +143,7 @@ class ContextAnswer(BaseModel):
     @classmethod
     def of(cls, context: Context) -> Self:
         """The body for it."""
-        own = ("statements", "messages")
+        own = ("statements", "messages", "counts")
         fields = {name: getattr(context, name) for name in cls.model_fields if name not in own}
         return cls(
             statements=[
@@ -150,6 +151,7 @@ class ContextAnswer(BaseModel):
                 for one in context.statements
             ],
             messages=[MessageBody.of(one) for one in context.messages],
+            counts=CountsBody.of(context.counts),
             **fields,
         )
 

@@ -11,6 +11,7 @@ from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import Summarized, summarize
 from precis.app.texts import CheckInput, SummarizeInput
 from precis.llm.tokens import counter
+from precis.rest.answers import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY
 from precis.rest.strict import StrictRoute
@@ -37,6 +38,7 @@ class SummarizedBody(BaseModel):
     made_by: str
     included: int = Field(description="texts read, of total; offline, texts that give orders to a model are not")
     total: int
+    counts: CountsBody = Field(description="what became of the texts")
 
     @classmethod
     def of(cls, made: Summarized) -> SummarizedBody:
@@ -47,7 +49,7 @@ class SummarizedBody(BaseModel):
         ]
         return cls(
             text=made.text, statements=statements, quality=made.quality, made_by=made.made_by,
-            included=made.included, total=made.total,
+            included=made.included, total=made.total, counts=CountsBody.of(made.counts),
         )  # fmt: skip
 
 

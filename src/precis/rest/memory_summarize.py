@@ -8,7 +8,7 @@ from datetime import datetime
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from precis.rest.answers import MadeBody
+from precis.rest.answers import CountsBody, MadeBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY
 from precis.rest.memory_summaries import SummarizePeriod, summarize_period
@@ -24,6 +24,8 @@ class PassDone(BaseModel):
     memories: int = Field(description="memories that joined a batch")
     deletions: int = Field(description="originals whose text is gone")
     waiting: int = Field(description="originals old enough to go that stay until what they say is safely kept")
+    left_out: int = Field(description="of those, the ones that no summary says in full")
+    counts: CountsBody = Field(description="what became of the memories of the summaries that were made")
     failed: int = Field(description="batches without a summary; the next pass tries again")
     next_run: datetime | None = Field(description="null while the timetable is switched off")
 
@@ -60,7 +62,8 @@ async def summarize(app: Tenant, body: SummarizePeriod | None = None) -> MadeBod
     done = await app.archive.run()
     return PassDone(
         batches=done.batches, memories=done.memories, deletions=done.deletions, waiting=done.waiting,
-        failed=done.failed, next_run=(await app.archive.schedules())["archive"].next_run,
+        left_out=done.left_out, counts=CountsBody.of(done.counts), failed=done.failed,
+        next_run=(await app.archive.schedules())["archive"].next_run,
     )  # fmt: skip
 
 

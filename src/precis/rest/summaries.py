@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from precis.app.inputs import Id
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
-from precis.rest.answers import MemoryBody, MemoryList, SummaryBody, SummaryPage
+from precis.rest.answers import CountsBody, MemoryBody, SourceList, SummaryBody, SummaryPage
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Refresh, SummaryQuery
 from precis.rest.strict import StrictRoute
@@ -31,9 +31,11 @@ async def read(app: Tenant, summary_id: Id) -> SummaryBody:
 
 
 @router.get("/summaries/{summary_id}/sources", dependencies=NO_QUERY)
-async def sources(app: Tenant, summary_id: Id) -> MemoryList:
-    """Read the source rows of a summary, oldest first."""
-    return MemoryList(memories=[MemoryBody.of(row) for row in await app.summaries.expand(summary_id)])
+async def sources(app: Tenant, summary_id: Id) -> SourceList:
+    """Read the source rows of a summary, oldest first, and what became of what it rests on."""
+    rows = await app.summaries.expand(summary_id)
+    counts = (await app.summaries.get(summary_id)).counts
+    return SourceList(memories=[MemoryBody.of(row) for row in rows], counts=CountsBody.of(counts))
 
 
 @router.post(

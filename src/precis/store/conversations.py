@@ -24,7 +24,7 @@ from precis.store.groups import PostgresGroups, read_statements
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
 from precis.store.pool import Connection, Database, retried
-from precis.store.rows import fingerprint, row_of, text_hash
+from precis.store.rows import counts_in, fingerprint, row_of, text_hash
 from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions, StoredLine
 from precis.store.vault import Vault
 
@@ -103,7 +103,7 @@ class PostgresConversations:
             made_by=node["made_by"],
             fallback=node["fallback"],
             covered=node["read_count"],
-            set_aside=node["set_aside_count"],
+            counts=counts_in(node),
         )
 
     async def _open(

@@ -10,7 +10,7 @@ import orjson
 from pgvector import HalfVector
 
 from precis.engine.criteria import fold, strategy_of
-from precis.lineage import Statement
+from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier
 from precis.recall.question import spoken_names
 from precis.store.cipher import Cipher
@@ -171,6 +171,16 @@ def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: s
         tokens=row["tokens"],
         embedding_version=row["embedding_version"],
     )
+
+
+def counts_in(row: Mapping[str, Any]) -> Counts:
+    """What became of the sources of a summary, of a row of get_summaries."""
+    reasons = {fate.value: row[fate.value] for fate in SET_ASIDE if row[fate.value]}
+    rest = row["read"] - row["represented"] - sum(reasons.values())
+    return Counts(
+        read=row["read"], represented=row["represented"], set_aside=reasons, left_out=rest + row["unread"],
+        capped=row["capped_count"],
+    )  # fmt: skip
 
 
 def statement_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> Statement:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.errors import NotFound
-from precis.lineage import SET_ASIDE, Counts, Statement
+from precis.lineage import Statement
 from precis.memory import Scope, Tier
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
@@ -17,7 +17,7 @@ from precis.store.memories import decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
 from precis.store.pool import Database, retried
 from precis.store.ports import ClusterStats, Filter, Page
-from precis.store.rows import open_attributes
+from precis.store.rows import counts_in, open_attributes
 from precis.store.vault import Vault
 from precis.summary import Summary
 
@@ -156,7 +156,7 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         extracted_type=row["extracted_type"],
         extracted_key=attributes.key,
         rejected=row["rejected"],
-        counts=_counts(row),
+        counts=counts_in(row),
         prose=_open(row, "prose", cipher, tenant_id),
         title=_open(row, "title", cipher, tenant_id),
         starts_on=row["starts_on"],
@@ -165,16 +165,6 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         labels=row["labels"] or {},
         embedding_version=row["embedding_version"],
     )
-
-
-def _counts(row: Mapping[str, Any]) -> Counts:
-    """What became of the sources."""
-    reasons = {fate.value: row[fate.value] for fate in SET_ASIDE if row[fate.value]}
-    rest = row["read"] - row["represented"] - sum(reasons.values())
-    return Counts(
-        read=row["read"], represented=row["represented"], set_aside=reasons, left_out=rest + row["unread"],
-        capped=row["capped_count"],
-    )  # fmt: skip
 
 
 def _open(row: Mapping[str, Any], name: str, cipher: Cipher, tenant_id: str) -> str | None:

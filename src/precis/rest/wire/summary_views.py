@@ -16,6 +16,7 @@ from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.engine.views import LONGEST_WINDOW, View
 from precis.errors import InvalidInput
+from precis.rest.answers import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.strict import JsonRoute
 from precis.rest.wire.shapes import Given
@@ -104,13 +105,18 @@ class PartitionBody(BaseModel):
     source_ids: tuple[str, ...] = Field(description="the memories it has read, oldest first")
     model: str | None = Field(description="what made it")
     stale: bool = Field(description="the group changed since; what it says still rests on living memories only")
-    fallback: bool = Field(description="made offline because the model could not be used; redone later")
+    rejected: bool = Field(
+        description="the model gave no draft that passes the checks: again after 1, 10 and 60 minutes, and in a run"
+    )
+    fallback: bool = Field(description="made offline because the model gave no draft; redone later")
+    counts: CountsBody = Field(description="what became of the memories")
     summary_id: str | None = Field(description="for GET /v1/summaries/{summary_id}: its statements, each with sources")
 
     @classmethod
     def of(cls, result: PartitionResult) -> Self:
         """The body for a result."""
-        return cls.model_validate(result, from_attributes=True)
+        own = {name: getattr(result, name) for name in cls.model_fields if name != "counts"}
+        return cls(**own, counts=CountsBody.of(result.counts))
 
 
 class RunPartition(Given):
@@ -134,6 +140,7 @@ class PlannedBody(BaseModel):
     memory_count: int
     action: str
     reason: str
+    rejected: bool = Field(description="the last draft of it was rejected")
     estimate: Estimate
 
 
