@@ -6,17 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from precis.engine.checks.fates import fates
+from precis.engine.checks.quoting import quotes
+from precis.engine.checks.repeats import united_statements
 from precis.engine.commit import MadeNode
 from precis.engine.pipeline import Engine, total
 from precis.engine.policy import Policy
-from precis.engine.ports import Item, Usage
+from precis.engine.ports import Item, TokenCounter, Usage
 from precis.engine.segments import Leaf, Node, layout
 from precis.engine.summarization import draft_node, items_of_node
 from precis.errors import DraftFailed
-from precis.lineage import Statement
+from precis.lineage import Counts, Statement, counts_of
 from precis.pools.ports import PoolMemory
 from precis.store.pool_batches import Stretch
 
+#: Of the tokens of originals, how many may say them once they are gone.
+_ROOM = 0.9
 #: A paragraph ends with the statement that makes it this long, in words.
 _PARAGRAPH = 90
 
@@ -27,8 +32,10 @@ class PoolDraft:
 
     text: str
     stretches: tuple[Stretch, ...]
-    #: Memories that were read in part.
+    #: Memories that were read in part, or that the summary does not say in full: they stay.
     capped: frozenset[str]
+    #: Law 7: what became of the memories.
+    counts: Counts
     usage: Usage
 
 
@@ -53,19 +60,37 @@ async def draft_batch(
         )  # fmt: skip
         said[node.key] = one.statements
         made.append(one)
-    text, stretches = composed(
-        (s.text.strip(), tuple(sorted(places[id_] for id_ in s.source_ids)))
-        for s in made[-1].statements
-        if s.superseded_by is None
-    )
-    if not text:
+    drafted = [s for s in made[-1].statements if s.superseded_by is None]
+    if not drafted:
         raise DraftFailed("the draft says nothing")
+    originals = list(items.values())
+    statements = _completed(originals, drafted, engine.count)
+    told = fates(originals, statements)
+    text, stretches = composed((s.text.strip(), tuple(sorted(places[id_] for id_ in s.source_ids))) for s in statements)
+    unsaid = (item.source_ids[0] for item, one in zip(originals, told, strict=True) if one is None)
     return PoolDraft(
         text=text,
         stretches=stretches,
-        capped=frozenset(id_ for one in made for id_ in one.capped),
+        capped=frozenset(id_ for one in made for id_ in one.capped).union(unsaid),
+        counts=counts_of(
+            [*items],
+            statements,
+            {item.source_ids[0]: one.fate for item, one in zip(originals, told, strict=True) if one is not None},
+            unread=0,
+            capped=len({id_ for one in made for id_ in one.capped}),
+        ),
         usage=total([one.usage for one in made]),
     )
+
+
+def _completed(items: Sequence[Item], drafted: Sequence[Statement], count: TokenCounter) -> Sequence[Statement]:
+    """The statements with quotes of what they leave out, as long as the summary stays shorter than the originals."""
+    room = int(_ROOM * sum(count(item.text) for item in items)) - sum(count(one.text) for one in drafted)
+    more = quotes(items, drafted, room=room, count=count)
+    quoted = [
+        Statement(text=one.text, importance=one.importance, source_ids=items[one.sources[0]].source_ids) for one in more
+    ]
+    return united_statements([*drafted, *quoted])
 
 
 def composed(pieces: Iterable[tuple[str, tuple[int, ...]]]) -> tuple[str, tuple[Stretch, ...]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from precis.engine.ports import Usage
+from precis.lineage import Counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,6 +24,8 @@ class PoolBatchDone:
     reason: str = ""
     #: None where nothing was stored.
     summary_id: str | None = None
+    #: Law 7: what became of the memories; None where nothing was stored.
+    counts: Counts | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from precis.app.pool_drafting import draft_batch
 from precis.app.pool_passes import PoolBatchDone, PoolUser
@@ -14,12 +14,21 @@ from precis.engine.policy import Originals
 from precis.engine.ports import Usage
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
 from precis.ids import new_id
+from precis.lineage import Counts
 from precis.policies.archive import Archive, Batch, Candidate, batches
 from precis.pools.ports import PoolMemory
 from precis.store.pool_batches import PoolBatch, PoolSource
 
 #: What ends the model's work ends the pass; after any other failure it goes on with the next batch.
 _ENDS = (ModelUnavailable, BudgetExhausted, NoSlot)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Stored:
+    """A summary that was put in its place."""
+
+    id: str
+    counts: Counts
 
 
 @dataclass(kw_only=True)
@@ -120,7 +129,7 @@ class Passing:
         except SourceChanged:
             return self._done(batch, found, result="changed", reason="one of these was taken or forgotten meanwhile")
         try:
-            summary_id = await self._store(planned, [found[member.id] for member in batch.members])
+            stored = await self._store(planned, [found[member.id] for member in batch.members])
         except _ENDS as error:
             self.stopped = str(error)
             await states.drop(tenant_id, planned)
@@ -131,9 +140,9 @@ class Passing:
         except SourceChanged as error:
             await states.drop(tenant_id, planned)
             return self._done(batch, found, result="changed", reason=str(error))
-        return self._done(batch, found, result="made", summary_id=summary_id)
+        return replace(self._done(batch, found, result="made", summary_id=stored.id), counts=stored.counts)
 
-    async def _store(self, planned: PoolBatch, memories: Sequence[PoolMemory]) -> str:
+    async def _store(self, planned: PoolBatch, memories: Sequence[PoolMemory]) -> _Stored:
         """Draft, note, add, note again."""
         states, tenant_id = self.settling.states, self.settling.tenant_id
         draft = await draft_batch(
@@ -144,7 +153,7 @@ class Passing:
         summary = summary_of(planned, draft.text, now=self.settling.clock())
         summary_id = await self.settling.place_of(kept=planned.kept).put(summary)
         await states.stored(tenant_id, planned, summary_id)
-        return summary_id
+        return _Stored(id=summary_id, counts=draft.counts)
 
     async def _retire(self, user_id: str) -> int:
         before = self.settings.retired_before(self.settling.clock())

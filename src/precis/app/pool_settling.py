@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -120,9 +120,14 @@ class Settling:
         pieces = [
             (text[one.starts_at : one.ends_at], one.sources)
             for one in await self.states.stretches(self.tenant_id, batch)
-            if gone.isdisjoint(one.sources)
         ]
-        left, stretches = composed(piece for piece in pieces if rare.isdisjoint(index_terms(piece[0])))
+        standing = [
+            (piece, sources)
+            for piece, sources in pieces
+            if gone.isdisjoint(sources) and rare.isdisjoint(index_terms(piece))
+        ]
+        await self._free_unsaid(batch, {at for _, sources in pieces for at in sources}, standing)
+        left, stretches = composed(standing)
         if not left:
             await self._withdraw(batch, place)
             return
@@ -131,6 +136,15 @@ class Settling:
             await self.states.rewriting(self.tenant_id, batch, left)
         summary_id = await place.put(summary_of(batch, left, now=self.clock(), revision=batch.revision + 1))
         await self.states.rewritten(self.tenant_id, batch, left, stretches, summary_id=summary_id)
+
+    async def _free_unsaid(
+        self, batch: PoolBatch, said: set[int], standing: Sequence[tuple[str, tuple[int, ...]]]
+    ) -> None:
+        """Originals of which a statement goes with what was forgotten are free for another batch: they may not go."""
+        lost = said.difference(*(sources for _, sources in standing))
+        ids = [one.memory_id for one in batch.sources if one.position in lost and one.state == "live"]
+        if ids:
+            await self.states.free(self.tenant_id, batch, ids)
 
     async def _remove_next(self, batch: PoolBatch, place: SummaryPlace) -> None:
         """An earlier attempt at rewriting may have got into the pool, before more was forgotten."""

@@ -173,9 +173,9 @@ class Rollups:
         )
         outcomes = [await self._refresh(row.group_id, force=force) for row in rows]
         changed = [outcome for outcome in outcomes if outcome.result is Result.COMMITTED]
-        made = await self._answer("daily", changed or outcomes[-1:] or await self._newest_day(user_id))
         overdue = replace(overdue_notes(until), user_id=user_id)
         retired = await retire(self._parts.engine, store, tenant_id, PeriodKind.DAY, overdue)
+        made = await self._answer("daily", changed or outcomes[-1:] or await self._newest_day(user_id))
         _log.info("compacted", tenant_id=tenant_id, days=len(changed), notes=len(retired.expired))
         _raise_failures(rows, outcomes)
         found = await store.retention.not_saving(tenant_id, PeriodKind.DAY, overdue)

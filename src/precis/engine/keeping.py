@@ -30,12 +30,14 @@ def keeping(items: Sequence[Item], statements: Sequence[Statement], *, room: int
     original with a sentence that is not said even then does not go.
     """
     own = [replace(one, superseded_by=None) for one in statements if one.superseded_by is None]
+    dates = {item.source_ids[0]: item.created_at for item in items}
     going = {item.source_ids[0] for item in items}
     while True:
         own = [one for one in own if going.issuperset(one.source_ids)]
         spent = sum(count(one.text) for one in own)
         more = quotes(items, own, room=room - spent, count=count)
-        told_by = united_statements([*own, *(_statement(items, one.sources[0], one.text) for one in more)])
+        quoted = [_statement(items, one.sources[0], one.text) for one in more]
+        told_by = united_statements(sorted([*own, *quoted], key=lambda one: dates[one.source_ids[-1]]))
         found = fates(items, told_by)
         left = {item.source_ids[0] for item, told in zip(items, found, strict=True) if told is None}
         if all(left.isdisjoint(one.source_ids) for one in told_by):

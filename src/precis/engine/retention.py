@@ -107,11 +107,12 @@ async def _said_already(
     over = [one for one in planned.root.below() if _reads_only(one, ids) and one.key in planned.standing]
     stubs = [planned.standing[one.key] for one in over]
     said = await engine.groups.read_statements(lease.tenant_id, [stub.id for stub in stubs])
+    fates = await engine.groups.read_fates(lease.tenant_id, [stub.id for stub in stubs])
     return [
         MadeNode(
             node=frozen_node(one.leaves(), 0), statements=said[stub.id], definition=stub.definition,
             made_by=stub.made_by, fallback=False, quality=stub.quality, tokens=stub.tokens, usage=Usage(),
-            capped_below=stub.capped,
+            fates=fates.get(stub.id, {}), capped_below=stub.capped,
         )
         for one, stub in zip(over, stubs, strict=True)
         if said.get(stub.id)
