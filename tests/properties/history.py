@@ -14,14 +14,16 @@ from typing import Any, TypeVar, cast
 from hypothesis.stateful import RuleBasedStateMachine
 
 from precis.app.retiring import retire
-from precis.engine.commit import Counts, Outcome
+from precis.engine.commit import Outcome
 from precis.engine.groups import Groups, Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.placing import Place, Placing
 from precis.engine.plan import Snapshot, make_plan
+from precis.engine.policy import Budget
 from precis.engine.segments import Kind, Shape
 from precis.errors import DraftFailed, ModelUnavailable
 from precis.ids import new_id
+from precis.lineage import Counts
 from precis.memory import Scope
 from precis.policies.clusters import clusters
 from precis.store.ports import Filter, NewMemory, Overdue, Store
@@ -34,7 +36,12 @@ from precis.testing.periods import in_week, plain_periods
 T = TypeVar("T")
 
 #: Small enough that a dozen short notes make segments, folds and prefixes.
-POLICY = replace(clusters(), shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4))
+#: And room enough that the limit of a summary never takes a quote away.
+POLICY = replace(
+    clusters(),
+    shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4),
+    budget=Budget(summary_tokens=10_000, segment_share=2.0, merge_share=2.0, node_tokens=10_000),
+)
 POLICIES = {POLICY.name: POLICY, **plain_periods(POLICY)}
 #: What notes tell of, in days from the first moment: two days of one week, two other weeks of that month, and a day
 #: that is not over.

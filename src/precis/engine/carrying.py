@@ -9,7 +9,7 @@ from datetime import datetime
 from precis.engine.checks.fates import Told, fates
 from precis.engine.checks.repeats import united_statements
 from precis.engine.commit import MadeNode
-from precis.engine.fates import node_fates
+from precis.engine.fates import Below, node_fates
 from precis.engine.ports import Item, TokenCounter
 from precis.engine.segments import Kind, Node, node
 from precis.engine.summarization import items_of_node, tokens_of
@@ -25,11 +25,14 @@ class Frozen:
     fates: Mapping[str, Fate]
 
 
-def carried(root: MadeNode, frozen: Sequence[Frozen], *, count: TokenCounter) -> MadeNode:
+def carried(
+    root: MadeNode, frozen: Sequence[Frozen], *, read: Sequence[Item], below: Below, count: TokenCounter
+) -> MadeNode:
     """The summary with what it does not say of its frozen nodes, word for word, and oldest first.
 
-    What a newer statement overrules is kept beneath that, unserved. The fates of what is frozen go by the frozen nodes,
-    whatever nodes lie in between. The limit of the policy binds what is drafted, not what is carried.
+    ``read`` are the items it was drafted from, ``below`` the fates in the nodes it reads. What a newer statement
+    overrules is kept beneath that, unserved. The fates of what is frozen go by the frozen nodes, whatever nodes lie in
+    between. The limit of the policy binds what is drafted, not what is carried.
     """
     if not frozen:
         return root
@@ -45,7 +48,8 @@ def carried(root: MadeNode, frozen: Sequence[Frozen], *, count: TokenCounter) ->
         node(Kind.ROOT, [one.node for one in frozen]), items, statements, {one.node.key: one.fates for one in frozen}
     )
     kept = {leaf.id for one in frozen for leaf in one.node.leaves()}
-    others = {id_: fate for id_, fate in root.fates.items() if id_ not in kept}
+    drafted = node_fates(root.node, read, statements, below) if read else root.fates
+    others = {id_: fate for id_, fate in drafted.items() if id_ not in kept}
     return replace(root, statements=statements, fates=others | own, tokens=tokens_of(statements, count))
 
 

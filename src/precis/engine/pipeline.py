@@ -174,6 +174,7 @@ async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
     below = dict(await _standing_fates(engine, planned, said))
     frozen = await _frozen(engine, planned)
     made: list[MadeNode] = []
+    items: Sequence[Item] = ()
     for step in planned.steps[-1:] if frozen and _nothing_else(planned, frozen) else planned.steps:
         sources = [child.id for child in step.node.children if isinstance(child, Leaf)]
         memories = await engine.groups.read_sources(planned.tenant_id, sources)
@@ -192,7 +193,7 @@ async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
         said[one.node.key], below[one.node.key] = one.statements, one.fates
         made.append(one)
     whole = replace(
-        carried(made[-1], frozen, count=engine.count),
+        carried(made[-1], frozen, read=items, below=below, count=engine.count),
         fallback=any(one.fallback for one in made),
         rejected=next((one.rejected for one in made if one.rejected is not None), None),
         capped=frozenset(id_ for one in made for id_ in one.capped),
