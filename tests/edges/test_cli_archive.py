@@ -126,7 +126,7 @@ def test_a_pass_over_chroma(here: Room, pool: Any, tmp_path: Path, url: str) -> 
 def test_without_an_embedder(here: Room, pool: Any, tmp_path: Path) -> None:
     """One line says what to do, and nothing was written."""
     before = said(pool)
-    refused = one_line(here.run("archive", "--pool", "chroma", "--path", tmp_path, code=1))
+    refused = one_line(here.run("archive", "--pool", "chroma", "--path", tmp_path, code=3))
     assert "--embed-model" in refused
     assert before == said(pool)
     assert (
@@ -151,23 +151,23 @@ def test_forgetting_in_a_pool(here: Room, pool: Any, tmp_path: Path, url: str) -
 
 
 @pytest.mark.parametrize(
-    ("arguments", "why"),
+    ("arguments", "why", "code"),
     [
-        (("--pool", "chroma"), "--path"),
-        (("--pool", "chroma", "--path", "/nonexistent"), "no Chroma store"),
-        (("--user-id", "ana"), "dry run"),
-        (("--pool", "cognee"), "pip install cognee"),
+        (("--pool", "chroma"), "--path", 2),
+        (("--pool", "chroma", "--path", "/nonexistent"), "no Chroma store", 3),
+        (("--user-id", "ana"), "dry run", 2),
+        (("--pool", "cognee"), "pip install cognee", 2),
     ],
 )
-def test_what_is_asked_wrongly(here: Room, arguments: tuple[str, ...], why: str) -> None:
+def test_what_is_asked_wrongly(here: Room, arguments: tuple[str, ...], why: str, code: int) -> None:
     """One line, and what to do."""
-    assert why in one_line(here.run("archive", *arguments, code=1))
+    assert why in one_line(here.run("archive", *arguments, code=code))
 
 
 def test_another_collection(here: Room, pool: Any, tmp_path: Path) -> None:
     """Where there is none of that name, those that there are."""
     assert "one of: memory" in one_line(
-        here.run("archive", "--pool", "chroma", "--path", tmp_path, "--collection", "other", code=1)
+        here.run("archive", "--pool", "chroma", "--path", tmp_path, "--collection", "other", code=3)
     )
 
 

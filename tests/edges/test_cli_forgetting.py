@@ -160,9 +160,9 @@ def test_forgetting_what_is_not_there_is_said(here: Room) -> None:
 
 def test_a_proof_needs_something_to_look_for(here: Room) -> None:
     """A short word, nothing at all, or a file that is no evidence."""
-    assert "too short" in one_line(here.run("verify-forgotten", "ab", code=1))
-    assert "nothing to look for" in one_line(here.run("verify-forgotten", code=1))
+    assert "too short" in one_line(here.run("verify-forgotten", "ab", code=2))
+    assert "nothing to look for" in one_line(here.run("verify-forgotten", code=2))
     other = here.write("other.json", ["{}"])
-    assert "not a file that" in one_line(here.run("verify-forgotten", "--evidence", other, code=1))
+    assert "not a file that" in one_line(here.run("verify-forgotten", "--evidence", other, code=2))
     gone = here.folder / "gone.json"
-    assert "cannot be read" in one_line(here.run("verify-forgotten", "--evidence", gone, code=1))
+    assert "cannot be read" in one_line(here.run("verify-forgotten", "--evidence", gone, code=2))

@@ -82,9 +82,9 @@ def test_an_unknown_verb_is_a_usage_error_with_a_suggestion() -> None:
 
 
 def test_a_missing_file_is_named() -> None:
-    """Exit code 1, one line, the path and the reason."""
+    """Exit code 2, one line, the path and the reason."""
     done = precis("import", "/nonexistent/memories.jsonl")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert one_line(done) == (
         "precis: /nonexistent/memories.jsonl: cannot be read (No such file or directory); "
         "check the path and its permissions."
@@ -103,21 +103,21 @@ def test_a_database_that_does_not_answer_is_said_at_once() -> None:
     """Not after half a minute of waiting for a pool."""
     url = "postgresql://somebody@127.0.0.1:1/nothing"
     done = precis("recall", "x", timeout=30, PRECIS_DATABASE_URL=url)
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert one_line(done).startswith("precis: the database cannot be reached: ")
 
 
 def test_a_bad_setting_is_named() -> None:
     """The setting and what is wrong with it, without a stack."""
     done = precis("plan", PRECIS_CLUSTER_DISTANCE="9")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert one_line(done) == "precis: setting cluster_distance: Input should be less than or equal to 2"
 
 
 def test_a_folder_is_named_in_utf_8(tmp_path: Path) -> None:
     """The programs of the database print the names of their files; nothing is made under another name."""
     done = precis("recall", "tea", "--data-dir", f"{tmp_path}/a\udcff")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "is not UTF-8" in one_line(done)
     assert list(tmp_path.iterdir()) == []
 
@@ -127,7 +127,7 @@ def test_the_demo_does_not_empty_a_folder_that_is_not_its_own(tmp_path: Path) ->
     treasure = tmp_path / "letters.txt"
     treasure.write_text("dear")
     done = precis("demo", "--data-dir", tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "is not a data folder of precis" in one_line(done)
     assert treasure.read_text() == "dear"
 

@@ -70,12 +70,12 @@ def test_a_bad_memory_is_named_by_its_line_and_its_batch_is_not_written(here: Ro
     """Line 4 of the file, blank lines counted; the batch before it is in, its own is not."""
     rows = [_row(0, "one", id="b0"), "", _row(1, "two", id="b1"), _row(2, "three", id="b2", importance=7)]
     file = here.write("bad.jsonl", rows)
-    done = here.run("import", file, "--batch", "1", "--user-id", "bad", code=1)
+    done = here.run("import", file, "--batch", "1", "--user-id", "bad", code=2)
     assert one_line(done) == (
         f"precis: {file}: line 4: importance: Input should be less than or equal to 1; "
         "the 2 memories before this batch are in"
     )
-    whole = here.run("import", here.write("bad2.jsonl", [r | {"id": r["id"] + "x"} for r in rows if r != ""]), code=1)
+    whole = here.run("import", here.write("bad2.jsonl", [r | {"id": r["id"] + "x"} for r in rows if r != ""]), code=2)
     assert one_line(whole).endswith("line 3: importance: Input should be less than or equal to 1; nothing was written")
     assert (
         here.json("recall", "two", "--user-id", "mara", "--summaries", "without")["results"][0]["memory"]["id"][0]
@@ -85,7 +85,7 @@ def test_a_bad_memory_is_named_by_its_line_and_its_batch_is_not_written(here: Ro
 
 def test_a_broken_line_is_named(here: Room) -> None:
     """Bad JSON, with line and column."""
-    done = here.run("import", here.write("broken.jsonl", [_row(0, COFFEE[0]), '{"text": "half']), code=1)
+    done = here.run("import", here.write("broken.jsonl", [_row(0, COFFEE[0]), '{"text": "half']), code=2)
     assert "bad JSON at line 2" in one_line(done)
 
 
@@ -176,7 +176,7 @@ def test_an_unknown_summary_or_tenant_is_said(here: Room) -> None:
 def test_an_argument_that_is_no_text_is_said(here: Room, arguments: tuple[str, ...]) -> None:
     """A byte that is not UTF-8, in one line."""
     given = [str(here.folder / one) if one == "coffee.jsonl" else one for one in arguments]
-    assert "half a surrogate pair, which is not valid text" in one_line(here.run(*given, code=1))
+    assert "half a surrogate pair, which is not valid text" in one_line(here.run(*given, code=2))
 
 
 def test_the_plan_tells_what_is_current(here: Room) -> None:

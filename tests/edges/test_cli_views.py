@@ -65,7 +65,7 @@ def test_filters_are_values_or_json(here: Room) -> None:
 
 def test_what_makes_no_sense_is_one_line(here: Room) -> None:
     """And an exit code."""
-    assert "Unsupported group_by fields: color" in one_line(here.run("views", "create", "--group-by", "color", code=1))
+    assert "Unsupported group_by fields: color" in one_line(here.run("views", "create", "--group-by", "color", code=2))
     assert "not found" in one_line(here.run("views", "run", "unknown", code=1))
     assert "KEY=VALUE" in here.run("views", "create", "--filter", "tea", code=2).stderr
     assert "not JSON" in here.run("views", "create", "--filter", "topics=[tea", code=2).stderr

@@ -461,13 +461,13 @@ async def test_the_command_line_asks_a_model(model: ModelServer) -> None:
 
 
 async def test_a_model_that_fails_is_one_line_on_the_command_line(model: ModelServer) -> None:
-    """Exit code 1 and no summary."""
+    """Exit code 3 and no summary."""
     model.behave("refusal")
     done = await asyncio.to_thread(
         _precis, "summarize", "-", given="\n".join(FLAT), PRECIS_MODEL="precis-test",
         PRECIS_MODEL_BASE_URL=model.base_url,
     )  # fmt: skip
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert done.stdout == ""
     assert "the model or its provider's filter refused" in done.stderr
 
@@ -486,9 +486,9 @@ async def test_a_model_that_fails_is_one_line_on_the_command_line(model: ModelSe
     ],
 )
 async def test_wrong_files_are_one_line_on_stderr(arguments: tuple[str, ...], given: str, said: str) -> None:
-    """Exit code 1, what is wrong, nothing on stdout."""
+    """Exit code 2, what is wrong, nothing on stdout."""
     done = _precis(*arguments, given=given)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stdout == ""
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

@@ -13,8 +13,9 @@ from precis.app import App
 from precis.app.archive import ArchivePreview, archive_settings
 from precis.app.pool_passes import PoolPass, PoolUser
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, counts_line, day, output, print_receipt, table, write_json
+from precis.cli.printing import counted, counts_line, day, output, print_receipt, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.errors import ConfigurationError, DraftFailed
 from precis.pools.chroma import open_chroma
 from precis.pools.cognee import open_cognee
@@ -109,7 +110,7 @@ def _print_preview(found: Sequence[ArchivePreview], *, as_json: bool) -> None:
             one.user_id, f"{one.batches:,}", f"{one.memories:,}", day(one.first) if one.first else "",
             day(one.last) if one.last else "", f"{one.tokens:,}", f"{one.deletions:,}",
         )  # fmt: skip
-    output.print(made)
+    print_table(made)
     output.print("Nothing was changed.", style="dim")
 
 
@@ -138,7 +139,7 @@ def _print_pass(done: PoolPass) -> None:
     made = table("A pass would make" if done.dry_run else "The pass made", *_COLUMNS, right=_FIGURES)
     for user in done.users:
         made.add_row(*_row(user))
-    output.print(made)
+    print_table(made)
     for user in done.users:
         for batch in user.batches:
             if batch.reason:

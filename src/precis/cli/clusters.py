@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, day, output, plain, subject_of, table, write_json
+from precis.cli.printing import counted, day, output, plain, subject_of, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.rest.answers import ClusterBody, ClusterPage
 from precis.store.retuning import Retuned
 
@@ -63,7 +64,7 @@ async def _list(chosen: dict[str, Any], tenant: str, data_dir: Path | None, *, a
         made.add_row(
             row.group_id, plain(row.scope.user_id), plain(about), f"{row.size:,}", f"{row.churn:,}", refreshed, state
         )
-    output.print(made)
+    print_table(made)
     if page.next_cursor:
         output.print(f"More: --cursor {page.next_cursor}", style="dim", soft_wrap=True)
 
@@ -91,7 +92,7 @@ async def _stats(user_id: str | None, tenant: str, data_dir: Path | None, *, as_
     made.add_row("stale, failed", f"{found.stale:,}, {found.failed:,}")
     made.add_row("refreshes in the last hour, per cluster that had any", f"{found.churn:.2f}")
     made.add_row("tokens per summary, over 35 days", f"{found.tokens_per_summary:,.0f}")
-    output.print(made)
+    print_table(made)
 
 
 @verbs.command()
@@ -123,7 +124,7 @@ async def _retune(distance: float, tenant: str, data_dir: Path | None, *, apply:
     what = "applied" if apply else "preview"
     for name, sizes in (("before", found.before), (f"at {distance} ({what})", found.after)):
         made.add_row(name, f"{sizes.clusters:,}", f"{sizes.sparse:,}", f"{sizes.sparse_ratio:.1%}")
-    output.print(made)
+    print_table(made)
     output.print(
         f"{counted(found.moved, 'memory', 'memories')} of {counted(found.changed, 'cluster')} "
         f"{'moved' if apply else 'would move'}: {found.opened:,} new clusters, {found.closed:,} end."

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import output, table, write_json
+from precis.cli.printing import output, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.rest.answers import CostAnswer, CostBody
 
 
@@ -32,5 +33,5 @@ async def _costs(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
                 row.month.strftime("%Y-%m"), row.policy, f"{row.calls:,}", f"{row.tokens_in:,}",
                 f"{row.tokens_out:,}", f"{row.cost:.4f}",
             )  # fmt: skip
-        output.print(made)
+        print_table(made)
     output.print(f"Monthly ceiling: {'none' if ceiling is None else f'US$ {ceiling:.2f}'}", style="dim")

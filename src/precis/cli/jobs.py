@@ -10,8 +10,9 @@ import typer
 
 from precis.app.jobs import State
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import errors, output, table, write_json
+from precis.cli.printing import errors, output, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -46,7 +47,7 @@ async def _list(state: str | None, limit: int, tenant: str, data_dir: Path | Non
             made.add_row(
                 job.group_id, job.policy, job.user_id, str(job.members), job.state, str(job.attempts), job.error or ""
             )
-        output.print(made)
+        print_table(made)
 
 
 @verbs.command()

@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import errors, output, table, write_json
+from precis.cli.printing import errors, output, write_json
 from precis.cli.running import opened, opened_app, run
+from precis.cli.tables import print_table, table
 from precis.store.apikeys import parse
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -58,7 +59,7 @@ async def _list(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
     for key in keys:
         state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "valid"
         made.add_row(key.key_id, key.name, f"{key.created_at:%Y-%m-%d %H:%M}", state)
-    output.print(made)
+    print_table(made)
 
 
 @verbs.command()

@@ -11,8 +11,9 @@ import typer
 from precis.app.summaries import Planned
 from precis.bootstrap import Runtime
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, output, table, write_json
+from precis.cli.printing import counted, output, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.rest.answers import PlanBody
 
 
@@ -44,7 +45,7 @@ async def _plan(user_id: str | None, tenant: str, data_dir: Path | None, *, stal
                 one.plan.group_id, one.policy, one.plan.action, one.plan.reason, f"{took.calls:,}",
                 f"{took.tokens_in:,}", f"{took.tokens_out:,}",
             )  # fmt: skip
-        output.print(made)
+        print_table(made)
     output.print(_sentence(totals, stale_only=stale_only))
 
 

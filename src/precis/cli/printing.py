@@ -11,7 +11,6 @@ import orjson
 from pydantic import BaseModel
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
 from rich.text import Text
 
 from precis.engine.forgetting import Receipt
@@ -52,16 +51,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple | frozenset | set):
         return list(value)
     raise TypeError(f"{type(value).__name__} has no JSON form")
-
-
-def table(title: str, *columns: str, right: Sequence[str] = (), whole: Sequence[str] = ()) -> Table:
-    """An empty table; the columns named in ``right`` hold figures, those in ``whole`` are never broken."""
-    made = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
-    for column in columns:
-        made.add_column(
-            column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in whole
-        )
-    return made
 
 
 def progress() -> Progress:

@@ -10,8 +10,9 @@ import typer
 
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, counts_line, errors, output, plain, table, write_json
+from precis.cli.printing import counted, counts_line, errors, output, plain, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.rest.answers import MadeBody, RollupBody
 from precis.store.ports import Page
 
@@ -136,7 +137,7 @@ async def _zone(
     made = table("Zones", "user", "zone")
     for user, one in ({"": "UTC"} | zones).items():
         made.add_row(plain(user or "everybody else"), one)
-    output.print(made)
+    print_table(made)
 
 
 def _period(given: str) -> PeriodName:

@@ -10,8 +10,9 @@ import typer
 
 from precis.app import App
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import citation, counts_line, day, output, plain, subject_of, table, write_json
+from precis.cli.printing import citation, counts_line, day, output, plain, subject_of, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
@@ -51,7 +52,7 @@ async def _list(
     for one in page.rows:
         about = subject_of(one.extracted_type, one.extracted_key)
         made.add_row(one.id, plain(about), str(len(one.parent_id)), _state(one), plain(_beginning(one)))
-    output.print(made)
+    print_table(made)
     if page.next_cursor:
         output.print(f"More: --cursor {page.next_cursor}", style="dim", soft_wrap=True)
 

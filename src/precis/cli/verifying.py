@@ -11,8 +11,9 @@ import typer
 from precis.app.verification import Verification, read_evidence
 from precis.cli.exits import Exit
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import output, plain, table, write_json
+from precis.cli.printing import output, plain, write_json
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.store.scan import EVERY_COLUMN, Looked
 
 
@@ -62,7 +63,7 @@ def print_looked(looked: Sequence[Looked], words: Sequence[str]) -> None:
         style = "bold red" if one.hits else "yellow" if one.note else ""
         more = ", ".join(one.places[:3]) + (" …" if len(one.places) > 3 else "")
         made.add_row(one.where, f"{one.read:,}", f"{one.hits:,}", plain(more or one.note), style=style)
-    output.print(made)
+    print_table(made)
     hits = sum(one.hits for one in looked)
     what = ", ".join(repr(word) for word in words) or "the recorded bytes"
     limits = ", as far as it could be looked for (see the notes)" if any(one.note for one in looked) else ""

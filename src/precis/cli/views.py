@@ -22,11 +22,11 @@ from precis.cli.printing import (
     output,
     plain,
     progress,
-    table,
     tell_failure,
     write_json,
 )
 from precis.cli.running import opened_app, run
+from precis.cli.tables import print_table, table
 from precis.engine.views import View
 from precis.store.view_ports import Status, Task
 
@@ -91,7 +91,7 @@ async def _list(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
         window = counted(view.window_days, "day") if view.window_days else ""
         when = "by itself" if view.continuous else "on request"
         made.add_row(view.id, view.name or "", ", ".join(view.group_by), filters, window, when)
-    output.print(made)
+    print_table(made)
 
 
 @verbs.command("run")
