@@ -19,6 +19,7 @@ from precis.errors import DraftFailed
 from precis.lineage import Counts, Statement, counts_of
 from precis.pools.ports import PoolMemory
 from precis.store.pool_batches import Stretch
+from precis.visible import visible
 
 #: Of the tokens of originals, how many may say them once they are gone.
 _ROOM = 0.9
@@ -122,4 +123,4 @@ def _leaf(memory: PoolMemory, tokens: int) -> Leaf:
 
 def _item(memory: PoolMemory) -> Item:
     created_at, _ = memory.order
-    return Item(text=memory.text, source_ids=(memory.id,), created_at=created_at)
+    return Item(text=visible(memory.text), source_ids=(memory.id,), created_at=created_at)

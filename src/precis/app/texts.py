@@ -14,6 +14,7 @@ from precis.engine.checks.orders import is_order
 from precis.engine.ports import Item, TokenCounter
 from precis.sentences import sentences
 from precis.storable import storable
+from precis.visible import visible
 
 MAX_TEXTS = 5_000
 #: Characters of one text, and of all texts of one call.
@@ -146,7 +147,7 @@ def are_dated(texts: Sequence[TextInput]) -> bool:
 def _item(text: TextInput, index: int, part: int, said: str, day: datetime) -> Item:
     # Later in the list is newer; a microsecond apart, so that all fall on one day.
     when = text.created_at or day + timedelta(microseconds=index)
-    return Item(text=said, source_ids=(f"{index:05}.{part:05}",), created_at=when, speaker=text.speaker)
+    return Item(text=visible(said), source_ids=(f"{index:05}.{part:05}",), created_at=when, speaker=text.speaker)
 
 
 def _pieces(text: str, count: TokenCounter) -> Iterator[str]:

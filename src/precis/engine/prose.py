@@ -16,6 +16,7 @@ from precis.engine.ports import DraftStatement, Item, Judge, Summarizer, TokenCo
 from precis.engine.segments import Node
 from precis.engine.summarization import DraftRejected, judged, request_for
 from precis.sentences import sentences
+from precis.visible import disarmed
 
 #: A line of so few words that ends in a colon, or is marked as one, is a heading.
 _HEADING = 8
@@ -35,7 +36,7 @@ async def write_prose(
         items, node.kind, policy=policy, count=count, tenant_id=tenant_id, group_id=group_id, rederives=rederives
     )
     draft = await summarizer.summarize(request)
-    lines = [sentences(line) for line in (draft.prose or "").splitlines()]
+    lines = [sentences(line) for line in disarmed(draft.prose or "").splitlines()]
     every = tuple(range(len(request.items)))
     said = tuple(
         DraftStatement(text=text.lstrip("-*\u2022# "), importance=0.5, sources=every) for line in lines for text in line

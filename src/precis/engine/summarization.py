@@ -22,6 +22,7 @@ from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.lineage import Statement
 from precis.memory import Memory
 from precis.summary import served_of
+from precis.visible import disarmed, visible
 
 
 class DraftRejected(DraftFailed):
@@ -37,10 +38,10 @@ class DraftRejected(DraftFailed):
 def item_of(memory: Memory) -> Item:
     """A memory as an entry of a prompt."""
     return Item(
-        text=memory.text or "",
+        text=visible(memory.text or ""),
         source_ids=(memory.id,),
         created_at=memory.created_at,
-        speaker=memory.speaker,
+        speaker=visible(memory.speaker) if memory.speaker else memory.speaker,
         importance=memory.importance,
     )
 
@@ -51,7 +52,7 @@ def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
     newest = node.order[0]
     return [
         Item(
-            text=s.text,
+            text=disarmed(s.text),
             source_ids=s.source_ids,
             created_at=max((dates[id_] for id_ in s.source_ids if id_ in dates), default=newest),
             importance=s.importance,

@@ -7,12 +7,13 @@ import unicodedata
 from collections.abc import Sequence
 
 from precis.engine.ports import Item, Request, TokenCounter
+from precis.visible import visible
 
 #: A message as the wire has it: role and content.
 Message = dict[str, str]
 
 #: Counts the changes of the fixed wording below; part of the definition, like the prompts themselves.
-RENDERING = 2
+RENDERING = 3
 
 OPEN = "<memories>"
 CLOSE = "</memories>"
@@ -116,8 +117,10 @@ def line(text: str, speaker: str | None, date: str = "") -> str:
 def neutral(text: str) -> str:
     """The text as one line that can neither close the block nor pass for another item.
 
-    Line breaks become spaces, ``[3]`` becomes ``(3)``, and the bracket of a tag look-alike an angle quote.
+    What nobody sees goes, line breaks become spaces, ``[3]`` becomes ``(3)``, and the bracket of a tag look-alike an
+    angle quote.
     """
+    text = visible(text)
     plain = unicodedata.normalize("NFKC", text)
     if _TAG.search(plain) and not _TAG.search(text):
         # Written in full-width or other compatibility letters: only then is the normal form taken over.

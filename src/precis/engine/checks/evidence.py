@@ -9,7 +9,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from precis.engine.checks.reading import Kind, Sentence, family_of, number_key, read
+from precis.engine.checks.orders import spoiled_in
+from precis.engine.checks.reading import Kind, Sentence, family_of, number_key, read_in_place
 from precis.engine.checks.vocabulary import MONTHS, SEASONS, WEEKDAYS
 from precis.engine.ports import Item
 from precis.words import STOP_WORDS, numbers, stem, terms, words
@@ -36,6 +37,8 @@ class Evidence:
     def __init__(self, items: Sequence[Item]) -> None:
         self.items = items
         self.passages: list[Passage] = []
+        #: Places of passages that an order to a model is in, or near: they bear out nothing.
+        self.spoiled: set[int] = set()
         #: Literal term or number to the items that hold it.
         self.literal: dict[str, frozenset[int]] = {}
         #: Family to the items, and to the passages, that hold it.
@@ -88,8 +91,12 @@ class Evidence:
         postings: dict[str, set[int]],
     ) -> None:
         """A speaker's name counts as a word of everything he says."""
-        for sentence in read(self.items[index].text):
+        text = self.items[index].text
+        spoiled = spoiled_in(text)
+        for at, sentence in read_in_place(text):
             place = len(self.passages)
+            if at in spoiled:
+                self.spoiled.add(place)
             self.passages.append(Passage(index, sentence))
             for name in said_by:
                 postings[name].add(place)

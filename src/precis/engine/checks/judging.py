@@ -15,6 +15,7 @@ from precis.engine.checks.polarity import best_places, flips
 from precis.engine.checks.support import Support, Unknown, find_unknown, measure
 from precis.engine.checks.verdicts import Thresholds, Verdict
 from precis.engine.ports import DraftStatement
+from precis.visible import disarmed
 
 #: What remains of a statement's score after each finding.
 REMAINS = {
@@ -45,7 +46,7 @@ class Judged(NamedTuple):
 
 def judge(statement: DraftStatement, evidence: Evidence, newest: Known | None, thresholds: Thresholds) -> Judged:
     """Check one statement by itself."""
-    text = statement.text.strip()
+    text = disarmed(statement.text).strip()
     claim = read_claim(text, evidence.names)
     if not claim.content:
         return Judged(Verdict(text=text, score=0.0, reasons=("empty",), kept=False, sources=()))
@@ -74,7 +75,7 @@ def _find(
     """Everything wrong with a statement, worst first."""
     reasons = _unknown_reasons(unknown, thresholds)
     places = best_places(sources, evidence, overlap)
-    if is_order(claim.text) or (places and is_order(_item_text(places[0], evidence))):
+    if is_order(claim.text) or _follows_order(claim, places, evidence, overlap):
         reasons.append("instruction")
     if not _is_verbatim(claim, evidence):
         reasons += flips(claim, places, sources, evidence)
@@ -113,5 +114,15 @@ def _is_verbatim(claim: Claim, evidence: Evidence) -> bool:
     return all(tuple(token.family for token in sentence.tokens) in evidence.whole for sentence in claim.sentences)
 
 
-def _item_text(place: int, evidence: Evidence) -> str:
-    return evidence.items[evidence.passages[place].item].text
+def _follows_order(claim: Claim, places: Sequence[int], evidence: Evidence, overlap: dict[int, float]) -> bool:
+    """Whether an order bears the statement out: a word of it stands nowhere else, or it is closest to the order."""
+    if not evidence.spoiled:
+        return False
+    for family in claim.weights:
+        holders = evidence.postings.get(family)
+        if holders and holders <= evidence.spoiled:
+            return True
+    if not places or places[0] not in evidence.spoiled:
+        return False
+    elsewhere = max((held for place, held in overlap.items() if place not in evidence.spoiled), default=0.0)
+    return elsewhere < overlap[places[0]]

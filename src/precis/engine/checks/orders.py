@@ -1,15 +1,20 @@
 """Orders to a language model, in more words and languages than one: texts that give them are no source of a draft.
 
-A text is an order where it tells whoever summarizes it what to write. Every language has three parts here: a verb of
-disobedience, a word for which orders are meant ("previous", "all", "your"), and a word for an order. All three have to
-stand together, so that "she ignores the rules of the house" stays a memory.
+A text is an order where it tells whoever summarizes it what to write or do. Some phrases are one by themselves: a verb
+of disobedience with a word for which orders are meant ("previous", "all", "your") and a word for an order, or the marks
+of a prompt. Of others it takes two, in one sentence or in two that follow each other: "drop everything else" and
+"reply with". So "she ignores the rules of the house" and "answer me only by mail" stay memories.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
+from precis.engine.checks.order_words import FIRST, MACHINE, SECOND, Cue
+from precis.sentences import sentences
+from precis.visible import visible
 from precis.words import normal
 
 
@@ -22,11 +27,6 @@ class _Words(NamedTuple):
 
 
 _LANGUAGES = (
-    _Words(
-        verb=r"ignore|disregard|forget|override|bypass|skip|discard|drop|don't follow|do not follow|stop following",
-        which=r"previous|prior|above|earlier|preceding|existing|original|other|system|these|your|all|any|every",
-        order=r"instruction|prompt|rule|direction|guideline|directive|order|command|(?:were|been) told|constraint",
-    ),
     _Words(
         verb=r"ignorier(?:e|t|en sie)|vergiss|vergesst|vergessen sie|missachte|beachte nicht",
         which=r"bisherig|vorherig|vorig|obig|früher|all|dein|ihre|system|diese",
@@ -77,22 +77,25 @@ _OTHERS = (
     r"(?:تجاهل|انس|لا تتبع).{0,40}(?:التعليمات|تعليمات|الأوامر|القواعد)",
     r"(?:निर्देश|आदेश|नियम).{0,40}(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल जा)",
 )
-_MACHINE = (
-    r"(?:ai|a\.i\.|llm|(?:language )?model|assistant|(?:chat)?bot|summari[sz]er|summari[sz]ation (?:model|system))"
-)
 _WRITE = r"mention|include|add|state|write|say|insert|append|put|claim"
 _PHRASES = (
     # Marks of a conversation's wire format, or of a prompt like ours.
+    r"[\"']role[\"']\s*:\s*[\"'](?:system|developer|assistant|tool)[\"']\s*,\s*[\"']content[\"']",
     r"<\|[a-z_]+\|>|<</?sys>>|\[/?(?:inst|system)\]|</?(?:system|memories|instructions?)>",
     r"#{2,}\s*(?:(?:new|updated?) )?(?:system|instruction)",
     r"[\"']?statements[\"']?\s*:\s*\[",
-    rf"\b(?:note|message|memo|instructions?|notice|orders?) (?:to|for) (?:the |any |all |every )?{_MACHINE}\b",
-    rf"\b(?:dear|attention,?|hey|listen,?) {_MACHINE}\b",
+    rf"\b(?:note|message|memo|instructions?|notice|orders?) (?:to|for) (?:the |any |all |every )?{MACHINE}\b",
+    rf"\b(?:dear|attention,?|hey|listen,?) {MACHINE}\b",
+    r"\bif you(?:'re| are) (?:an? |the )?(?:ai|a\.i\.|llm|language model|chat ?bot|summari[sz]er|ai \w+)\b",
+    r"\byou (?:are|have)\b[^.!?]{0,30}\bno (?:rules|restrictions|limits|filters)\b",
+    rf"\b{MACHINE} (?:(?:that|who|which) )?(?:reads?|reading|summari[sz]\w*|compress\w*|process\w*) (?:this|these)\b",
+    r"\bthe only (?:thing|fact|sentence|statement|item) (?:worth|to) (?:keep|remember|mention|stor|includ)\w*",
+    r"\b(?:correct|right|real|true|only|final) (?:summary|answer|output) is\b",
     r"\b(?:when|whenever|while|if|as|before) (?:you are |you're |you )?(?:summari[sz]e|summari[sz]ing)\b",
     rf"\b(?:{_WRITE})\b.{{0,90}}\b(?:in|into|to|of) your (?:summary|output|statements?|answer)\b",
-    r"\byour (?:summary|output|answer|response) (?:must|has to|should|shall|will) ",
+    r"\byour (?:summary|output|answer|response|reply) (?:must|has to|should|shall|will) ",
     r"\bfrom now on,? (?:you are|you're|act as|pretend)\b",
-    r"\bend of (?:the )?(?:memories|items|prompt|context|input|data)\b",
+    r"\bend of (?:the )?(?:memories|items|notes|conversation|document|instructions|prompt|context|input|data)\b",
     r"\bnew (?:task|instructions?|orders?|rules?|directives?|role)\s*:",
     r"\b(?:admin(?:istrator)?|emergency|system|developer) (?:override|command|instruction|directive)s?\b",
     r"\bstop summari[sz]ing\b|\brepeat after me\b",
@@ -114,23 +117,106 @@ def _spelled(one: _Words) -> str:
 
 
 #: Forms that need no three parts, in English.
-_PLAIN = re.compile(
-    r"(?:ignore|disregard|forget|override|bypass)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|other|system|these|your)\b"
-    r".{0,30}\b(?:instruction|prompt|rule|direction|guideline|message|command)"
-    r"|\bsystem prompt\b|\bdeveloper mode\b|\byou are now (?:a|an|the|in)\b"
-    r"|\b(?:reply|respond|answer|output|print|write|say|return)\b.{0,20}\b(?:only|exactly|nothing but|verbatim)\b"
-    r"|\binstead of (?:a |the )?summar|\bdo not summari[sz]e|\bnew instructions?:",
-    re.IGNORECASE | re.DOTALL,
+_PLAIN = (
+    r"\bsystem prompt\b|\bdeveloper mode\b"
+    r"|\binstead of (?:a |the )?summar|\bdo not summari[sz]e|\bnew instructions?:"
 )
-_ORDER = re.compile("|".join([*map(_spelled, _LANGUAGES), *_OTHERS, *_PHRASES]), re.IGNORECASE | re.DOTALL)
-#: Characters nobody sees, by which a word is hidden from a search.
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
+_ORDER = re.compile("|".join([_PLAIN, *map(_spelled, _LANGUAGES), *_OTHERS, *_PHRASES]), re.IGNORECASE | re.DOTALL)
+#: What is an order together, and neither of it alone.
+_TOGETHER = (
+    {Cue.OVERRIDE, Cue.WRITE}, {Cue.OVERRIDE, Cue.ADDRESS}, {Cue.OVERRIDE, Cue.WORK}, {Cue.OVERRIDE, Cue.ROLE},
+    {Cue.OVERRIDE, Cue.HAND_OVER}, {Cue.OVERRIDE, Cue.SAY}, {Cue.SAY, Cue.ADDRESS},
+    {Cue.SAY, Cue.WORK}, {Cue.SAY, Cue.ROLE}, {Cue.WRITE, Cue.ADDRESS}, {Cue.WRITE, Cue.WORK}, {Cue.WRITE, Cue.ROLE},
+    {Cue.WRITE, Cue.MARKUP}, {Cue.HAND_OVER, Cue.ADDRESS}, {Cue.HAND_OVER, Cue.USER}, {Cue.HAND_OVER, Cue.TARGET},
+    {Cue.ROLE, Cue.ADDRESS}, {Cue.ADDRESS, Cue.WORK}, {Cue.ADDRESS, Cue.MARKUP},
+)  # fmt: skip
+#: Sentences around an order that it may speak of: so many before it and after it are no source either.
+BEFORE, AFTER = 2, 3
+#: A text up to so many characters is also looked at in one piece.
+_LAID_OUT = 4_000
 #: Letters of other alphabets that look like Latin ones.
-_LOOKALIKES = str.maketrans("аеорсухіѕјԁһӏАЕОРСХІЅ", "aeopcyxisjdhlAEOPCXIS")
+_LOOKALIKES = str.maketrans(
+    "аеорсухіѕјԁһӏкмтвнгАЕОРСХІЅКМТВНοναικτυρχεωɪɴɢᴏʀᴇᴀsᴛᴜᴘʟᴄᴅᴍʙ",
+    "aeopcyxisjdhlkmtbhrAEOPCXISKMTBHovaiktupxewignoreastuplcdmb",
+)
+#: Digits and signs that stand for letters, in words that have letters too.
+_SIGNS = str.maketrans("013457@$!", "oieastasi")
+_SIGNED = re.compile(r"(?<![\w@$!])(?=[\w@$!]*[^\W\d_])(?=[\w@$!]*[013457@$!])[\w@$!]+")
+#: A word written l i k e  t h i s.
+_SPACED = re.compile(r"(?:\b[^\W\d_](?: |[.\-_*] ?)){3,}[^\W\d_]\b")
 
 
 def is_order(text: str) -> bool:
     """Whether a text tells a language model what to do, also spelled with letters that only look right."""
-    seen = " ".join(_UNSEEN.sub("", normal(text)).split())
+    return bool(orders_in(text))
+
+
+@lru_cache(maxsize=8_192)
+def orders_in(text: str) -> frozenset[int]:
+    """Which sentences of a text give such an order, by place; all of them where it lies in how the text is laid out."""
+    read = [_read(part) for part in sentences(visible(text))]
+    places: set[int] = set()
+    for at, sentence in enumerate(read):
+        if _gives_one(sentence):
+            places.add(at)
+        elif at and _gives_one(
+            _Read(spelled=_joined(read[at - 1], sentence), first=read[at - 1].first | sentence.first)
+        ):
+            places |= {at - 1, at}
+    if not places and len(read) > 1 and len(text) < _LAID_OUT and any(map(_ORDER.search, _spellings(text))):
+        places.update(range(len(read)))
+    return frozenset(places)
+
+
+class _Read(NamedTuple):
+    """A sentence, or two that follow each other."""
+
+    #: Every way in which it may be meant.
+    spelled: tuple[str, ...]
+    #: The cues of which one is in every order.
+    first: frozenset[Cue]
+
+
+def _read(sentence: str) -> _Read:
+    spelled = tuple(sorted(_spellings(sentence)))
+    return _Read(
+        spelled=spelled, first=frozenset(cue for cue, phrase in FIRST.items() if any(map(phrase.is_in, spelled)))
+    )
+
+
+def _joined(one: _Read, other: _Read) -> tuple[str, ...]:
+    ends = {(one.spelled[0], other.spelled[0]), (one.spelled[-1], other.spelled[-1])}
+    return tuple(f"{before} {after}" for before, after in ends)
+
+
+def _gives_one(read: _Read) -> bool:
+    if Cue.ALONE in read.first or any(map(_ORDER.search, read.spelled)):
+        return True
+    if not read.first:
+        return False
+    cues = read.first.union(cue for cue, phrase in SECOND.items() if any(map(phrase.is_in, read.spelled)))
+    return any(cues.issuperset(together) for together in _TOGETHER)
+
+
+def spoiled_in(text: str) -> frozenset[int]:
+    """The sentences of a text that an order is in, or near."""
+    places = orders_in(text)
+    if not places:
+        return places
+    return frozenset(near for at in places for near in range(max(0, at - BEFORE), at + AFTER + 1))
+
+
+def _spellings(text: str) -> set[str]:
+    """The text as it may be meant: as written, and with letters for what looks like them or stands for them."""
+    seen = " ".join(normal(visible(text)).split()).casefold()
     spellings = {seen, seen.translate(_LOOKALIKES)}
-    return any(_PLAIN.search(normal(one)) or _ORDER.search(one) for one in spellings)
+    if _SIGNED.search(seen):
+        spellings.add(_SIGNED.sub(lambda word: word.group().translate(_SIGNS), seen))
+    if _SPACED.search(seen):
+        spellings.add(_SPACED.sub(lambda word: re.sub(r"[ .\-_*]", "", word.group()), _words_apart(text)))
+    return spellings
+
+
+def _words_apart(text: str) -> str:
+    """The same with two spaces or more kept as one mark between words."""
+    return re.sub(r"\s{2,}", " / ", normal(visible(text)).casefold()).replace(" / ", "  ")

@@ -93,8 +93,13 @@ def number_key(digits: str) -> str:
 
 def read(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text."""
-    found = (_read_sentence(part) for part in sentences(normal(text)))
-    return tuple(sentence for sentence in found if sentence.tokens)
+    return tuple(sentence for _, sentence in read_in_place(text))
+
+
+def read_in_place(text: str) -> tuple[tuple[int, Sentence], ...]:
+    """The same, each with its place among all sentences: one without a word is left out."""
+    found = enumerate(_read_sentence(part) for part in sentences(normal(text)))
+    return tuple((at, sentence) for at, sentence in found if sentence.tokens)
 
 
 class _Scope:
