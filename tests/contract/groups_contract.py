@@ -229,6 +229,27 @@ class GroupsContract(StoreContract):
         page = await store.summaries.list(tenant, EVERYTHING, policy=None, limit=10, cursor=None)
         assert () == page.rows
 
+    async def test_a_cited_memory_that_is_gone_discards_the_draft(
+        self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
+    ) -> None:
+        """What a statement rests on must stand, though it is no member: once forgotten it takes the draft with it."""
+        elsewhere = notes(tenant, clock, ["Oskar keeps bees"], first=70, key="bees")
+        await write(store, tenant, elsewhere, clock())
+        group_id = await write(store, tenant, notes(tenant, clock), clock())
+        lease = await claim(engine, tenant, group_id)
+        assert lease is not None
+        planned = await plan(engine, tenant, group_id, POLICY.name)
+        (*_, root) = await draft(engine, lease, planned)
+        first, *others = root.statements
+        citing = replace(root, statements=(replace(first, source_ids=(*first.source_ids, "n70")), *others))
+        await store.memories.forget(tenant, ["n70"], now=clock())
+        with pytest.raises(SourceChanged):
+            await commit(engine, lease, planned, citing)
+        with pytest.raises(SourceChanged):
+            await store.groups.commit_node(lease, self.as_segment(citing), now=clock())
+        assert () == (await store.groups.snapshot(tenant, group_id)).nodes
+        assert await commit(engine, lease, planned, root)
+
     def as_segment(self, made: MadeNode) -> MadeNode:
         """The same as a node below a summary."""
         return replace(made, node=replace(made.node, kind=Kind.SEGMENT))
