@@ -158,6 +158,20 @@ def test_a_deleted_summary_leaves_its_memories(here: Room) -> None:
     assert one_line(here.run("summaries", "delete", summary["id"], code=1)).endswith(f"no summary '{summary['id']}'")
 
 
+def test_feedback_withdraws_a_statement_and_is_taken_back(here: Room, summary_id: str) -> None:
+    """By the number that `show` prints; listed for people, with the note."""
+    before = [one["text"] for one in here.json("summaries", "show", summary_id)["statements"]]
+    assert f"  1 • {before[1]}" in here.run("summaries", "show", summary_id).stdout
+    given = here.json("summaries", "feedback", summary_id, "wrong", "--statement", "1", "--note", "It was tea.")
+    assert (1, before[1]) == (given["withdrawn"], given["feedback"]["statements"][0]["text"])
+    assert before[1] not in here.run("summaries", "show", summary_id).stdout
+    assert "It was tea." in here.run("summaries", "feedback").stdout
+    assert [given["feedback"]] == here.json("summaries", "feedback", summary_id)["feedback"]
+    here.run("summaries", "feedback", "--take-back", given["feedback"]["id"])
+    assert before == [one["text"] for one in here.json("summaries", "show", summary_id)["statements"]]
+    here.run("summaries", "feedback", summary_id, "so-so", code=2)
+
+
 def test_an_unknown_summary_or_tenant_is_said(here: Room) -> None:
     """One line each."""
     assert one_line(here.run("summaries", "show", "nix", code=1)) == "precis: there is no summary 'nix'"

@@ -32,6 +32,7 @@ class Victim:
     #: A view with a result, and the task that made it.
     view: str = ""
     task: str = ""
+    feedback: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +92,13 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("GET", "/v1/summaries/{summary_id}/sources"): [Try(status=404)],
         ("POST", "/v1/summaries/{summary_id}/refresh"): [Try(status=404, body={"force": True})],
         ("DELETE", "/v1/summaries/{summary_id}"): [Try(status=404)],
+        ("POST", "/v1/summaries/{summary_id}/feedback"): [Try(status=404, body={"verdict": "wrong"})],
+        ("POST", "/v1/summaries/{summary_id}/statements/{number}/feedback"): [
+            Try(status=404, body={"verdict": "wrong"})
+        ],
+        ("GET", "/v1/feedback"): [Try(status=200, answer={"feedback": [], "next_cursor": None})],
+        ("GET", "/v1/feedback/{feedback_id}"): [Try(status=404)],
+        ("DELETE", "/v1/feedback/{feedback_id}"): [Try(status=404)],
         ("PATCH", "/v1/summaries/{summary_id}"): [Try(status=404)],
         ("GET", "/v1/plan"): [Try(status=200, query={"all": "true", "user_id": "ana"}, answer={"plans": []})],
         ("GET", "/v1/clusters"): [
@@ -235,7 +243,10 @@ async def victim(api: httpx.AsyncClient, coffee: list[Body]) -> Victim:
         await asyncio.sleep(0.02)
     talk = {"user_id": "ana", "messages": [{"role": "user", "content": "My grinder is called Gloria."}]}
     assert (await api.post("/v1/conversations/ana-talk/turns", json=talk)).status_code == 201
+    said = {"verdict": "good", "note": "Gloria it is."}
+    feedback = (await api.post(f"/v1/summaries/{written['summaries'][0]}/feedback", json=said)).json()["feedback"]
     return Victim(
+        feedback=feedback["id"],
         memory=coffee[0]["id"],
         summary=written["summaries"][0],
         group=group,
@@ -249,6 +260,7 @@ async def _everything(api: httpx.AsyncClient) -> list[Any]:
     """All that the tenant can read of itself."""
     paths = (
         "/v1/memories", "/v1/summaries", "/v1/plan?all=true", "/v1/clusters/stats", "/v1/costs", "/v1/conversations",
+        "/v1/clusters", "/v1/feedback",
         "/v1/conversations/ana-talk/context",
     )  # fmt: skip
     views = (await api.get("/v1/summary-views")).json()
@@ -273,7 +285,7 @@ async def test_another_tenants_ids_open_nothing(
         for id_ in (victim.memory, victim.summary, victim.group) if "_id}" in template else ("",):
             path = template.format(
                 memory_id=id_, summary_id=id_, group_id=id_, user_id="ana", view_id=victim.view, task_id=victim.task,
-                session_id="ana-talk",
+                session_id="ana-talk", number=0, feedback_id=victim.feedback,
             )  # fmt: skip
             answer = await stranger.request(method, path, params=asked.query, json=asked.body)
             assert answer.status_code == asked.status, (path, answer.text)

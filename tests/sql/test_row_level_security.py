@@ -59,6 +59,9 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     await runtime.runs.claim(tenants.rich, now=now, lasts=runtime.engine.lease_lasts)
     await runtime.store.schedules.ensure(tenants.rich, "archive", next_run=now)
     await archived_pool(runtime, tenants.rich)
+    await runtime.store.backlog.counted(tenants.rich, "ana", 3)
+    (summary, *_) = (await app.summaries.list(policy="clusters")).rows
+    await app.feedback.give(summary.id, "good")
     await runtime.store.zones.put(tenants.rich, "ana", "Europe/Berlin", policies=())
     yield tenants
 

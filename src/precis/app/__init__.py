@@ -10,6 +10,7 @@ from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.costs import Costs
 from precis.app.embedding import Embeddings
+from precis.app.feedback import Feedbacks
 from precis.app.jobs import Jobs
 from precis.app.long_term import LongTerm
 from precis.app.memories import Memories
@@ -31,6 +32,7 @@ class App:
     memories: Memories
     summaries: Summaries
     clusters: Clusters
+    feedback: Feedbacks
     recall: Recall
     context: Contexts
     embeddings: Embeddings
@@ -53,6 +55,7 @@ def app_over(parts: Parts) -> App:
         memories=Memories(parts),
         summaries=Summaries(parts),
         clusters=Clusters(parts),
+        feedback=Feedbacks(parts),
         recall=Recall(parts),
         context=Contexts(parts, Recall(parts)),
         embeddings=Embeddings(parts),

@@ -77,6 +77,11 @@ class _Held:
         del lease, plan, now
         raise LeaseLost
 
+    async def silence(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """Not here."""
+        del lease, plan, now
+        raise LeaseLost
+
     async def read_fates(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, Mapping[str, Fate]]:
         """As stored."""
         return await self.stored.read_fates(tenant_id, node_ids) if node_ids else {}

@@ -1,22 +1,23 @@
-"""precis summaries list, show, expand, refresh and delete."""
+"""precis summaries list, show, expand, refresh, feedback and delete."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from precis.app import App
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import citation, counts_line, day, output, plain, subject_of, write_json
+from precis.cli.printing import citation, counted, counts_line, day, output, plain, subject_of, write_json
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
 from precis.rest.answers import CountsBody, MemoryBody, SourceList, SummaryBody, SummaryPage
+from precis.rest.feedback import FeedbackAnswer, FeedbackBody, FeedbackPage
 from precis.summary import Summary
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -91,9 +92,9 @@ async def print_summary(app: App, summary: Summary) -> None:
     output.print(plain(f"{about} ({len(summary.parent_id)} memories)", "bold"))
     output.print(plain(f"{summary.id}: {made}", "dim"), soft_wrap=True)
     output.print(plain(counts_line(summary.counts), "dim"), soft_wrap=True)
-    for statement in summary.statements:
+    for number, statement in enumerate(summary.statements):
         cited = " ".join(citation(sources[id_]) for id_ in statement.source_ids if id_ in sources)
-        output.print(plain(f"  • {statement.text} "), plain(cited, "dim"), sep="", soft_wrap=True)
+        output.print(plain(f"  {number} • {statement.text} "), plain(cited, "dim"), sep="", soft_wrap=True)
 
 
 def speaker_of(summary: Summary, sources: Mapping[str, Memory]) -> str | None:
@@ -149,6 +150,73 @@ async def _refresh(summary_id: str, tenant: str, data_dir: Path | None, *, force
         f"US$ {used.cost:.4f})",
         markup=False, soft_wrap=True,
     )  # fmt: skip
+
+
+@verbs.command()
+def feedback(
+    summary_id: Annotated[str | None, typer.Argument(help="The summary; without one, feedback is listed.")] = None,
+    verdict: Annotated[str | None, typer.Argument(help="wrong or good; without one, feedback is listed.")] = None,
+    *,
+    statement: Annotated[
+        int | None, typer.Option("--statement", min=0, help="Its number, as `show` prints it; else the whole summary.")
+    ] = None,
+    note: Annotated[str | None, typer.Option("--note", help="Why.")] = None,
+    take_back: Annotated[
+        str | None, typer.Option("--take-back", help="Take this feedback back, as if it had never been given.")
+    ] = None,
+    tenant: Tenant = DEFAULT_TENANT,
+    data_dir: DataDir = None,
+    as_json: Json = False,
+) -> None:
+    """Mark a summary or a statement as wrong or good; what is wrong is withdrawn, and not said again."""
+    if take_back is not None:
+        if summary_id is not None or verdict is not None:
+            raise typer.BadParameter("--take-back names the feedback by its own id, and nothing else is given with it")
+        run(_take_back(take_back, tenant, data_dir, as_json=as_json))
+    elif summary_id is None or verdict is None:
+        run(_list_feedback(summary_id, tenant, data_dir, as_json=as_json))
+    elif verdict not in ("wrong", "good"):
+        raise typer.BadParameter(f"{verdict!r} is not wrong or good", param_hint="VERDICT")
+    else:
+        about = {"statement": statement, "note": note}
+        run(_give_feedback(summary_id, verdict, about, tenant, data_dir, as_json=as_json))
+
+
+async def _give_feedback(
+    summary_id: str, verdict: Any, about: dict[str, Any], tenant: str, data_dir: Path | None, *, as_json: bool
+) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        given = await app.feedback.give(summary_id, verdict, **about)
+    if as_json:
+        write_json(FeedbackAnswer.of(given))
+        return
+    output.print(f"Noted as {given.feedback.id}.", markup=False)
+    if verdict == "wrong":
+        statements = counted(given.withdrawn, "statement")
+        summaries = counted(len(given.summary_ids), "summary", "summaries")
+        output.print(f"{statements} withdrawn from {summaries}, made anew without it.", markup=False)
+
+
+async def _take_back(feedback_id: str, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        outcomes = await app.feedback.take_back(feedback_id)
+    if as_json:
+        write_json({"id": feedback_id, "outcomes": list(outcomes)})
+    else:
+        output.print(f"{feedback_id} is taken back; {counted(len(outcomes), 'summary', 'summaries')} made anew.")
+
+
+async def _list_feedback(summary_id: str | None, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        page = await app.feedback.list(summary_id=summary_id, limit=1000)
+    if as_json:
+        write_json(FeedbackPage(feedback=[FeedbackBody.of(row) for row in page.rows], next_cursor=page.next_cursor))
+        return
+    made = table("Feedback", "id", "summary", "verdict", "of", "note", whole=("id", "summary"))
+    for row in page.rows:
+        text = "the whole summary" if row.whole else next((one.text for one in row.statements), None) or "(forgotten)"
+        made.add_row(row.id, row.summary_id, row.verdict, plain(text), plain(row.note or ""))
+    output.print(made)
 
 
 @verbs.command()

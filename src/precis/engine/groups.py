@@ -90,6 +90,10 @@ class Groups(Protocol):
         """No summary may be, or nothing is to be said: remove summary and nodes."""
         ...
 
+    async def silence(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """All it would say was marked as wrong: remove summary and nodes, until a member or a mark changes."""
+        ...
+
     async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """Nothing to commit: the group is current as of the planned version."""
         ...

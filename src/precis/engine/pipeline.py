@@ -16,6 +16,7 @@ from precis.engine.carrying import Frozen, carried
 from precis.engine.commit import MadeNode, Outcome, Result, count_sources
 from precis.engine.finishing import finish
 from precis.engine.groups import Groups, Lease
+from precis.engine.marks import Silenced
 from precis.engine.plan import Action, Plan, capped_below, make_plan
 from precis.engine.policy import Originals, Policy, definition
 from precis.engine.ports import Clock, Embedder, Extractor, Item, Judge, Summarizer, TokenCounter, Usage
@@ -155,7 +156,16 @@ async def apply(engine: Engine, lease: Lease, planned: Plan) -> Outcome:
     if planned.action is Action.NOTHING:
         await engine.groups.settle(lease, planned, now=engine.clock())
         return replace(done, summary_id=planned.summary_id)
-    made = await draft(engine, lease, planned)
+    try:
+        made = await draft(engine, lease, planned)
+    except Silenced as error:
+        await engine.groups.silence(lease, planned, now=engine.clock())
+        return replace(done, result=Result.DROPPED, reason=str(error))
+    return await put(engine, lease, planned, made, done)
+
+
+async def put(engine: Engine, lease: Lease, planned: Plan, made: Sequence[MadeNode], done: Outcome) -> Outcome:
+    """Commit what was drafted; where nothing in the group tells anything, there is no summary."""
     usage = total([one.usage for one in made])
     if not made[-1].statements:
         await engine.groups.drop_summary(lease, planned, now=engine.clock())
@@ -182,7 +192,7 @@ async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
             raise SourceChanged
         one = _alone(planned, step.node, said, below, frozen)
         if one is None:
-            items = gather(step.node, memories, said)
+            items = planned.marks.items(gather(step.node, memories, said))
             try:
                 one = await _draft_node(engine, lease, planned, step.node, items, below)
             except DraftRejected as error:
@@ -199,6 +209,7 @@ async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
         capped=frozenset(id_ for one in made for id_ in one.capped),
         capped_below=capped_below(made[-1].node, planned.standing, {one.node.key for one in made}),
     )
+    whole = planned.marks.apply(whole, engine.count)
     summarizer = None if engine.offline else engine.summarizer
     return [*made[:-1], await finish(whole, planned, summarizer=summarizer, count=engine.count)]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 
+from precis.engine.marks import SILENCED, Marks
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf, Node, frozen_node, layout, part_node
 from precis.engine.views import View
@@ -69,6 +70,8 @@ class Snapshot:
     rejections: int = 0
     #: The view this group is a partition of.
     view: View | None = None
+    #: What people marked as wrong of what rests on its members.
+    marks: Marks = Marks()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,6 +112,8 @@ class Plan:
     rejections: int = 0
     #: It was rejected, and is not tried again before its time unless somebody asks.
     waits: bool = False
+    #: Statements that a draft must not bring back.
+    marks: Marks = Marks()  # noqa: RUF009 - frozen
 
 
 def make_plan(
@@ -120,6 +125,7 @@ def make_plan(
     ``force`` tries again what was rejected or suppressed and re-makes the root; ``again`` tries again what was
     rejected; ``rebuild`` accepts only nodes of the current definition.
     """
+    definition = snapshot.marks.define(definition)
     leaves = tuple(sorted(snapshot.leaves, key=lambda leaf: leaf.order))
     kept = kept_nodes(leaves, snapshot.nodes)
     readable = _readable(leaves, [one for one, _ in kept])
@@ -130,7 +136,7 @@ def make_plan(
         return Plan(
             group_id=snapshot.group_id, tenant_id=snapshot.tenant_id, version=snapshot.version, action=action,
             reason=reason, summary_id=snapshot.summary_id, definition=definition, standing=standing, leaves=leaves,
-            policy=policy, parents=_parents(readable, kept),
+            policy=policy, parents=_parents(readable, kept), marks=snapshot.marks,
             **{"rejected": snapshot.rejected} | more,  # type: ignore[arg-type]
         )  # fmt: skip
 
@@ -148,7 +154,7 @@ def make_plan(
             return answer(Action.NOTHING, "this draft was rejected before", waits=True, **known)
         # Any change of the members lifts it, so it holds for the sources as they are, also if the summary was stale.
         if snapshot.suppressed is not None and snapshot.summary_id is None:
-            return answer(Action.NOTHING, "its summary was deleted by request", **known)
+            return answer(Action.NOTHING, _suppressed(snapshot.suppressed), **known)
     steps = _steps(root, standing, snapshot)
     return answer(Action.MAKE, steps[-1].reason, steps=steps, **known)
 
@@ -193,6 +199,12 @@ def _lacking(policy: Policy, snapshot: Snapshot, readable: Sequence[Leaf]) -> st
         return None if readable else "the texts of all its members are gone"
     left = snapshot.summary_id is not None
     return f"{there} of {wanted} members left" if left else f"{there} members, {wanted} are needed"
+
+
+def _suppressed(by: bytes) -> str:
+    """Why none is made of these sources."""
+    silenced = by.startswith(SILENCED)
+    return "a person marked all that it would say as wrong" if silenced else "its summary was deleted by request"
 
 
 def _readable(leaves: Sequence[Leaf], kept: Sequence[Node]) -> list[Leaf]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from precis.app.feedback import NOTE_CHARS, Verdict
 from precis.app.inputs import AnyId, Label, MemoryInput, Query, Summarize, Word
 from precis.app.recall import SummariesMode
 from precis.errors import InvalidInput
@@ -90,6 +91,16 @@ class ClustersQuery(GroupFilter):
     cursor: _Cursor | None = None
 
 
+class FeedbackQuery(_Given):
+    """A page of feedback."""
+
+    summary_id: AnyId | None = None
+    user_id: AnyId | None = None
+    verdict: Verdict | None = None
+    limit: _Limit = 50
+    cursor: _Cursor | None = None
+
+
 class StatsQuery(_Given):
     """Whose clusters to count."""
 
@@ -150,6 +161,21 @@ class Question(RowFilter):
     def mode(self) -> SummariesMode:
         """``summaries`` as it was meant."""
         return self.summaries or ("without" if self.include_summaries is False else "with")
+
+
+class GiveFeedback(_Given):
+    """What a person says of a summary."""
+
+    verdict: Verdict
+    note: Annotated[_Plain | None, Field(max_length=NOTE_CHARS, description="why, in the person's words")] = None
+
+
+class GiveStatementFeedback(GiveFeedback):
+    """What a person says of a statement."""
+
+    text: Annotated[_Plain | None, Field(description="what the statement says; 409 where it says something else")] = (
+        None
+    )
 
 
 class Refresh(_Given):

@@ -21,6 +21,7 @@ from precis.rest import (
     costs,
     drafting,
     errors,
+    feedback,
     health,
     jobs,
     memories,
@@ -49,7 +50,7 @@ everything with it that rests on it. Errors are `{"detail": ...}`; unknown field
 """
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
-    memories, recall, context, summaries, plan, clusters, users, costs, jobs, drafting,
+    memories, recall, context, summaries, feedback, plan, clusters, users, costs, jobs, drafting,
     long_term_memory, memory_prompt, summary_views, tasks, memory_summaries, memory_summarize,
     conversations, working_memory,
 )  # fmt: skip

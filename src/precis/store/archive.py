@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from precis.store.archive_ports import OldMemory
@@ -37,3 +37,22 @@ class PostgresBacklog:
         async with self._database.tenant(tenant_id) as connection:
             rows = await _SQL.all(connection, "overdue_by_user", **asked)
         return [(row["user_id"], row["originals"]) for row in rows]
+
+    async def grown(self, tenant_id: str, *, by: int, without_kinds: Sequence[str]) -> Sequence[tuple[str, int]]:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "without_kinds": sorted(without_kinds)}
+        async with self._database.tenant(tenant_id) as connection:
+            await _SQL.run(connection, "lower_counts", **here)
+            rows = await _SQL.all(connection, "grown", **here, by=by)
+        return [(row["user_id"], row["total"]) for row in rows]
+
+    async def counts(self, tenant_id: str, pool: str) -> Mapping[str, int]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _SQL.all(connection, "counts", tenant_id=tenant_id, pool=pool)
+        return {row["user_id"]: row["counted"] for row in rows}
+
+    async def counted(self, tenant_id: str, user_id: str, total: int, *, pool: str = "") -> None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await _SQL.run(connection, "put_count", tenant_id=tenant_id, pool=pool, user_id=user_id, counted=total)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -36,4 +36,16 @@ class Backlog(Protocol):
         self, tenant_id: str, *, before: datetime, user_id: str | None = None
     ) -> Sequence[tuple[str, int]]:
         """How many live originals from before a moment are in a batch with a current summary, by user."""
+        ...
+
+    async def grown(self, tenant_id: str, *, by: int, without_kinds: Sequence[str]) -> Sequence[tuple[str, int]]:
+        """Users with at least so many raw memories more than were counted, and how many they have."""
+        ...
+
+    async def counts(self, tenant_id: str, pool: str) -> Mapping[str, int]:
+        """How many memories of a pool were counted, by user."""
+        ...
+
+    async def counted(self, tenant_id: str, user_id: str, total: int, *, pool: str = "") -> None:
+        """So many memories were there when the archive was begun for this user; without a pool, in precis."""
         ...

@@ -24,6 +24,7 @@ from precis.store.asking import Queries
 from precis.store.displaced import restore_displaced
 from precis.store.forgotten_log import ForgottenLog
 from precis.store.hints import Hints
+from precis.store.marks import forget_marks
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import Attributes, open_attributes, seal_attributes
 from precis.store.vault import Vault
@@ -87,6 +88,8 @@ class Forgetting:
             await _SQL.run(connection, "delete_groups_of_user", **who)
             await _SQL.run(connection, "delete_conversations_of_user", **who)
             await _SQL.run(connection, "delete_zone_of_user", **who)
+            await _SQL.run(connection, "delete_feedback_of_user", **who)
+            await _SQL.run(connection, "delete_counts_of_user", **who)
             await self._vault.destroy(connection, tenant_id, user_id)
             pools = await _SQL.all(connection, "pools_of_user", **who)
             elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
@@ -119,6 +122,7 @@ class Forgetting:
         statements = Counter(row["node_id"] for row in gone)
         read = {row["node_id"] for row in await _SQL.all(connection, "redact_nodes", **here)}
         await restore_displaced(connection, tenant_id, gone)
+        await forget_marks(connection, tenant_id, found)
         await _SQL.run(connection, "detach_sources", **here)
         if leaves is not Leaves.NONE:
             await _SQL.run(connection, "detach_members", **here, clusters=leaves is Leaves.CLUSTERS)

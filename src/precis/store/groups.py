@@ -12,6 +12,7 @@ import numpy as np
 
 from precis.engine.commit import MadeNode
 from precis.engine.groups import Lease
+from precis.engine.marks import SILENCED
 from precis.engine.plan import NodeStub, Plan, Snapshot
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf
@@ -22,6 +23,7 @@ from precis.memory import Memory, RetentionState
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.keyring import TenantKeys
+from precis.store.marks import read_marks, refuse_unheard
 from precis.store.places import touch_wholes, view_of
 from precis.store.pool import Connection, Database, retried
 from precis.store.rows import memory_of, statement_of
@@ -80,6 +82,7 @@ class PostgresGroups:
                 raise NotFound(f"there is no group {group_id!r}")
             leaves = await _SQL.all(connection, "group_leaves", **here)
             nodes = await _SQL.all(connection, "group_nodes", **here)
+            marks = await read_marks(connection, self._vault.keys(tenant_id), group_id)
         return Snapshot(
             group_id=group_id,
             tenant_id=tenant_id,
@@ -91,6 +94,7 @@ class PostgresGroups:
             rejections=group["rejections"],
             suppressed=group["suppressed"],
             view=view_of(group) if group["view_id"] is not None else None,
+            marks=marks,
         )
 
     async def read_sources(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
@@ -138,6 +142,7 @@ class PostgresGroups:
         """See the port."""
         async with self._database.tenant(lease.tenant_id) as connection:
             group = await self._hold(connection, lease, made, standing=plan.summary_id)
+            await refuse_unheard(connection, plan, made)
             cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
             summary_id: str = group["summary_id"] or new_id()
             here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
@@ -280,18 +285,31 @@ class PostgresGroups:
     @retried
     async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """See the port."""
-        here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
         async with self._database.tenant(lease.tenant_id) as connection:
-            group = await _SQL.one(connection, "lock_group", token=lease.token, **here)
-            if group is None:
-                raise LeaseLost
-            if group["version"] != plan.version:
-                raise SourceChanged
-            await _SQL.run(connection, "delete_group_nodes", **here)
-            await _SQL.run(connection, "delete_summary_row", tenant_id=lease.tenant_id, memory_id=group["summary_id"])
-            if group["part_of"]:
-                await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
-            await self._finish(connection, lease, plan, group, now=now, summary_id=None)
+            await self._drop(connection, lease, plan, now)
+
+    @retried
+    async def silence(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """See the port."""
+        key = SILENCED + (plan.root.key if plan.root is not None else b"")
+        async with self._database.tenant(lease.tenant_id) as connection:
+            await self._drop(connection, lease, plan, now)
+            await _SQL.run(
+                connection, "suppress_silenced", tenant_id=lease.tenant_id, group_id=lease.group_id, suppressed=key
+            )
+
+    async def _drop(self, connection: Connection, lease: Lease, plan: Plan, now: datetime) -> None:
+        here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
+        group = await _SQL.one(connection, "lock_group", token=lease.token, **here)
+        if group is None:
+            raise LeaseLost
+        if group["version"] != plan.version:
+            raise SourceChanged
+        await _SQL.run(connection, "delete_group_nodes", **here)
+        await _SQL.run(connection, "delete_summary_row", tenant_id=lease.tenant_id, memory_id=group["summary_id"])
+        if group["part_of"]:
+            await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
+        await self._finish(connection, lease, plan, group, now=now, summary_id=None)
 
     @retried
     async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:

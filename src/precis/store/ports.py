@@ -29,6 +29,7 @@ from precis.summary import Summary
 
 if TYPE_CHECKING:
     from precis.store.clusters import PostgresClusters
+    from precis.store.feedback import PostgresFeedback
     from precis.store.pools import PostgresPools
 
 Vector = NDArray[np.float32]
@@ -612,6 +613,11 @@ class Store(Protocol):
     @property
     def clusters(self) -> PostgresClusters:
         """Clusters as they are listed."""
+        ...
+
+    @property
+    def feedback(self) -> PostgresFeedback:
+        """What people say of summaries."""
         ...
 
     @property

@@ -10,6 +10,7 @@ from precis.store.archive import PostgresBacklog
 from precis.store.clusters import PostgresClusters
 from precis.store.conversations import PostgresConversations
 from precis.store.embeddings import PostgresEmbeddings
+from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
 from precis.store.forgotten_log import ForgottenLog
 from precis.store.groups import PostgresGroups
@@ -44,6 +45,7 @@ class PostgresStore:
     memories: PostgresMemories
     summaries: PostgresSummaries
     clusters: PostgresClusters
+    feedback: PostgresFeedback
     groups: PostgresGroups
     search: PostgresSearch
     jobs: PostgresJobs
@@ -88,6 +90,7 @@ def postgres_store(
         memories=memories,
         summaries=PostgresSummaries(database, vault),
         clusters=PostgresClusters(database, vault),
+        feedback=PostgresFeedback(database, vault, hints),
         groups=PostgresGroups(database, vault, policies),
         search=PostgresSearch(database, vault),
         jobs=PostgresJobs(database, hints),

@@ -22,6 +22,8 @@ from precis.words import index_terms
 _SQL = Queries("scan")
 _MEMORIES = Queries("memories")
 _PAGE = 1000
+#: Tables that the queries call by a shorter name.
+_TABLES = {"marks": "feedback_marks"}
 #: How the name of a place ends that is a whole table.
 EVERY_COLUMN = ", every column"
 #: Encrypted columns this scan opens; a test holds them against the catalog.
@@ -29,7 +31,8 @@ OPENED = frozenset(
     {
         "memories.text_ciphertext", "memories.summary_ciphertext", "memories.attributes_ciphertext",
         "statements.text_ciphertext", "nodes.prose_ciphertext", "nodes.title_ciphertext",
-        "messages.payload_ciphertext", "conversations.properties_ciphertext",
+        "messages.payload_ciphertext", "conversations.properties_ciphertext", "feedback.note_ciphertext",
+        "feedback_marks.text_ciphertext",
     }
 )  # fmt: skip
 
@@ -64,12 +67,14 @@ class Scan:
             nodes = await self._sealed(connection, tenant_id, "sealed_nodes", needles)
             messages = await self._sealed(connection, tenant_id, "sealed_messages", needles)
             conversations = await self._sealed(connection, tenant_id, "sealed_conversations", needles)
+            notes = await self._sealed(connection, tenant_id, "sealed_feedback", needles)
+            marks = await self._sealed(connection, tenant_id, "sealed_feedback_marks", needles)
             names = {row["name"] for row in await _SQL.all(connection, "sealed_columns")}
         unknown = [
             Looked(where=f"{name}, decrypted", read=0, hits=0, note="this release cannot open it")
             for name in sorted(names - OPENED)
         ]
-        return [*memories, *statements, *nodes, *messages, *conversations, *unknown]
+        return [*memories, *statements, *nodes, *messages, *conversations, *notes, *marks, *unknown]
 
     async def _sealed(self, connection: Connection, tenant_id: str, query: str, needles: Sequence[str]) -> list[Looked]:
         table, read = query.removeprefix("sealed_"), 0
@@ -91,14 +96,17 @@ class Scan:
         """Rows whose hashed words hold every word of a needle."""
         keys = self._vault.keys(tenant_id)
         wanted = [sorted(set(keys.terms(index_terms(word)))) for word in words]
-        found: dict[str, list[str]] = {"memories": [], "statements": []}
+        found: dict[str, list[str]] = {"memories": [], "statements": [], "marks": []}
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             counts = (await _SQL.all(connection, "term_rows", tenant_id=tenant_id))[0]
             for table in found:
                 for hashes in filter(None, wanted):
                     rows = await _SQL.all(connection, f"{table}_with_terms", tenant_id=tenant_id, terms=hashes)
                     found[table] += [row["row_id"] for row in rows]
-        return [_looked(f"{table}.terms, as keyed hashes", counts[table], ids) for table, ids in found.items()]
+        return [
+            _looked(f"{_TABLES.get(name, name)}.terms, as keyed hashes", counts[name], ids)
+            for name, ids in found.items()
+        ]
 
     async def columns(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
         """Every column of every table in the catalog as text, bytes included."""

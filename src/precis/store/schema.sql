@@ -1,4 +1,4 @@
--- The schema of precis after migration 0014_sessions_and_long_texts.sql, for readers.
+-- The schema of precis after migration 0017_feedback_and_runs.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -583,6 +583,8 @@ CREATE TABLE tasks (
     created_at timestamp with time zone NOT NULL,
     started_at timestamp with time zone,
     completed_at timestamp with time zone,
+    what text,
+    result jsonb,
     PRIMARY KEY (tenant_id, task_id)
 );
 CREATE INDEX tasks_by_run ON tasks (tenant_id, run_id);
@@ -652,5 +654,97 @@ CREATE UNIQUE INDEX messages_by_memory ON messages (tenant_id, memory_id);
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 ALTER TABLE messages FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON messages
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- What people say of summaries: which statements are wrong or good. A wrong one is not said again.
+CREATE TABLE feedback (
+    tenant_id text NOT NULL,
+    feedback_id text NOT NULL,
+    summary_id text NOT NULL,
+    group_id text NOT NULL,
+    policy text NOT NULL,
+    -- Under whose key its texts are sealed.
+    user_id text NOT NULL,
+    -- wrong or good.
+    verdict text NOT NULL,
+    -- Of the summary as a whole.
+    whole boolean NOT NULL,
+    note_ciphertext bytea,
+    created_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (tenant_id, feedback_id)
+);
+CREATE INDEX feedback_newest ON feedback (tenant_id, created_at DESC, feedback_id DESC);
+ALTER TABLE feedback ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feedback FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON feedback
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The statements that were marked.
+CREATE TABLE feedback_marks (
+    tenant_id text NOT NULL,
+    feedback_id text NOT NULL,
+    position integer NOT NULL,
+    -- Keyed hash of its wording: a draft that says the same is told by it.
+    wording bytea NOT NULL,
+    -- Keyed hashes of its stemmed words, as of any statement.
+    terms bigint[] NOT NULL,
+    -- What it said; null once a memory it rested on was forgotten.
+    text_ciphertext bytea,
+    PRIMARY KEY (tenant_id, feedback_id, "position"),
+    FOREIGN KEY (tenant_id, feedback_id) REFERENCES feedback(tenant_id, feedback_id) ON DELETE CASCADE
+);
+ALTER TABLE feedback_marks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feedback_marks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON feedback_marks
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The memories a marked statement rested on.
+CREATE TABLE feedback_sources (
+    tenant_id text NOT NULL,
+    feedback_id text NOT NULL,
+    position integer NOT NULL,
+    memory_id text NOT NULL,
+    PRIMARY KEY (tenant_id, feedback_id, "position", memory_id),
+    FOREIGN KEY (tenant_id, feedback_id, "position") REFERENCES feedback_marks(tenant_id, feedback_id, "position") ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX feedback_sources_by_memory ON feedback_sources (tenant_id, memory_id);
+ALTER TABLE feedback_sources ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feedback_sources FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON feedback_sources
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The memories its summary had read when it was marked: what comes later may say the same, and mean it.
+CREATE TABLE feedback_inputs (
+    tenant_id text NOT NULL,
+    feedback_id text NOT NULL,
+    memory_id text NOT NULL,
+    PRIMARY KEY (tenant_id, feedback_id, memory_id),
+    FOREIGN KEY (tenant_id, feedback_id) REFERENCES feedback(tenant_id, feedback_id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX feedback_inputs_by_memory ON feedback_inputs (tenant_id, memory_id);
+ALTER TABLE feedback_inputs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feedback_inputs FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON feedback_inputs
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- How many memories each user had when the archive was last begun by their number, in precis or in a pool.
+CREATE TABLE archive_counts (
+    tenant_id text NOT NULL,
+    -- Empty: precis's own store.
+    pool text NOT NULL,
+    user_id text NOT NULL,
+    counted integer NOT NULL,
+    PRIMARY KEY (tenant_id, pool, user_id)
+);
+ALTER TABLE archive_counts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE archive_counts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON archive_counts
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));

@@ -153,6 +153,10 @@ class MemoryGroups:
             tenant.touch_whole(group, now)
             _finish(group, plan, now=now, retry_at=None, rejected=None)
 
+    async def silence(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
+        """Nobody marks anything here: the group loses its summary as if it were too small."""
+        await self.drop_summary(lease, plan, now=now)
+
     async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """Nothing to commit; nothing to settle either when the lease is lost."""
         async with self._rows.lock:

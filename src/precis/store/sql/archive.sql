@@ -11,6 +11,37 @@ WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.retention_state = '
       WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.policy = 'archive')
 ORDER BY m.created_at, m.memory_id COLLATE "C";
 
+-- name: lower_counts
+-- Where fewer memories are left than were counted: what comes now is new.
+UPDATE archive_counts c SET counted = t.total FROM (
+    SELECT o.user_id, count(m.memory_id) AS total FROM archive_counts o
+    LEFT JOIN memories m ON m.tenant_id = o.tenant_id AND m.user_id = o.user_id AND NOT m.is_summary
+        AND (m.kind IS NULL OR m.kind <> ALL(%(without_kinds)s::text[]))
+    WHERE o.tenant_id = %(tenant_id)s AND o.pool = '' GROUP BY o.user_id
+) t
+WHERE c.tenant_id = %(tenant_id)s AND c.pool = '' AND c.user_id = t.user_id AND c.counted > t.total;
+
+-- name: grown
+-- Users with so many memories more than were counted, and how many they have.
+SELECT t.user_id, t.total FROM (
+    SELECT m.user_id, count(*)::integer AS total FROM memories m
+    WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary
+      AND (m.kind IS NULL OR m.kind <> ALL(%(without_kinds)s::text[]))
+    GROUP BY m.user_id
+) t
+LEFT JOIN archive_counts c ON c.tenant_id = %(tenant_id)s AND c.pool = '' AND c.user_id = t.user_id
+WHERE t.total - coalesce(c.counted, 0) >= %(by)s ORDER BY t.user_id;
+
+-- name: counts
+-- What was counted of a pool, by user.
+SELECT user_id, counted FROM archive_counts WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s;
+
+-- name: put_count
+-- So many memories were there when the archive was begun for this user.
+INSERT INTO archive_counts (tenant_id, pool, user_id, counted)
+VALUES (%(tenant_id)s, %(pool)s, %(user_id)s, %(counted)s)
+ON CONFLICT (tenant_id, pool, user_id) DO UPDATE SET counted = excluded.counted;
+
 -- name: overdue_by_user
 -- Originals from before a moment whose batch has a current summary that is no stand-in.
 SELECT m.user_id, count(*) AS originals FROM groups g

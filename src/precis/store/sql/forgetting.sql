@@ -183,6 +183,14 @@ DELETE FROM groups WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 -- Where they lived.
 DELETE FROM zones WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
+-- name: delete_feedback_of_user
+-- What was said of their summaries.
+DELETE FROM feedback WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+
+-- name: delete_counts_of_user
+-- How many memories they had when the archive last counted.
+DELETE FROM archive_counts WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND pool = '';
+
 -- name: delete_rows_of_user
 -- Summary rows included.
 DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;

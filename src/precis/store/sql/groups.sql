@@ -243,6 +243,11 @@ DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
 -- The row of a summary.
 DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s AND is_summary;
 
+-- name: suppress_silenced
+-- None is made of these sources until a member or a mark changes: everything it would say was marked as wrong.
+UPDATE groups SET suppressed = %(suppressed)s
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND summary_id IS NULL;
+
 -- name: record_refresh
 -- One committed refresh, for churn and tokens per summary.
 INSERT INTO refreshes (tenant_id, group_id, committed_at, calls, tokens)

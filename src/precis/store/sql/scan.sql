@@ -30,6 +30,18 @@ SELECT conversation_id AS row_id, user_id, properties_ciphertext AS properties
 FROM conversations WHERE tenant_id = %(tenant_id)s AND conversation_id > %(after)s
 ORDER BY conversation_id LIMIT %(limit)s;
 
+-- name: sealed_feedback
+-- What people noted beside their feedback.
+SELECT feedback_id AS row_id, user_id, note_ciphertext AS note FROM feedback
+WHERE tenant_id = %(tenant_id)s AND feedback_id > %(after)s ORDER BY feedback_id LIMIT %(limit)s;
+
+-- name: sealed_feedback_marks
+-- The statements it is about.
+SELECT m.feedback_id || '.' || m.position AS row_id, f.user_id, m.text_ciphertext AS text
+FROM feedback_marks m JOIN feedback f ON f.tenant_id = m.tenant_id AND f.feedback_id = m.feedback_id
+WHERE m.tenant_id = %(tenant_id)s AND m.feedback_id || '.' || m.position > %(after)s
+ORDER BY 1 LIMIT %(limit)s;
+
 -- name: sealed_columns
 -- Every column that is encrypted, by the name all of them bear.
 SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -44,10 +56,16 @@ SELECT memory_id AS row_id FROM memories WHERE tenant_id = %(tenant_id)s AND ter
 SELECT statement_id AS row_id FROM statements WHERE tenant_id = %(tenant_id)s AND terms @> %(terms)s
 ORDER BY statement_id;
 
+-- name: marks_with_terms
+-- The same of statements that were marked.
+SELECT feedback_id || '.' || position AS row_id FROM feedback_marks
+WHERE tenant_id = %(tenant_id)s AND terms @> %(terms)s ORDER BY 1;
+
 -- name: term_rows
 -- How many rows have keyed words.
 SELECT (SELECT count(*) FROM memories WHERE tenant_id = %(tenant_id)s) AS memories,
-       (SELECT count(*) FROM statements WHERE tenant_id = %(tenant_id)s) AS statements;
+       (SELECT count(*) FROM statements WHERE tenant_id = %(tenant_id)s) AS statements,
+       (SELECT count(*) FROM feedback_marks WHERE tenant_id = %(tenant_id)s) AS marks;
 
 -- name: tables
 -- Every table there is, from the catalog, so that a new one is looked into as well.

@@ -1,0 +1,137 @@
+"""Statements that a person marked as wrong: they leave what stands, and no draft brings them back.
+
+A mark is keyed, so that it says nothing by itself. A statement is barred where it is worded as the marked one and rests
+on what that rested on; where it also rests on a memory that the marked summary had not read, it is news, and stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+
+from precis.engine.commit import MadeNode
+from precis.engine.ports import Item, TokenCounter
+from precis.errors import DraftFailed
+from precis.lineage import Fate, Statement, standing
+from precis.sentences import sentences
+from precis.words import normal, stem, words
+
+#: Words that two wordings of one claim may differ by. None of them denies, doubts, or says who or when.
+_NEGLIGIBLE = frozenset(
+    "a an the is are was were be been being am has have had do does did that this it its of to in at by for with and "
+    "as also really very just currently now already".split()
+)
+#: Opens ``groups.suppressed`` where nothing is left to say, apart from what was deleted by request.
+SILENCED = b"marked:"
+
+
+class Silenced(DraftFailed):
+    """A person marked everything that the summary would say as wrong."""
+
+    def __init__(self) -> None:
+        super().__init__("a person marked all that it would say as wrong")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mark:
+    """One statement marked as wrong."""
+
+    id: str
+    #: Keyed hash of its wording.
+    wording: bytes
+    #: Memories it rested on, and those that its summary had read.
+    sources: frozenset[str]
+    inputs: frozenset[str]
+
+
+def _unkeyed(wording: tuple[str, ...]) -> bytes:
+    return blake2b("\0".join(wording).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Marks:
+    """The marks that concern a group."""
+
+    marks: tuple[Mark, ...] = ()
+    #: The keyed hash of a wording.
+    key: Callable[[tuple[str, ...]], bytes] = field(default=_unkeyed, compare=False, repr=False)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Which marks they are."""
+        return frozenset(mark.id for mark in self.marks)
+
+    def define(self, definition: str) -> str:
+        """The definition of what is drafted under these marks; without any, as it is."""
+        if not self.marks:
+            return definition
+        return blake2b(" ".join([definition, *sorted(self.ids)]).encode(), digest_size=8).hexdigest()
+
+    def bars(self, text: str, source_ids: Sequence[str]) -> bool:
+        """Whether somebody marked this statement as wrong."""
+        resting = set(source_ids)
+        near = [m for m in self.marks if not resting.isdisjoint(m.sources) and resting <= m.sources | m.inputs]
+        return bool(near) and self.key(wording(text)) in {mark.wording for mark in near}
+
+    def items(self, items: Sequence[Item]) -> list[Item]:
+        """The items of a prompt without those that say nothing but what was marked; all of them where none is left."""
+        if not self.marks:
+            return list(items)
+        return [item for item in items if not self._bars_item(item)] or list(items)
+
+    def apply(self, root: MadeNode, count: TokenCounter) -> MadeNode:
+        """A drafted summary without what was marked. Raises Silenced where nothing is left."""
+        if not self.marks:
+            return root
+        barred = {at for at, one in enumerate(root.statements) if self.bars(one.text, one.source_ids)}
+        prose = None if root.prose and self._bars_prose(root) else root.prose
+        if not barred:
+            return replace(root, prose=prose)
+        statements = without(root.statements, barred)
+        if not any(one.superseded_by is None for one in statements):
+            raise Silenced
+        resting = {id_ for at in barred for id_ in root.statements[at].source_ids}
+        return replace(
+            root, statements=statements, prose=prose, tokens=sum(count(one.text) for one in statements),
+            fates={id_: fate for id_, fate in root.fates.items() if _stays(fate) and id_ not in resting},
+        )  # fmt: skip
+
+    def _bars_item(self, item: Item) -> bool:
+        spoken = f"{item.speaker}: {item.text}" if item.speaker and not item.derived else item.text
+        return any(self.bars(text, item.source_ids) for text in dict.fromkeys((item.text, spoken)))
+
+    def _bars_prose(self, root: MadeNode) -> bool:
+        """Prose rests on all that was read, so its wording alone decides."""
+        marked = {mark.wording for mark in self.marks}
+        lines = (root.prose or "").splitlines()
+        return any(self.key(wording(one)) in marked for line in lines for one in sentences(line))
+
+
+def _stays(fate: Fate) -> bool:
+    """Whether it goes by no statement that may be gone, or by one on the memory itself."""
+    return fate in (Fate.SAID, Fate.SMALL_TALK, Fate.QUESTION)
+
+
+def without(statements: Sequence[Statement], gone: set[int]) -> tuple[Statement, ...]:
+    """The statements but for those at these positions; what they alone had displaced is served again."""
+    newer = {at: statements[at].superseded_by for at in gone}
+    kept = [at for at in range(len(statements)) if at not in gone]
+    place = {at: new for new, at in enumerate(kept)}
+    by = [standing(statements[at].superseded_by, newer) for at in kept]
+    return tuple(
+        replace(statements[at], superseded_by=None if one is None else place[one])
+        for at, one in zip(kept, by, strict=True)
+    )
+
+
+def wording(text: str) -> tuple[str, ...]:
+    """The words that make a claim this one and no other, however it is spelled and inflected.
+
+    A phrase may stand at the beginning as well as at the end: of all turns of the words the first in order stands for
+    the rest. ``Ana likes Ben`` and ``Ben likes Ana`` are two claims.
+    """
+    told = [stem(word) for word in words(text) if word not in _NEGLIGIBLE]
+    if not told:
+        return (" ".join(normal(text).casefold().split()),)
+    return min(tuple(told[at:] + told[:at]) for at in range(len(told)))

@@ -1,0 +1,352 @@
+"""Feedback on summaries in PostgreSQL: what is marked as wrong leaves every summary in the same transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from precis.engine.marks import SILENCED, Mark, Marks, wording
+from precis.errors import Conflict, NotFound
+from precis.ids import new_id
+from precis.lineage import Statement
+from precis.sentences import sentences
+from precis.store.asking import Queries
+from precis.store.cipher import Cipher
+from precis.store.displaced import restore_displaced
+from precis.store.hints import Hints
+from precis.store.keyring import TenantKeys
+from precis.store.memories import decode_cursor, encode_cursor
+from precis.store.places import touch_wholes
+from precis.store.pool import Connection, Database, retried
+from precis.store.ports import Page
+from precis.store.rows import statement_of
+from precis.store.vault import Vault
+from precis.words import index_terms
+
+_SQL = Queries("feedback")
+_FORGETTING = Queries("forgetting")
+#: Share of the words of a marked statement from which another one over the same memories waits to be made anew.
+_ALIKE = 0.5
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Marked:
+    """A statement that feedback is about."""
+
+    #: None once a memory it rested on was forgotten.
+    text: str | None
+    source_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Feedback:
+    """What a person said of a summary or of a statement."""
+
+    id: str
+    summary_id: str
+    group_id: str
+    policy: str
+    user_id: str
+    #: ``wrong`` or ``good``.
+    verdict: str
+    #: Of the summary as a whole.
+    whole: bool
+    #: In the person's words; None without any, or once a memory it was about was forgotten.
+    note: str | None
+    statements: tuple[Marked, ...]
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Given:
+    """Feedback on its way in."""
+
+    summary_id: str
+    verdict: str
+    #: The number of a served statement, from 0; None: the whole summary.
+    statement: int | None = None
+    note: str | None = None
+    #: What the statement has to say; None is no condition.
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Withdrawal:
+    """What feedback took out of which summaries."""
+
+    feedback_id: str
+    statements: int
+    #: Of summaries that lost a statement.
+    summary_ids: tuple[str, ...]
+    #: Groups to be made anew, parts first.
+    group_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Said:
+    """A statement of a summary that stands."""
+
+    id: str
+    node_id: str
+    served: bool
+    terms: frozenset[int]
+    statement: Statement
+
+
+class PostgresFeedback:
+    """What people say of summaries."""
+
+    def __init__(self, database: Database, vault: Vault, hints: Hints) -> None:
+        self._database = database
+        self._vault = vault
+        self._hints = hints
+
+    @retried
+    async def give(self, tenant_id: str, given: Given, *, now: datetime) -> Withdrawal:
+        """Note it; what is wrong leaves every summary that says it. Raises NotFound, Conflict.
+
+        Memories are locked before groups, as a forget and a commit do: no draft in flight brings it back.
+        """
+        async with self._database.tenant(tenant_id) as connection:
+            here = {"tenant_id": tenant_id, "summary_id": given.summary_id}
+            group = await _SQL.one(connection, "summary_group", **here)
+            if group is None:
+                raise NotFound(f"there is no summary {given.summary_id!r}")
+            sources = sorted(row["memory_id"] for row in await _SQL.all(connection, "served_sources", **here))
+            await _SQL.run(connection, "hold_memories", tenant_id=tenant_id, ids=sources)
+            await _SQL.all(connection, "hold_groups", tenant_id=tenant_id, ids=sources, group_id=group["group_id"])
+            every = await self._said(connection, tenant_id, given.summary_id, sources)
+            chosen = _chosen(given, [one for one in every if one.node_id == given.summary_id and one.served])
+            cipher = (await self._vault.ciphers(connection, tenant_id, {group["user_id"]}, hold=True))[group["user_id"]]
+            texts = [(one.statement.text, one.statement.source_ids) for one in chosen]
+            if given.statement is None:
+                texts += await self._prose(connection, tenant_id, given.summary_id, cipher)
+            feedback_id = await self._note(connection, tenant_id, given, group, texts, cipher, now)
+            if given.verdict != "wrong":
+                return Withdrawal(feedback_id=feedback_id, statements=0, summary_ids=(), group_ids=())
+            marks = _marks(feedback_id, texts, await self._inputs(connection, here), self._vault.keys(tenant_id))
+            gone = _gone(every, chosen, marks)
+            return await self._withdraw(connection, tenant_id, feedback_id, gone, given.summary_id, now)
+
+    async def _said(
+        self, connection: Connection, tenant_id: str, summary_id: str, sources: Sequence[str]
+    ) -> list[_Said]:
+        rows = await _SQL.all(connection, "said", tenant_id=tenant_id, summary_id=summary_id, ids=list(sources))
+        ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        return [
+            _Said(
+                id=row["statement_id"], node_id=row["node_id"], served=row["served"], terms=frozenset(row["terms"]),
+                statement=statement_of(row, ciphers[row["user_id"]], tenant_id=tenant_id),
+            )
+            for row in rows
+            if row["user_id"] in ciphers
+        ]  # fmt: skip
+
+    async def _inputs(self, connection: Connection, here: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset(row["memory_id"] for row in await _SQL.all(connection, "inputs_of", **here))
+
+    async def _prose(
+        self, connection: Connection, tenant_id: str, summary_id: str, cipher: Cipher
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        """The sentences of a summary's prose, each resting on all that was read."""
+        here = {"tenant_id": tenant_id, "summary_id": summary_id}
+        row = await _SQL.one(connection, "prose_of", **here)
+        if row is None or row["prose_ciphertext"] is None:
+            return []
+        prose = cipher.open_text(row["prose_ciphertext"], tenant_id=tenant_id, row_id=summary_id, column="prose")
+        read = tuple(sorted(await self._inputs(connection, here)))
+        return [(one, read) for line in prose.splitlines() for one in sentences(line)]
+
+    async def _note(
+        self, connection: Connection, tenant_id: str, given: Given, group: Mapping[str, Any],
+        texts: Sequence[tuple[str, tuple[str, ...]]], cipher: Cipher, now: datetime,
+    ) -> str:  # fmt: skip
+        """Keep it, sealed, with keyed hashes of what it is about; answers its id."""
+        feedback_id, keys = new_id(), self._vault.keys(tenant_id)
+        sealed = None
+        if given.note:
+            sealed = cipher.seal(given.note, tenant_id=tenant_id, row_id=feedback_id, column="note")
+        here = {"tenant_id": tenant_id, "feedback_id": feedback_id}
+        await _SQL.run(
+            connection, "insert_feedback", **here, summary_id=given.summary_id, group_id=group["group_id"],
+            policy=group["policy"], user_id=group["user_id"], verdict=given.verdict, whole=given.statement is None,
+            note_ciphertext=sealed, now=now,
+        )  # fmt: skip
+        for position, (text, sources) in enumerate(texts):
+            row_id = _row_id(feedback_id, position)
+            await _SQL.run(
+                connection, "insert_mark", **here, position=position,
+                wording=keys.fingerprint("mark", *wording(text)), terms=sorted(keys.terms(index_terms(text))),
+                text_ciphertext=cipher.seal(text, tenant_id=tenant_id, row_id=row_id, column="text"),
+            )  # fmt: skip
+            await _SQL.run(connection, "insert_mark_sources", **here, position=position, ids=sorted(set(sources)))
+        inputs = await self._inputs(connection, {"tenant_id": tenant_id, "summary_id": given.summary_id})
+        await _SQL.run(connection, "insert_inputs", **here, ids=sorted(inputs))
+        return feedback_id
+
+    async def _withdraw(
+        self, connection: Connection, tenant_id: str, feedback_id: str, gone: Sequence[_Said], summary_id: str,
+        now: datetime,
+    ) -> Withdrawal:  # fmt: skip
+        """Take statements out of the summaries that stand; each is made anew."""
+        here = {"tenant_id": tenant_id}
+        rows = await _SQL.all(connection, "withdraw_statements", **here, ids=[one.id for one in gone])
+        await restore_displaced(connection, tenant_id, rows)
+        summaries = sorted({summary_id, *(one.node_id for one in gone)})
+        await _SQL.run(connection, "withdraw_nodes", **here, summaries=summaries)
+        await _SQL.run(connection, "withdraw_rows", **here, summaries=summaries, now=now)
+        groups = [await _SQL.one(connection, "summary_group", **here, summary_id=id_) for id_ in summaries]
+        for row in await _SQL.all(connection, "silent_summaries", **here, summaries=summaries):
+            await _FORGETTING.run(connection, "drop_summary", **here, summary_id=row["summary_id"])
+        ids = [group["group_id"] for group in groups if group is not None]
+        return Withdrawal(
+            feedback_id=feedback_id, statements=len(gone), summary_ids=tuple(summaries),
+            group_ids=await self._make_anew(connection, tenant_id, ids, now),
+        )  # fmt: skip
+
+    async def _make_anew(
+        self, connection: Connection, tenant_id: str, group_ids: Collection[str], now: datetime, *, lifts: bool = False
+    ) -> tuple[str, ...]:
+        """The groups are due, and what reads their summaries is stale; answers them, parts first."""
+        rows = await _SQL.all(
+            connection, "make_anew", tenant_id=tenant_id, groups=sorted(group_ids), now=now, lifts=lifts,
+            silenced=SILENCED,
+        )  # fmt: skip
+        await touch_wholes(connection, tenant_id, {row["part_of"] for row in rows if row["part_of"]}, now)
+        if rows:
+            await self._hints.hint(connection, tenant_id)
+        return tuple(row["group_id"] for row in sorted(rows, key=lambda row: (row["part_of"] is None, row["group_id"])))
+
+    @retried
+    async def take_back(self, tenant_id: str, feedback_id: str, *, now: datetime) -> tuple[str, ...]:
+        """It was never said; answers the groups whose summaries may say again what was marked. Raises NotFound."""
+        here = {"tenant_id": tenant_id, "feedback_id": feedback_id}
+        async with self._database.tenant(tenant_id) as connection:
+            row = await _SQL.one(connection, "get_feedback", **here)
+            if row is None:
+                raise NotFound(f"there is no feedback {feedback_id!r}")
+            marks = await _SQL.all(connection, "marks_of", tenant_id=tenant_id, ids=[feedback_id])
+            ids = sorted({id_ for mark in marks for id_ in mark["sources"]})
+            await _SQL.run(connection, "hold_memories", tenant_id=tenant_id, ids=ids)
+            await _SQL.run(connection, "delete_feedback", **here)
+            if row["verdict"] != "wrong":
+                return ()
+            groups = await _SQL.all(connection, "hold_groups_of", tenant_id=tenant_id, ids=ids)
+            summaries = [group["summary_id"] for group in groups if group["summary_id"]]
+            await _SQL.run(connection, "unkey_roots", tenant_id=tenant_id, summaries=summaries)
+            touched = [group["group_id"] for group in groups if group["summary_id"] or group["suppressed"]]
+            return await self._make_anew(connection, tenant_id, touched, now, lifts=True)
+
+    async def get(self, tenant_id: str, feedback_id: str) -> Feedback:
+        """One of them. Raises NotFound."""
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            row = await _SQL.one(connection, "get_feedback", tenant_id=tenant_id, feedback_id=feedback_id)
+            if row is None:
+                raise NotFound(f"there is no feedback {feedback_id!r}")
+            return (await self._opened(connection, tenant_id, [row]))[0]
+
+    async def list(
+        self, tenant_id: str, *, summary_id: str | None, user_id: str | None, verdict: str | None, limit: int,
+        cursor: str | None,
+    ) -> Page[Feedback]:  # fmt: skip
+        """Newest first."""
+        before, before_id = decode_cursor(cursor)
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _SQL.all(
+                connection, "list_feedback", tenant_id=tenant_id, summary_id=summary_id, user_id=user_id,
+                verdict=verdict, before=before, before_id=before_id, limit=limit + 1,
+            )  # fmt: skip
+            found = await self._opened(connection, tenant_id, rows[:limit])
+        more = found[-1] if len(rows) > limit else None
+        return Page(rows=tuple(found), next_cursor=encode_cursor(more.created_at, more.id) if more else None)
+
+    async def _opened(
+        self, connection: Connection, tenant_id: str, rows: Sequence[Mapping[str, Any]]
+    ) -> Sequence[Feedback]:
+        marks = await _SQL.all(
+            connection, "marks_of", tenant_id=tenant_id, ids=[row["feedback_id"] for row in rows]
+        )  # fmt: skip
+        ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        about: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        for mark in marks:
+            about[mark["feedback_id"]].append(mark)
+        return [
+            _feedback(row, about[row["feedback_id"]], ciphers[row["user_id"]], tenant_id)
+            for row in rows
+            if row["user_id"] in ciphers
+        ]
+
+
+def _chosen(given: Given, served: Sequence[_Said]) -> Sequence[_Said]:
+    """The statements that it is about. Raises NotFound, Conflict."""
+    if given.statement is None:
+        return served
+    if not 0 <= given.statement < len(served):
+        raise NotFound(
+            f"summary {given.summary_id!r} has no statement {given.statement}: it has {len(served)}, counted from 0"
+        )
+    statement = served[given.statement]
+    if given.text is not None and given.text.strip() != statement.statement.text.strip():
+        raise Conflict(f"statement {given.statement} says something else by now; read the summary again")
+    return [statement]
+
+
+def _marks(
+    feedback_id: str, texts: Sequence[tuple[str, tuple[str, ...]]], inputs: frozenset[str], keys: TenantKeys
+) -> Marks:
+    marks = tuple(
+        Mark(
+            id=_row_id(feedback_id, position), wording=keys.fingerprint("mark", *wording(text)),
+            sources=frozenset(sources), inputs=inputs,
+        )
+        for position, (text, sources) in enumerate(texts)
+    )  # fmt: skip
+    return Marks(marks=marks, key=lambda words: keys.fingerprint("mark", *words))
+
+
+def _gone(every: Sequence[_Said], chosen: Sequence[_Said], marks: Marks) -> list[_Said]:
+    """What is withdrawn: the statements meant, those that say the same, and what may be another wording of them.
+
+    The last come back when their summaries are made anew, unless they say the same after all.
+    """
+    meant = {one.id for one in chosen}
+    return [
+        one
+        for one in every
+        if one.id in meant
+        or marks.bars(one.statement.text, one.statement.source_ids)
+        or any(one.node_id != other.node_id and _alike(one, other) for other in chosen)
+    ]
+
+
+def _alike(one: _Said, other: _Said) -> bool:
+    resting = set(one.statement.source_ids) <= set(other.statement.source_ids)
+    return resting and len(one.terms & other.terms) >= _ALIKE * len(other.terms)
+
+
+def _row_id(feedback_id: str, position: int) -> str:
+    return f"{feedback_id}.{position}"
+
+
+def _feedback(
+    row: Mapping[str, Any], marks: Sequence[Mapping[str, Any]], cipher: Cipher, tenant_id: str
+) -> Feedback:  # fmt: skip
+    def opened(sealed: bytes | None, row_id: str, column: str) -> str | None:
+        return cipher.open_text(sealed, tenant_id=tenant_id, row_id=row_id, column=column) if sealed else None
+
+    return Feedback(
+        id=row["feedback_id"], summary_id=row["summary_id"], group_id=row["group_id"], policy=row["policy"],
+        user_id=row["user_id"], verdict=row["verdict"], whole=row["whole"],
+        note=opened(row["note_ciphertext"], row["feedback_id"], "note"),
+        statements=tuple(
+            Marked(
+                text=opened(mark["text_ciphertext"], _row_id(row["feedback_id"], mark["position"]), "text"),
+                source_ids=tuple(mark["sources"]),
+            )
+            for mark in marks
+        ),
+        created_at=row["created_at"],
+    )  # fmt: skip
