@@ -11,7 +11,8 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
-from precis.app.archive import archive_pass, archive_settings
+from precis.app.archive import archive_settings
+from precis.app.archiving import archive_passes
 from precis.app.background import Background
 from precis.app.compacting import rollup_settings, rollups_pass
 from precis.app.extraction import extract, normalize_key
@@ -163,7 +164,7 @@ def scheduled(policies: Mapping[str, Policy]) -> list[str]:
 
 def build_passes(settings: Settings) -> tuple[Pass, ...]:
     """What the policies of this deployment do on their timetables."""
-    return (rollups_pass(), *([archive_pass(settings)] if settings.archive_enabled else []))
+    return (rollups_pass(), *archive_passes(settings))
 
 
 def build_guards(settings: Settings) -> Guards:

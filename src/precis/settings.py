@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field, SecretStr
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -16,6 +25,8 @@ from pydantic_settings import (
 from precis.settings_file import SettingsFile
 from precis.storable import is_storable
 
+#: What requests call precis's own store, beside the pools.
+OWN_STORE = "precis"
 #: Hours and minutes. YAML reads 10:30 without quotes as 630.
 ClockTime = Annotated[
     str,
@@ -32,6 +43,34 @@ def _readable(path: Path) -> Path:
 
 #: A folder whose name every program that is called with it can print.
 Folder = Annotated[Path, AfterValidator(_readable)]
+
+
+class PoolSettings(BaseModel):
+    """Somebody else's store of memories that the archive keeps small, too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    #: What it is called in requests and on the timetable.
+    name: str = Field(min_length=1, max_length=100, pattern=r"^[\w.:-]+$")
+    kind: Literal["chroma", "cognee"]
+    #: The tenant whose archive it is.
+    tenant: str = "default"
+    #: Of a Chroma store: its folder, and which collection of it; unset is the only one there.
+    path: Path | None = None
+    collection: str | None = None
+    #: What embeds for the store, and where; unset is what it brings itself.
+    embed_model: str | None = None
+    embed_url: str | None = None
+    #: The summaries go to precis, not into the store.
+    keep_in_precis: bool = False
+
+    @model_validator(mode="after")
+    def _has_a_place(self) -> Self:
+        if self.name == OWN_STORE:
+            raise ValueError(f"name: {OWN_STORE!r} is precis's own store; choose another")
+        if self.kind == "chroma" and self.path is None:
+            raise ValueError("path: name the folder of the Chroma store")
+        return self
 
 
 class Settings(BaseSettings):
@@ -120,8 +159,10 @@ class Settings(BaseSettings):
     archive_interval_days: int = Field(default=1, ge=1, le=36_500)
     #: With ``ttl``: days after which an original that a summary covers goes.
     archive_keep_original_days: int = Field(default=365, ge=0, le=36_500)
-    #: Younger memories are left alone.
+    #: Younger memories are left alone; those of the last day in any case.
     archive_min_age_days: int = Field(default=7, ge=0, le=36_500)
+    #: So many new memories of a user begin a pass for that user, besides the timetable; 0 leaves it to the timetable.
+    archive_after_memories: int = Field(default=50, ge=0, le=1_000_000)
     #: Most memories of one summary.
     archive_max_memories_per_batch: int = Field(default=50, ge=1, le=1_000)
     #: What becomes of the originals: gone after their time, gone at once, or kept.
@@ -130,6 +171,8 @@ class Settings(BaseSettings):
     archive_group_by: Literal["user", "agent", "run"] = "user"
     #: Opens a summary in a pool without metadata. "[HomeClaw summary] " is recognized besides.
     archive_marker: str = Field(default="[HomeClaw summary] ", min_length=1, max_length=100)
+    #: Other people's stores that the timetable and POST /memory/summarize archive, too: a list in the file, or as JSON.
+    archive_pools: list[PoolSettings] = Field(default_factory=list)
     #: For the embedding endpoint of a pool, where it is not the models' own.
     archive_embed_api_key: SecretStr | None = None
 
@@ -161,6 +204,10 @@ class Settings(BaseSettings):
     recall_raw_days: int = Field(default=7, ge=0, le=36_500)
     recall_summary_days: int = Field(default=30, ge=0, le=36_500)
 
+    #: Seconds a request to summarize waits for the end; what takes longer becomes a task.
+    summarize_wait_seconds: float = Field(default=10.0, ge=0, le=600)
+    #: Longest run of such a task, in seconds; one that takes longer has failed.
+    summarize_run_seconds: float = Field(default=21_600, gt=0)
     #: Seconds a write may spend on inline summaries before the rest is left to a worker.
     inline_deadline: float = Field(default=10.0, gt=0)
     #: Largest write that is summarized inline.

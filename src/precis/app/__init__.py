@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precis.app.archive import ArchiveVerbs
+from precis.app.archiving import Archiving
 from precis.app.clusters import Clusters
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
@@ -40,6 +41,7 @@ class App:
     jobs: Jobs
     rollups: Rollups
     archive: ArchiveVerbs
+    archiving: Archiving
     pools: Pools
     long_term: LongTerm
     views: Views
@@ -63,6 +65,7 @@ def app_over(parts: Parts) -> App:
         jobs=Jobs(parts),
         rollups=Rollups(parts),
         archive=ArchiveVerbs(parts),
+        archiving=Archiving(parts),
         pools=Pools(parts),
         long_term=LongTerm(parts, Memories(parts)),
         views=Views(parts),

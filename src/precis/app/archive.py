@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 import structlog
 
 from precis.app.parts import Parts
 from precis.app.passes import Pass
+from precis.app.progress import Progress
 from precis.app.refreshing import refresh_leased
 from precis.app.retiring import Retired, retire
 from precis.app.turns import turn
@@ -19,6 +21,7 @@ from precis.engine.pipeline import total
 from precis.engine.placing import Place
 from precis.engine.policy import Originals
 from precis.engine.ports import Usage
+from precis.errors import InvalidInput
 from precis.lineage import Counts
 from precis.memory import POOL_SUMMARY
 from precis.policies.archive import Archive, Batch, Candidate, GroupBy, Schedule, batches
@@ -29,6 +32,8 @@ from precis.store.ports import Schedule as Scheduled
 
 _log = structlog.get_logger(__name__)
 POLICY = "archive"
+#: How the passes are named that a number of new memories begins.
+COUNTING = "count of "
 #: Batches that are noted in one transaction.
 _SLICE = 20
 #: Groups listed at once; a pass goes on until none is left.
@@ -53,6 +58,7 @@ def archive_settings(settings: Settings) -> Archive:
         originals=Originals(settings.archive_originals),
         group_by=GroupBy(settings.archive_group_by),
         marker=settings.archive_marker,
+        after_memories=settings.archive_after_memories,
     )
 
 
@@ -64,6 +70,22 @@ def archive_pass(settings: Settings) -> Pass:
         return await ArchiveVerbs(parts).make(began)
 
     return Pass(name=POLICY, first=lambda now: now, after=chosen.next_run, run=run)
+
+
+def changed(chosen: Archive, **changes: Any) -> Archive:
+    """The settings with these in place of their own, for one pass. Raises InvalidInput."""
+    kinds = {"originals": Originals, "group_by": GroupBy}
+    read = dict(changes)
+    for name in kinds.keys() & changes.keys():
+        try:
+            read[name] = kinds[name](changes[name])
+        except ValueError as error:
+            raise InvalidInput(f"{name}: {changes[name]!r} is none of its values", field=name) from error
+    for name in ("min_age_days", "keep_original_days", "max_memories_per_batch"):
+        least = int(name == "max_memories_per_batch")
+        if name in read and (type(read[name]) is not int or not least <= read[name] <= 36_500):
+            raise InvalidInput(f"{name}: {read[name]!r} is not within {least} to 36500", field=name)
+    return replace(chosen, **read)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,20 +128,30 @@ class ArchivePreview:
 class ArchiveVerbs:
     """Verbs over the archive of one tenant."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, chosen: Archive | None = None) -> None:
         self._parts = parts
-        self._chosen = archive_settings(parts.settings)
+        self._chosen = chosen or archive_settings(parts.settings)
 
-    async def run(self) -> ArchiveRun:
-        """Make one pass now, due or not, and move the next one. Raises Conflict while somebody makes one."""
-        async with turn(self._parts, POLICY, after=self._chosen.next_run) as began:
-            return await self.make(began)
+    @property
+    def settings(self) -> Archive:
+        """How it is set."""
+        return self._chosen
 
-    async def make(self, now: datetime) -> ArchiveRun:
+    async def run(self, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
+        """Make one pass now, due or not, and move the next one; with a user for that user only, and nothing moves.
+
+        Raises Conflict while somebody makes one.
+        """
+        async with turn(self._parts, POLICY, after=self._chosen.next_run, whole=user_id is None) as began:
+            return await self.make(began, user_id=user_id, progress=progress)
+
+    async def make(self, now: datetime, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
         """A pass without a turn of its own: the whole backlog into batches, a summary each, then the originals."""
-        joined = await self._assign(now)
-        outcomes = await self._refresh()
-        retired = await self._retire(now)
+        progress = progress or Progress()
+        joined = await self._assign(now, user_id)
+        outcomes = await self._refresh(user_id, progress)
+        progress.at("letting originals go")
+        retired = await self._retire(now, user_id)
         deletions = len(retired.expired)
         failed = sum(1 for outcome in outcomes if outcome.result in _FAILURES)
         _log.info(
@@ -136,6 +168,17 @@ class ArchiveVerbs:
             failed=failed,
             usage=total([outcome.usage for outcome in outcomes]),
         )
+
+    async def after_growth(self) -> Sequence[str]:
+        """A pass for each user with so many new memories since the last one of this kind; answers who."""
+        if not self._chosen.after_memories:
+            return ()
+        backlog, tenant_id = self._parts.store.backlog, self._parts.tenant_id
+        users = await backlog.grown(tenant_id, by=self._chosen.after_memories, without_kinds=self._without())
+        for user_id, memories in users:
+            await self.run(user_id=user_id)
+            await backlog.counted(tenant_id, user_id, memories)
+        return [user_id for user_id, _ in users]
 
     async def preview(self, *, user_id: str | None = None) -> Sequence[ArchivePreview]:
         """What a pass would do now, by user, without a write and without a call."""
@@ -154,34 +197,37 @@ class ArchiveVerbs:
         """When each policy's pass ran last and is due next; a pass that is switched off is not due."""
         found = await self._parts.store.schedules.list(self._parts.tenant_id)
         known = {POLICY: Scheduled(last_run=None, next_run=None)}
-        known |= {name: one for name, one in found.items() if not name.startswith("pool ")}
+        known |= {name: one for name, one in found.items() if not name.startswith(("pool ", COUNTING))}
         if not self._chosen.enabled:
             known[POLICY] = Scheduled(last_run=known[POLICY].last_run, next_run=None)
         return known
 
+    def _without(self) -> list[str]:
+        return [*self._parts.engine.policies[POLICY].select.without_kinds, POOL_SUMMARY]
+
     async def _backlog(self, now: datetime, user_id: str | None = None) -> Sequence[OldMemory]:
-        without = self._parts.engine.policies[POLICY].select.without_kinds
         return await self._parts.store.backlog.list(
-            self._parts.tenant_id, before=self._chosen.archived_before(now), without_kinds=[*without, POOL_SUMMARY],
+            self._parts.tenant_id, before=self._chosen.archived_before(now), without_kinds=self._without(),
             user_id=user_id,
         )  # fmt: skip
 
-    async def _assign(self, now: datetime) -> int:
+    async def _assign(self, now: datetime, user_id: str | None) -> int:
         """Note the batches of the whole backlog; answers how many memories joined one."""
-        cut = batches([_candidate(row) for row in await self._backlog(now)], self._chosen)
+        cut = batches([_candidate(row) for row in await self._backlog(now, user_id)], self._chosen)
         joined = 0
         for at in range(0, len(cut), _SLICE):
             pairs = [(member.id, _place(batch, now)) for batch in cut[at : at + _SLICE] for member in batch.members]
             joined += await self._parts.store.places.put(self._parts.tenant_id, pairs, now=now)
         return joined
 
-    async def _refresh(self) -> list[Outcome]:
+    async def _refresh(self, user_id: str | None, progress: Progress) -> list[Outcome]:
         """Every batch that wants a summary, those of earlier passes included, by us or by a worker that came first."""
-        outcomes, busy = [], list(await self._due())
+        outcomes, busy = [], list(await self._due(user_id))
+        progress.begin(len(busy), "batches")
         loop = asyncio.get_running_loop()
         patience = loop.time() + self._parts.engine.lease_lasts.total_seconds()
         while busy:
-            found = [await self._refresh_one(group_id) for group_id in busy]
+            found = [await self._refresh_one(group_id, progress) for group_id in busy]
             outcomes += [outcome for outcome in found if outcome.result is not Result.BUSY]
             waits = [outcome for outcome in found if outcome.result is Result.BUSY]
             if loop.time() > patience:
@@ -191,31 +237,37 @@ class ArchiveVerbs:
                 await asyncio.sleep(_PAUSE)
         return outcomes
 
-    async def _due(self) -> Sequence[str]:
+    async def _due(self, user_id: str | None) -> Sequence[str]:
         groups = await self._parts.store.summaries.groups(
-            self._parts.tenant_id, Filter(), policy=POLICY, stale_only=True, limit=_GROUPS
+            self._parts.tenant_id, Filter(user_id=user_id), policy=POLICY, stale_only=True, limit=_GROUPS
         )
         return [group_id for group_id, _ in groups]
 
-    async def _refresh_one(self, group_id: str) -> Outcome:
+    async def _refresh_one(self, group_id: str, progress: Progress) -> Outcome:
         """By us; where a worker had it, a refresh that finds nothing left to do tells that it stands."""
         engine, tenant_id = self._parts.engine, self._parts.tenant_id
         lease = await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id)
         if lease is None:
             return Outcome(group_id=group_id, result=Result.BUSY, reason="a worker makes it")
-        return await refresh_leased(engine, lease)
+        outcome = await refresh_leased(engine, lease)
+        progress.step(by=outcome.result is not Result.BUSY)
+        return outcome
 
     async def _counts(self, outcomes: Sequence[Outcome]) -> Counts:
         ids = [one.summary_id for one in outcomes if one.result in _MADE and one.summary_id]
         found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
         return sum((summary.counts for summary in found.values()), start=Counts())
 
-    async def _retire(self, now: datetime) -> Retired:
+    async def _retire(self, now: datetime, user_id: str | None) -> Retired:
         before = self._chosen.retired_before(now)
         if before is None:
             return Retired()
         return await retire(
-            self._parts.engine, self._parts.store, self._parts.tenant_id, POLICY, Overdue(before=before)
+            self._parts.engine,
+            self._parts.store,
+            self._parts.tenant_id,
+            POLICY,
+            Overdue(before=before, user_id=user_id),
         )
 
 

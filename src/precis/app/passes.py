@@ -20,3 +20,5 @@ class Pass:
     #: When it is due next after a run that began at this time.
     after: Callable[[datetime], datetime]
     run: Callable[[Parts, datetime], Awaitable[object]]
+    #: The one tenant it is of; None: every tenant has it.
+    tenant: str | None = None

@@ -18,9 +18,11 @@ from precis.app.parts import Parts
 from precis.app.pool_passes import PoolPass
 from precis.app.pool_passing import Passing
 from precis.app.pool_settling import Settling
+from precis.app.progress import Progress
 from precis.app.turns import turn
 from precis.engine.forgetting import External, Receipt
 from precis.engine.pipeline import total
+from precis.policies.archive import Archive
 from precis.pools.ports import Pool, PoolMemory
 
 _log = structlog.get_logger(__name__)
@@ -34,24 +36,28 @@ class Pools:
         self._chosen = archive_settings(parts.settings)
 
     async def archive(
-        self, pool: Pool, *, keep_in_precis: bool = False, user_id: str | None = None, again: bool = False
-    ) -> PoolPass:
-        """Make one pass; ``again`` tries what was rejected once more.
+        self, pool: Pool, *, keep_in_precis: bool = False, user_id: str | None = None, again: bool = False,
+        settings: Archive | None = None, progress: Progress | None = None,
+    ) -> PoolPass:  # fmt: skip
+        """Make one pass, of all users or of one; ``again`` tries what was rejected once more.
 
         Raises Conflict while somebody else makes one, and PoolUnusable before a model is asked where no summary could
         be added. A model that fails ends the pass: what was stored stays, and nothing uncovered is deleted.
         """
         engine, tenant_id = self._parts.engine, self._parts.tenant_id
-        passing = self._passing(pool, kept=keep_in_precis)
+        passing = self._passing(pool, kept=keep_in_precis, chosen=settings)
+        progress = progress or Progress()
         async with turn(self._parts, _policy(pool)):
             finished = await passing.settling.all()
             await passing.settling.place_of(kept=keep_in_precis).ready()
             await self._parts.store.pools.release(
                 tenant_id, pool.name, definition=engine.definition_of(engine.policies["archive"]), everything=again
             )
-            users = []
-            for name in await pool.users() if user_id is None else [user_id]:
+            users, names = [], await pool.users() if user_id is None else [user_id]
+            progress.begin(len(names), f"users of {pool.name}")
+            for name in names:
                 users.append(await passing.user(name))
+                progress.step()
                 if passing.stopped is not None:
                     break
             await passing.settling.all()
@@ -115,8 +121,10 @@ class Pools:
             and not (row.is_summary and states.digest(tenant_id, row.text) in hidden.digests)
         ]  # fmt: skip
 
-    def _passing(self, pool: Pool, *, kept: bool = False) -> Passing:
-        return Passing(settling=self._settling(pool), engine=self._parts.engine, settings=self._chosen, kept=kept)
+    def _passing(self, pool: Pool, *, kept: bool = False, chosen: Archive | None = None) -> Passing:
+        return Passing(
+            settling=self._settling(pool), engine=self._parts.engine, settings=chosen or self._chosen, kept=kept
+        )
 
     def _settling(self, pool: Pool) -> Settling:
         return Settling(

@@ -13,6 +13,7 @@ import structlog
 from precis.app.compacting import overdue_notes, rollup_settings
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
+from precis.app.progress import Progress
 from precis.app.refreshing import refresh_leased
 from precis.app.retiring import retire
 from precis.engine.commit import Outcome, Result
@@ -77,8 +78,9 @@ class Rollups:
         self._chosen = rollup_settings(parts.settings)
 
     async def summarize(
-        self, user_id: str, period: PeriodName, *, force: bool = False, day: date | None = None
-    ) -> Made:
+        self, user_id: str, period: PeriodName, *, force: bool = False, day: date | None = None,
+        progress: Progress | None = None,
+    ) -> Made:  # fmt: skip
         """Make a user's summary of a period now, without waiting for the night.
 
         ``weekly`` and ``monthly`` make the last period that is over or, when nothing was noted in it, the running one
@@ -86,15 +88,16 @@ class Rollups:
         days. With ``force`` it is made anew although it is current. Raises DraftFailed (what stood stays), Conflict
         while somebody else makes it.
         """
-        kind = _kind(period)
+        kind, progress = _kind(period), progress or Progress()
         zone = await self._zone(user_id)
         if kind is PeriodKind.DAY:
-            return await self._compact(user_id, zone, force=force, day=day)
+            return await self._compact(user_id, zone, progress, force=force, day=day)
         rows = await self._wanted(user_id, kind, zone, day)
         if kind is PeriodKind.MONTH:
             for row in rows:
-                await self._make_weeks(row, zone)
-        return await self._answer(period, await self._make(rows, force=force))
+                await self._make_weeks(row, zone, progress)
+        progress.begin(len(rows), f"{kind.value}s")
+        return await self._answer(period, await self._make(rows, progress, force=force))
 
     async def _wanted(self, user_id: str, kind: PeriodKind, zone: tzinfo, day: date | None) -> Sequence[PeriodRow]:
         """The groups of the period that is meant, one for each project and environment with notes."""
@@ -112,7 +115,7 @@ class Rollups:
             self._parts.tenant_id, period.kind, user_id=user_id, first=period.ends_on, last=period.ends_on
         )
 
-    async def _make_weeks(self, month: PeriodRow, zone: tzinfo) -> None:
+    async def _make_weeks(self, month: PeriodRow, zone: tzinfo, progress: Progress) -> None:
         """Weekly before monthly: the weeks that ended in it are made first."""
         over = last_whole(PeriodKind.WEEK, self._parts.engine.clock(), zone).ends_on
         weeks = await self._parts.store.rollups.find(
@@ -121,11 +124,19 @@ class Rollups:
         )  # fmt: skip
         same = (month.project_id, month.environment)
         mine = [week for week in weeks if (week.project_id, week.environment) == same]
+        progress.begin(len(mine), "weeks")
         # A week that was rejected or deleted is told by its notes.
-        _raise_failures(mine, [await self._refresh(week.group_id, force=False) for week in mine])
+        _raise_failures(mine, await self._refresh_all(mine, progress, force=False))
 
-    async def _make(self, rows: Sequence[PeriodRow], *, force: bool) -> list[Outcome]:
-        outcomes = [await self._refresh(row.group_id, force=force) for row in rows]
+    async def _refresh_all(self, rows: Sequence[PeriodRow], progress: Progress, *, force: bool) -> list[Outcome]:
+        outcomes = []
+        for row in rows:
+            outcomes.append(await self._refresh(row.group_id, force=force))
+            progress.step()
+        return outcomes
+
+    async def _make(self, rows: Sequence[PeriodRow], progress: Progress, *, force: bool) -> list[Outcome]:
+        outcomes = await self._refresh_all(rows, progress, force=force)
         _raise_failures(rows, outcomes, rejected=True)
         if rows and all(one.summary_id is None and one.result is not Result.EMPTY for one in outcomes):
             message = f"no summary is made of these notes: {outcomes[0].reason}; force=true makes it all the same"
@@ -164,14 +175,16 @@ class Rollups:
             status="complete" if done else "unchanged",
         )
 
-    async def _compact(self, user_id: str, zone: tzinfo, *, force: bool, day: date | None) -> Made:
+    async def _compact(self, user_id: str, zone: tzinfo, progress: Progress, *, force: bool, day: date | None) -> Made:
         """Days that are old enough, and their notes; or one day, whose notes go when it is old enough, too."""
         tenant_id, store = self._parts.tenant_id, self._parts.store
         until = self._chosen.told_until(PeriodKind.DAY, self._parts.engine.clock().astimezone(zone).date())
         rows = await store.rollups.find(
             tenant_id, PeriodKind.DAY, user_id=user_id, first=day or date.min, last=day or until, only_open=day is None
         )
-        outcomes = [await self._refresh(row.group_id, force=force) for row in rows]
+        progress.begin(len(rows), "days")
+        outcomes = await self._refresh_all(rows, progress, force=force)
+        progress.at("letting notes go")
         changed = [outcome for outcome in outcomes if outcome.result is Result.COMMITTED]
         overdue = replace(overdue_notes(until), user_id=user_id)
         retired = await retire(self._parts.engine, store, tenant_id, PeriodKind.DAY, overdue)

@@ -17,11 +17,12 @@ LASTS = timedelta(minutes=1)
 
 @asynccontextmanager
 async def turn(
-    parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None
+    parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None, whole: bool = True
 ) -> AsyncIterator[datetime]:
     """A pass that somebody asked for, due or not; answers when it began. Raises Conflict while somebody makes one.
 
-    At its end the last run is noted and, with ``after``, the next one; a pass that failed is still due.
+    At its end the last run is noted and, with ``after``, the next one; a pass that failed is still due. One that is not
+    over the ``whole`` tenant leaves both as they were.
     """
     schedules, clock = parts.store.schedules, parts.engine.clock
     began = clock()
@@ -36,6 +37,8 @@ async def turn(
         done = True
     finally:
         ended = schedules.finish(
-            mine, last_run=began if done else None, next_run=after(began) if done and after else None
+            mine,
+            last_run=began if done and whole else None,
+            next_run=after(began) if done and whole and after else None,
         )
         await asyncio.shield(ended)

@@ -10,18 +10,17 @@ from typing import Annotated, Any
 import typer
 
 from precis.app import App
-from precis.app.archive import ArchivePreview, archive_settings
+from precis.app.archive import ArchivePreview, ArchiveRun
+from precis.app.archiving import Archived
+from precis.app.pool_opening import open_pool
 from precis.app.pool_passes import PoolPass, PoolUser
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
 from precis.cli.printing import counted, counts_line, day, output, print_receipt, write_json
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
 from precis.errors import ConfigurationError, DraftFailed
-from precis.pools.chroma import open_chroma
-from precis.pools.cognee import open_cognee
-from precis.pools.embedding import endpoint_embedder
-from precis.pools.ports import Pool, PoolEmbedder
-from precis.settings import Settings
+from precis.pools.ports import Pool
+from precis.settings import PoolSettings, Settings
 
 _COLUMNS = ("user", "batches", "memories", "from", "to", "tokens", "deletes")
 _FIGURES = ("batches", "memories", "tokens", "deletes")
@@ -39,6 +38,9 @@ def archive(
     pool: Annotated[PoolKind | None, typer.Option("--pool", help="Somebody else's store; else precis's own.")] = None,
     path: Annotated[Path | None, typer.Option("--path", help="The folder of a Chroma store.")] = None,
     collection: Annotated[str | None, typer.Option("--collection", help="Which one; else the only one there.")] = None,
+    store: Annotated[
+        str | None, typer.Option("--store", help="A store of the setting archive_pools, by its name there.")
+    ] = None,
     user_id: User = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be summarized and deleted, and why; change nothing.")
@@ -60,13 +62,23 @@ def archive(
     as_json: Json = False,
 ) -> None:
     """Summarize what is old in batches, and let originals go that are older still and covered by a summary."""
+    if store is not None:
+        if pool is not None or dry_run or forget or forget_user is not None:
+            raise typer.BadParameter("--store makes a pass as the settings have it; give only --user-id with it")
+        run(_store(store, user_id, tenant, data_dir, as_json=as_json))
+        return
     if pool is None:
         run(_own(user_id, tenant, data_dir, dry_run=dry_run, as_json=as_json))
         return
 
     def opened(settings: Settings) -> Pool:
-        embedder = _embedder(settings, embed_model, embed_url)
-        return _open(pool, settings, path=path, collection=collection, embed=embedder)
+        if pool is PoolKind.CHROMA and path is None:
+            raise ConfigurationError("--path: name the folder of the Chroma store")
+        named = PoolSettings(
+            name=pool.value, kind=pool.value, path=path, collection=collection, embed_model=embed_model,
+            embed_url=embed_url,
+        )  # fmt: skip
+        return open_pool(named, settings)
 
     if forget and forget_user is not None:
         raise typer.BadParameter("give --forget with ids, or --forget-user, not both")
@@ -82,22 +94,43 @@ async def _own(user_id: str | None, tenant: str, data_dir: Path | None, *, dry_r
         if dry_run:
             _print_preview(await app.archive.preview(user_id=user_id), as_json=as_json)
             return
-        if user_id is not None:
-            raise ConfigurationError("--user-id narrows a dry run or a pool; a pass over precis's own store is of all")
-        done = await app.archive.run()
+        done = await app.archive.run(user_id=user_id)
     if as_json:
         write_json(done)
     else:
-        stay = f" ({done.left_out:,} of them because no summary says all that they say)" if done.left_out else ""
-        output.print(
-            f"{counted(done.batches, 'summary', 'summaries')} made of {counted(done.memories, 'memory', 'memories')}; "
-            f"{counted(done.deletions, 'original')} deleted, {done.waiting} wait{stay}; "
-            f"{counted(done.usage.calls, 'call')}, {done.usage.tokens_in + done.usage.tokens_out:,} tokens."
-        )
-        if done.counts.total:
-            output.print(counts_line(done.counts), style="dim")
+        _print_own(done)
     if done.failed:
         raise DraftFailed(f"{counted(done.failed, 'batch', 'batches')} got no summary; the next pass tries again")
+
+
+async def _store(store: str, user_id: str | None, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
+    async with opened_app(data_dir, tenant) as (_, app):
+        done = await app.archiving.run(store=store, user_id=user_id)
+    if as_json:
+        write_json(done)
+    else:
+        _print_stores(done)
+    for name, reason in done.failures.items():
+        raise DraftFailed(f"{name}: the pass ended early: {reason}")
+
+
+def _print_stores(done: Archived) -> None:
+    for name, one in done.pools.items():
+        output.print(f"{name}:", markup=False)
+        _print_pass(one)
+    if done.own is not None:
+        _print_own(done.own)
+
+
+def _print_own(done: ArchiveRun) -> None:
+    stay = f" ({done.left_out:,} of them because no summary says all that they say)" if done.left_out else ""
+    output.print(
+        f"{counted(done.batches, 'summary', 'summaries')} made of {counted(done.memories, 'memory', 'memories')}; "
+        f"{counted(done.deletions, 'original')} deleted, {done.waiting} wait{stay}; "
+        f"{counted(done.usage.calls, 'call')}, {done.usage.tokens_in + done.usage.tokens_out:,} tokens."
+    )
+    if done.counts.total:
+        output.print(counts_line(done.counts), style="dim")
 
 
 def _print_preview(found: Sequence[ArchivePreview], *, as_json: bool) -> None:
@@ -115,7 +148,7 @@ def _print_preview(found: Sequence[ArchivePreview], *, as_json: bool) -> None:
 
 
 async def _pool(
-    opened: Any, how: dict[str, bool], user_id: str | None, tenant: str, data_dir: Path | None, *, dry_run: bool,
+    opened: Any, how: dict[str, Any], user_id: str | None, tenant: str, data_dir: Path | None, *, dry_run: bool,
     as_json: bool,
 ) -> None:  # fmt: skip
     async with opened_app(data_dir, tenant) as (runtime, app):
@@ -129,7 +162,7 @@ async def _pool(
         raise DraftFailed(f"the pass ended early: {done.stopped}")
 
 
-async def _passed(app: App, pool: Pool, how: dict[str, bool], user_id: str | None, *, dry_run: bool) -> PoolPass:
+async def _passed(app: App, pool: Pool, how: dict[str, Any], user_id: str | None, *, dry_run: bool) -> PoolPass:
     if dry_run:
         return await app.pools.preview(pool, user_id=user_id)
     return await app.pools.archive(pool, user_id=user_id, **how)
@@ -182,27 +215,3 @@ async def _forget(
         write_json(receipt)
     else:
         print_receipt(receipt)
-
-
-def _open(
-    kind: PoolKind, settings: Settings, *, path: Path | None, collection: str | None, embed: PoolEmbedder | None
-) -> Pool:
-    chosen = archive_settings(settings)
-    if kind is PoolKind.COGNEE:
-        return open_cognee(marker=chosen.marker, marks=chosen.marks)
-    if path is None:
-        raise ConfigurationError("--path: name the folder of the Chroma store")
-    return open_chroma(path, collection=collection, embed=embed, marks=chosen.marks)
-
-
-def _embedder(settings: Settings, model: str | None, url: str | None) -> PoolEmbedder | None:
-    """The model named, asked with the key that belongs to its endpoint."""
-    if model is None:
-        return None
-    if url in (None, settings.model_base_url):
-        key = settings.archive_embed_api_key or settings.model_api_key
-    else:
-        key = settings.archive_embed_api_key  # the key of one endpoint is not for another to see
-    return endpoint_embedder(
-        model, base_url=url or settings.model_base_url, api_key=key.get_secret_value() if key else None
-    )

@@ -23,6 +23,8 @@ async def run_due(runtime: Runtime, tenant_id: str, passes: Sequence[Pass] | Non
     clock = runtime.engine.clock
     made = []
     for one in runtime.passes if passes is None else passes:
+        if one.tenant not in (None, tenant_id):
+            continue
         schedules = runtime.store.schedules
         await schedules.ensure(tenant_id, one.name, next_run=one.first(clock()))
         turn = await schedules.claim(tenant_id, one.name, now=clock(), lasts=TURN)

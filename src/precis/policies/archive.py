@@ -24,6 +24,10 @@ MARKER = "[HomeClaw summary] "
 _WHOLE = 6_000
 
 
+#: What is younger is never summarized, whatever the settings say.
+_LAST_DAY = timedelta(days=1)
+
+
 class Schedule(StrEnum):
     """How the next run is reckoned from this one."""
 
@@ -54,13 +58,15 @@ class Archive:
     #: Younger memories are left alone.
     min_age_days: int = 7
     max_memories_per_batch: int = 50
+    #: So many new memories of a user begin a pass for that user, besides the timetable; 0: they do not.
+    after_memories: int = 50
     originals: Originals = Originals.TTL
     group_by: GroupBy = GroupBy.USER
     marker: str = MARKER
 
     def archived_before(self, now: datetime) -> datetime:
-        """Memories from before this moment are old enough for a batch."""
-        return now - timedelta(days=self.min_age_days)
+        """Memories from before this moment are old enough for a batch; the last day never is."""
+        return now - max(_LAST_DAY, timedelta(days=self.min_age_days))
 
     def retired_before(self, now: datetime) -> datetime | None:
         """Originals from before this moment go once a summary covers them; None: none go."""

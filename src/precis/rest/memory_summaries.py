@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from pydantic import ConfigDict, Field
 
-from precis.app import App
 from precis.app.inputs import AnyId
 from precis.app.rollups import PeriodName
-from precis.rest.answers import Camel, MadeBody, RollupBody
+from precis.rest.answers import Camel, RollupBody
 from precis.rest.auth import Tenant
 from precis.rest.strict import StrictRoute
 
@@ -31,20 +29,6 @@ class RollupsQuery(_Given):
     user_id: AnyId | None = Field(default=None, description="of everybody without it, and then with userId in each")
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
     cursor: Annotated[str | None, Field(max_length=1000, description=f"what {NEXT_CURSOR} said")] = None
-
-
-class SummarizePeriod(_Given):
-    """Whose period to summarize now."""
-
-    user_id: AnyId
-    period: PeriodName
-    force: bool = Field(default=False, description="make it anew although nothing changed")
-    day: date | None = Field(default=None, description="any day of the period; else the last that is over")
-
-
-async def summarize_period(app: App, asked: SummarizePeriod) -> MadeBody:
-    """Make a period of a user now."""
-    return MadeBody.of(await app.rollups.summarize(asked.user_id, asked.period, force=asked.force, day=asked.day))
 
 
 @router.get("/summaries", response_model_exclude_unset=True)

@@ -1,4 +1,4 @@
-"""Tasks in PostgreSQL: requests to run a view. Several may follow one piece of work, which ends for all at once."""
+"""Tasks in PostgreSQL: requests for long work. Several may follow one piece of it, which ends for all at once."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from psycopg.types.json import Jsonb
+
 from precis.errors import Conflict, NotFound
 from precis.store.asking import Queries
 from precis.store.pool import Connection, Database, retried
-from precis.store.view_ports import NEXT, Status, Task
+from precis.store.view_ports import NEXT, VIEW_RUN, Status, Task
 
 _SQL = Queries("tasks")
-_TYPE = "summary_view_full_run"
 #: How long a task that ended can be asked for.
 _KEPT = timedelta(days=30)
 _DEAD = "the worker that ran it gave no sign of life any more; run the view again"
+_DEAD_WORK = "the process that did it gave no sign of life any more; ask again, and it goes on where it stopped"
 
 
 class PostgresTasks:
@@ -26,8 +28,9 @@ class PostgresTasks:
 
     @retried
     async def begin(
-        self, tenant_id: str, task_id: str, view_id: str, *, forced: bool, now: datetime, lasts: timedelta
-    ) -> Task:
+        self, tenant_id: str, task_id: str, view_id: str, *, forced: bool, now: datetime, lasts: timedelta,
+        type_: str = VIEW_RUN,
+    ) -> Task:  # fmt: skip
         """See the port."""
         here = {"tenant_id": tenant_id, "view_id": view_id}
         async with self._database.tenant(tenant_id) as connection:
@@ -37,8 +40,8 @@ class PostgresTasks:
             started = run or {"run_id": task_id, "status": Status.PENDING, "forced": forced, "lease_until": now + lasts}
             rows = await _SQL.all(
                 connection, "insert_task",
-                **{"done": 0, "total": 0, "ungrouped_count": None, "started_at": None, **started},
-                **here, task_id=task_id, type=_TYPE, now=now,
+                **{"done": 0, "total": 0, "what": None, "ungrouped_count": None, "started_at": None, **started},
+                **here, task_id=task_id, type=type_, now=now,
             )  # fmt: skip
             if not rows:
                 raise Conflict(f"task_id {task_id!r} is in use; give another one, or none")
@@ -56,7 +59,7 @@ class PostgresTasks:
         return _task(rows[0])
 
     async def start(
-        self, tenant_id: str, task: Task, *, ungrouped: int, now: datetime, lasts: timedelta
+        self, tenant_id: str, task: Task, *, ungrouped: int | None, now: datetime, lasts: timedelta
     ) -> bool | None:
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
@@ -68,20 +71,22 @@ class PostgresTasks:
         return any(row["forced"] for row in rows) if rows else None
 
     async def progress(
-        self, tenant_id: str, run_id: str, *, done: int, total: int, now: datetime, lasts: timedelta
-    ) -> frozenset[str]:
+        self, tenant_id: str, run_id: str, *, done: int, total: int, now: datetime, lasts: timedelta,
+        what: str | None = None,
+    ) -> frozenset[str]:  # fmt: skip
         """See the port."""
         async with self._database.tenant(tenant_id) as connection:
             rows = await _SQL.all(
-                connection, "note_progress", tenant_id=tenant_id, run_id=run_id, done=done, total=total,
+                connection, "note_progress", tenant_id=tenant_id, run_id=run_id, done=done, total=total, what=what,
                 until=now + lasts,
             )  # fmt: skip
         return frozenset(row["task_id"] for row in rows)
 
     @retried
     async def finish(
-        self, tenant_id: str, task: Task, *, error: str | None, known: frozenset[str] | None, now: datetime
-    ) -> bool:
+        self, tenant_id: str, task: Task, *, error: str | None, known: frozenset[str] | None, now: datetime,
+        result: Mapping[str, Any] | None = None,
+    ) -> bool:  # fmt: skip
         """See the port."""
         here = {"tenant_id": tenant_id, "run_id": task.run_id}
         status = Status.SUCCESS if error is None else Status.FAILED
@@ -92,12 +97,15 @@ class PostgresTasks:
                 return False
             before = [one.value for one, after in NEXT.items() if status in after]
             await _SQL.run(
-                connection, "end_run", **here, status=status.value, error_message=error, before=before, now=now
-            )
+                connection, "end_run", **here, status=status.value, error_message=error, before=before, now=now,
+                result=None if result is None else Jsonb(result),
+            )  # fmt: skip
         return True
 
     async def _tidy(self, connection: Connection, tenant_id: str, now: datetime) -> None:
-        await _SQL.run(connection, "end_dead", tenant_id=tenant_id, reason=_DEAD, now=now)
+        await _SQL.run(
+            connection, "end_dead", tenant_id=tenant_id, reason=_DEAD, work=_DEAD_WORK, type=VIEW_RUN, now=now
+        )
         await _SQL.run(connection, "forget_old", tenant_id=tenant_id, before=now - _KEPT)
 
     async def _followed(

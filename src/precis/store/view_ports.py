@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from precis.engine.placing import Place
 from precis.engine.views import View
@@ -36,6 +36,10 @@ class Partition:
     error: str | None
 
 
+#: The type of a task that runs a view; other work has names of its own.
+VIEW_RUN = "summary_view_full_run"
+
+
 class Status(StrEnum):
     """Where a task is; the last two are final."""
 
@@ -56,12 +60,13 @@ NEXT: Mapping[Status, frozenset[Status]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Task:
-    """A request to run a view."""
+    """A request to run a view, or for other work that takes longer than a request should."""
 
     id: str
     #: The piece of work it follows, named after the task that began it.
     run_id: str
     type: str
+    #: The view that is run; of other work, what names it: the same request follows the same work.
     view_id: str
     status: Status
     #: Re-make what is current, too.
@@ -75,6 +80,9 @@ class Task:
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
+    #: What it is at now, and what came of it: ids and counts.
+    what: str | None = None
+    result: Mapping[str, Any] | None = None
 
     @property
     def ended(self) -> bool:
@@ -137,8 +145,9 @@ class Tasks(Protocol):
     """Requests to run a view, and the pieces of work they follow."""
 
     async def begin(
-        self, tenant_id: str, task_id: str, view_id: str, *, forced: bool, now: datetime, lasts: timedelta
-    ) -> Task:
+        self, tenant_id: str, task_id: str, view_id: str, *, forced: bool, now: datetime, lasts: timedelta,
+        type_: str = VIEW_RUN,
+    ) -> Task:  # fmt: skip
         """Keep a request. Its run is the one that goes on, or a new one of its own (``run_id == id``).
 
         Raises Conflict when the id is in use.
@@ -150,19 +159,21 @@ class Tasks(Protocol):
         ...
 
     async def start(
-        self, tenant_id: str, task: Task, *, ungrouped: int, now: datetime, lasts: timedelta
+        self, tenant_id: str, task: Task, *, ungrouped: int | None, now: datetime, lasts: timedelta
     ) -> bool | None:
         """The run begins: whether it is a forced one by now; None when it may not begin any more."""
         ...
 
     async def progress(
-        self, tenant_id: str, run_id: str, *, done: int, total: int, now: datetime, lasts: timedelta
-    ) -> frozenset[str]:
+        self, tenant_id: str, run_id: str, *, done: int, total: int, now: datetime, lasts: timedelta,
+        what: str | None = None,
+    ) -> frozenset[str]:  # fmt: skip
         """Note how far a run is and that it is alive; answers who follows it. Nobody: it was ended from outside."""
         ...
 
     async def finish(
-        self, tenant_id: str, task: Task, *, error: str | None, known: frozenset[str] | None, now: datetime
-    ) -> bool:
+        self, tenant_id: str, task: Task, *, error: str | None, known: frozenset[str] | None, now: datetime,
+        result: Mapping[str, Any] | None = None,
+    ) -> bool:  # fmt: skip
         """End a run for all who follow it; False when others than ``known`` do by now, who want another look."""
         ...
