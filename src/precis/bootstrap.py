@@ -108,6 +108,7 @@ async def open_runtime(
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
         for tenant_id in log.tenants():
             await store.restoring.forget_again(tenant_id, now=clock())
+            await store.restoring.finish(tenant_id)
         ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=tokenizers.margin)
         engine = build_engine(settings, store, policies, ledger, clock, tokenizers)
         if isinstance(engine.summarizer, Asker):

@@ -12,10 +12,11 @@ from langgraph.store.base import BaseStore, MatchCondition
 from typing_extensions import TypedDict
 
 from precis.app import App
-from precis.doors.langgraph_store import PrecisStore
+from precis.doors.langgraph_store import PrecisStore, last_label
+from precis.errors import NotFound
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-ANA = ("memories", "ana")
+ANA = ("ana", "memories")
 
 
 async def test_put_get_and_delete(app: App) -> None:
@@ -30,6 +31,10 @@ async def test_put_get_and_delete(app: App) -> None:
     item = await store.aget(ANA, "home")
     assert item is not None
     assert item.value == {"text": "Ana moved to Porto."}
+    await store.aput(ANA, "home", {"text": "Ana moved to Porto.", "certain": False})
+    item = await store.aget(ANA, "home")
+    assert item is not None
+    assert item.value == {"text": "Ana moved to Porto.", "certain": False}
     await store.adelete(ANA, "home")
     assert await store.aget(ANA, "home") is None
     assert (await app.memories.list(user_id="ana")).rows == ()
@@ -43,13 +48,13 @@ async def test_search_finds_by_meaning_within_the_namespace(app: App) -> None:
     store = PrecisStore(app)
     await store.aput(ANA, "home", {"text": "Ana lives in Lisbon near the harbor."})
     await store.aput(ANA, "tea", {"text": "Ana drinks green tea every morning."})
-    await store.aput(("memories", "anabel"), "home", {"text": "Anabel lives in Lisbon."})
+    await store.aput(("anabel", "memories"), "home", {"text": "Anabel lives in Lisbon."})
     found = await store.asearch(ANA, query="Which city does she live in? Lisbon?", limit=2)
     assert found[0].key == "home"
     assert found[0].score is not None
     assert {one.namespace for one in found} == {ANA}
-    wide = await store.asearch(("memories",), query="Lisbon")
-    assert {one.namespace[1] for one in wide} == {"ana", "anabel"}
+    wide = await store.asearch((), query="Lisbon")
+    assert {one.namespace[0] for one in wide} == {"ana", "anabel"}
 
 
 async def test_filters_and_pages(app: App) -> None:
@@ -87,6 +92,55 @@ async def test_summaries_may_be_answered_too(app: App) -> None:
         await store.aput(ANA, f"k{at}", {"text": text})
     found = await store.asearch((), query="tea", limit=10)
     assert {"k0", "k1", "k2"} <= {one.key for one in found}
+
+
+FACTS = ("drinks {} tea every morning.", "keeps {} tea in a tin.", "buys {} tea on Saturdays.", "pours {} tea at noon.")
+
+
+async def put_facts(store: PrecisStore, namespaces: dict[str, tuple[str, ...]], words: dict[str, str]) -> None:
+    """Some facts on one subject for each person, one by one in turn."""
+    for at, fact in enumerate(FACTS):
+        for who, namespace in namespaces.items():
+            await store.aput(namespace, f"k{at}", {"text": f"{who.title()} {fact.format(words[who])}"})
+
+
+@pytest.mark.parametrize("layout", ["user first", "user last"])
+async def test_no_summary_is_of_two_users_and_a_user_is_forgotten(app: App, layout: str) -> None:
+    """In LangGraph's documented layout without a setting; the other way round with one."""
+    first = layout == "user first"
+    store = PrecisStore(app) if first else PrecisStore(app, user_of=last_label)
+    names = {"mira": "oolong", "tomas": "sencha"}
+    spaces = {who: (who, "memories") if first else ("memories", who) for who in names}
+    await put_facts(store, spaces, names)
+    summaries = (await app.summaries.list()).rows
+    assert {summary.scope.user_id for summary in summaries} == set(names)
+    for summary in summaries:
+        (other,) = set(names) - {summary.scope.user_id}
+        assert names[summary.scope.user_id] in summary.text
+        assert (other.title() in summary.text, names[other] in summary.text) == (False, False)
+    receipt = await app.memories.forget_user("mira")
+    assert (len(receipt.forgotten), receipt.key_destroyed) == (len(FACTS), True)
+    assert await store.aget(spaces["mira"], "k0") is None
+    assert await store.asearch(spaces["mira"], query="oolong tea") == []
+    assert "oolong" not in " ".join([str(one.value) for one in await store.asearch((), query="oolong tea")])
+    assert len(await store.asearch(spaces["tomas"], query="sencha tea")) == len(FACTS)
+
+
+async def test_a_user_whom_no_namespace_names_is_not_certified_gone(app: App) -> None:
+    """Where the layout is not what the store was told, forgetting says so and destroys nothing."""
+    store = PrecisStore(app)
+    await store.aput(("memories", "mira"), "k", {"text": "Mira drinks oolong."})
+    with pytest.raises(NotFound, match="no key was destroyed"):
+        await app.memories.forget_user("mira")
+
+
+async def test_an_item_moves_to_whom_the_namespace_names(app: App) -> None:
+    """Put before the store was told the layout, and put again since."""
+    namespace = ("memories", "mira")
+    await PrecisStore(app).aput(namespace, "k", {"text": "Mira drinks oolong."})
+    await PrecisStore(app, user_of=last_label).aput(namespace, "k", {"text": "Mira drinks sencha."})
+    assert [row.text for row in (await app.memories.list(user_id="mira")).rows] == ["Mira drinks sencha."]
+    assert (await app.memories.list(user_id="memories")).rows == ()
 
 
 class State(TypedDict):

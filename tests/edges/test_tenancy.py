@@ -64,7 +64,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("PATCH", "/v1/memories/{memory_id}"): [Try(status=404, body={"text": "Eve was here."})],
         ("DELETE", "/v1/memories/{memory_id}"): [Try(status=404)],
         ("POST", "/v1/forget"): [Try(status=404, body={"ids": [victim.memory, victim.summary]})],
-        ("DELETE", "/v1/users/{user_id}"): [Try(status=200)],
+        ("DELETE", "/v1/users/{user_id}"): [Try(status=404)],
         ("POST", "/v1/recall"): [
             Try(status=200, body=query | more, answer={"results": []})
             for more in ({}, {"user_id": "ana"}, {"summaries": "only"}, {"expand": True})

@@ -14,7 +14,7 @@ from archiving import TODAY, chroma_store, embed, fill, ids_in, old_rows, on_day
 
 from precis.app import App
 from precis.bootstrap import open_runtime
-from precis.errors import Conflict
+from precis.errors import Conflict, NotFound
 from precis.policies.archive import MARKER, Archive
 from precis.pools.chroma import ChromaPool
 from precis.pools.cognee import CogneePool
@@ -277,11 +277,13 @@ async def test_a_forgotten_user_may_still_be_in_a_pool(app: App, tmp_path: Path)
     today, _ = on_day(app)
     pool = pool_in(tmp_path)
     await today.pools.archive(pool)
-    for user_id, where in (("ana", [(pool.name, "out of reach")]), ("ben", [])):
-        receipt = await today.memories.forget_user(user_id)
-        assert where == [(place.where, place.state) for place in receipt.external]
+    receipt = await today.memories.forget_user("ana")
+    assert [(pool.name, "out of reach")] == [(place.where, place.state) for place in receipt.external]
+    assert not receipt.key_destroyed
     await today.pools.forget_user(pool, "ana")
-    assert () == (await today.memories.forget_user("ana")).external
+    for user_id in ("ana", "ben"):
+        with pytest.raises(NotFound, match="no key was destroyed"):
+            await today.memories.forget_user(user_id)
 
 
 async def test_a_summary_cannot_be_forgotten(app: App, tmp_path: Path) -> None:

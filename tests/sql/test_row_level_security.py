@@ -18,10 +18,13 @@ from precis.bootstrap import Runtime, system_clock
 from precis.engine.ports import Item, Request, Usage
 from precis.errors import ConfigurationError
 from precis.ids import new_id
+from precis.memory import Scope
 from precis.store.embedded import APPLICATION
 from precis.store.migrate import migrate
 from precis.store.pool import open_database
 from precis.store.pool_batches import PoolBatch, PoolSource, Stretch
+from precis.store.vault import Vault
+from precis.testing.fakes import new_memory
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -45,9 +48,15 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     for tenant_id in (tenants.rich, tenants.other):
         await runtime.store.tenants.create_key(tenant_id, name="test", now=now)
     app = runtime.app(tenants.rich)
-    texts = ("Ana drinks green tea.", "Ana keeps oolong in a tin.", "Ana gave up sugar in tea.", "Ana spilled tea.")
+    texts = (
+        "Ana drinks green tea.",
+        "Ana keeps oolong in a tin.",
+        "Ana gave up sugar in tea.",
+        "Ana spilled tea.",
+        "Ana likes mate.",
+    )
     written = await app.memories.add([{"text": t, "user_id": "ana", "type": "fact", "key": "tea"} for t in texts])
-    await app.memories.forget(written.memories[3].id)
+    await app.memories.forget([written.memories[at].id for at in (3, 4)])
     await app.summaries.refresh_all()
     await app.conversations.turn("talk", [{"role": "user", "content": "Is there tea?"}], user_id="ana")
     view = await app.views.create(group_by=["user_id"])
@@ -63,6 +72,7 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     (summary, *_) = (await app.summaries.list(policy="clusters")).rows
     await app.feedback.give(summary.id, "good")
     await runtime.store.zones.put(tenants.rich, "ana", "Europe/Berlin", policies=())
+    await unfinished(runtime, tenants.rich, written.memories[4].id)
     yield tenants
 
 
@@ -76,7 +86,16 @@ async def archived_pool(runtime: Runtime, tenant_id: str) -> None:
     )  # fmt: skip
     await pools.plan(tenant_id, batch, now=now)
     await pools.drafted(tenant_id, batch, "Tea.", [Stretch(starts_at=0, ends_at=4, sources=(0,))], capped=())
-    await pools.forget(tenant_id, "chroma:x", ["m1"], now=now)
+    await pools.forget(tenant_id, "chroma:x", ["m1"], present=["m1"], now=now)
+
+
+async def unfinished(runtime: Runtime, tenant_id: str, id_: str) -> None:
+    """A forgotten id is written again, and the keys are wrapped anew, by somebody who dies before the files say so."""
+    scope = Scope(tenant_id=tenant_id, user_id="ana")
+    row = new_memory(id_, "Ana likes mate.", scope=scope, created_at=system_clock(), revive=True)
+    async with runtime.database.tenant(tenant_id) as connection:
+        assert await runtime.store.memories.refuse_forgotten(connection, tenant_id, [row])
+        await Vault(runtime.store.tenants.keyring).rotate(connection, tenant_id)
 
 
 async def security(owner: AsyncConnection[DictRow]) -> dict[str, DictRow]:

@@ -222,7 +222,10 @@ class Memories:
         return receipt
 
     async def forget_user(self, user_id: str) -> Receipt:
-        """Everything of a user goes, then the key that could open old copies of it. Raises InvalidInput."""
+        """Everything of a user goes, then the key that could open old copies of it.
+
+        Raises InvalidInput; NotFound for a user of whom there is nothing: no receipt certifies that.
+        """
         return await self._parts.store.memories.forget_user(
             self._parts.tenant_id, checked_name(user_id, "user_id"), now=self._parts.engine.clock()
         )

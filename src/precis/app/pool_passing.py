@@ -82,14 +82,15 @@ class Passing:
         }
         forgotten = await states.forgotten(tenant_id, pool.name, [row.id for row in rows])
         taken = forgotten | await states.covered(tenant_id, pool.name, list(old))
-        taken |= await self._covered_by_others(user_id)
+        summaries = await pool.list(user_id, summaries=True)
+        taken |= await self._covered_by_others(summaries)
+        forgotten |= await states.forgotten(tenant_id, pool.name, [row.id for row in summaries])
         undated = sum(1 for row in rows if row.created_at is None)
         return {id_: row for id_, row in old.items() if id_ not in taken}, undated, forgotten
 
-    async def _covered_by_others(self, user_id: str) -> set[str]:
+    async def _covered_by_others(self, summaries: Sequence[PoolMemory]) -> set[str]:
         """What the summaries name that somebody else made before."""
         pool, states, tenant_id = self.settling.pool, self.settling.states, self.settling.tenant_id
-        summaries = await pool.list(user_id, summaries=True)
         ours = await states.ours(tenant_id, pool.name, [one.id for one in summaries])
         return {id_ for one in summaries if one.id not in ours for id_ in one.summarized_memory_ids}
 

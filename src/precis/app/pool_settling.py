@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -38,11 +38,20 @@ class Settling:
         return lambda text: self.states.digest(self.tenant_id, text) == batch.digest
 
     async def all(self) -> int:
-        """Finish everything; answers how many originals were deleted on the way."""
-        deleted = 0
+        """Finish everything; answers how many originals were deleted on the way.
+
+        What one batch fails at keeps no other waiting, and is raised at the end.
+        """
+        deleted, failed, first = 0, set[str](), None
         for batch in await self.states.unfinished(self.tenant_id, self.pool.name):
-            deleted += await self._finish(batch)
-        await self._delete_forgotten()
+            try:
+                deleted += await self._finish(batch)
+            except Exception as error:  # noqa: BLE001 - raised below
+                first = first or error
+                failed.update(source.memory_id for source in batch.sources)
+        await self._delete_forgotten(without=failed)
+        if first is not None:
+            raise first
         return deleted
 
     async def _finish(self, batch: PoolBatch) -> int:
@@ -171,8 +180,9 @@ class Settling:
         forgotten = [one.memory_id for one in batch.sources if one.state == "forgotten" and one.memory_id in there]
         return frozenset(word for id_ in forgotten for word in index_terms(there[id_].text)) - held
 
-    async def _delete_forgotten(self) -> None:
-        waiting = list(await self.states.waiting(self.tenant_id, self.pool.name))
+    async def _delete_forgotten(self, *, without: Collection[str]) -> None:
+        """Those of batches that are still to be rewritten stay: which words only they hold is read from them."""
+        waiting = [id_ for id_ in await self.states.waiting(self.tenant_id, self.pool.name) if id_ not in without]
         if waiting:
             await self.pool.delete(waiting)
             left = set(await self.pool.get(waiting))

@@ -7,7 +7,6 @@ step is noted before and after it, so that a process that dies between two of th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 import structlog
@@ -15,12 +14,13 @@ import structlog
 from precis.app.archive import archive_settings
 from precis.app.memories import Memories
 from precis.app.parts import Parts
+from precis.app.pool_forgetting import PoolForgetting
 from precis.app.pool_passes import PoolPass
 from precis.app.pool_passing import Passing
 from precis.app.pool_settling import Settling
 from precis.app.progress import Progress
 from precis.app.turns import turn
-from precis.engine.forgetting import External, Receipt
+from precis.engine.forgetting import Receipt
 from precis.engine.pipeline import total
 from precis.policies.archive import Archive
 from precis.pools.ports import Pool, PoolMemory
@@ -89,19 +89,20 @@ class Pools:
     async def forget(self, pool: Pool, ids: Sequence[str]) -> Receipt:
         """Forget memories of a pool: hidden at once, then taken out of summaries and deleted there.
 
-        The receipt says ``confirmed`` when the pool has done it, else ``pending``: the next pass goes on with it.
-        Raises Conflict for a summary.
+        The receipt says ``confirmed`` when the pool has done it and shows nothing of it any more, else ``pending``: the
+        next pass goes on with it. Raises NotFound when none of them is or was there, and Conflict for a summary.
         """
-        states, tenant_id = self._parts.store.pools, self._parts.tenant_id
-        receipt = await states.forget(tenant_id, pool.name, ids, now=self._parts.engine.clock())
-        await self._settle_quietly(pool)
-        left = set(receipt.forgotten).intersection(await states.waiting(tenant_id, pool.name))
-        state = "pending" if left else "confirmed"
-        return replace(receipt, external=(External(where=pool.name, state=state),))
+        return await self._forgetting(pool).memories(ids)
 
     async def forget_user(self, pool: Pool, user_id: str) -> Receipt:
-        """The same for every memory of a user."""
-        return await self.forget(pool, [row.id for row in await pool.list(user_id)])
+        """Everything of a user: memories that are there, what is known of expired ones, and every summary of them.
+
+        Raises NotFound where there is nothing of the user.
+        """
+        return await self._forgetting(pool).user(user_id)
+
+    def _forgetting(self, pool: Pool) -> PoolForgetting:
+        return PoolForgetting(settling=self._settling(pool), settle=lambda: self._settle_quietly(pool))
 
     async def _settle_quietly(self, pool: Pool) -> None:
         """As far as it goes: what a pool does not do now is noted, and the next pass goes on with it."""

@@ -3,8 +3,11 @@
 A store is made inside the event loop that its app was opened in::
 
     store = PrecisStore(app)
-    await store.aput(("memories", "ana"), "home", {"text": "Ana moved to Lisbon."})
-    await store.asearch(("memories", "ana"), query="where does she live?")
+    await store.aput(("ana", "memories"), "home", {"text": "Ana moved to Lisbon."})
+    await store.asearch(("ana", "memories"), query="where does she live?")
+
+Whose a memory is, the first label of its namespace says, as in LangGraph's own pages. Who files it the other way round,
+``("memories", "ana")``, says so: ``PrecisStore(app, user_of=last_label)``.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from langgraph.store.base import (
 )
 
 from precis.app import App
+from precis.app.long_term import LabelChange
 from precis.engine.criteria import Words
 from precis.errors import Conflict, NotFound
 from precis.memory import Memory
@@ -42,8 +46,13 @@ _TEXTS = ("text", "content", "memory")
 _PAGE = 500
 
 
+def first_label(namespace: Namespace) -> str:
+    """Whose memory it is, unless told otherwise: ``("ana", "memories")`` is Ana's."""
+    return namespace[0]
+
+
 def last_label(namespace: Namespace) -> str:
-    """Whose memory it is, unless told otherwise: ``("memories", "ana")`` is Ana's."""
+    """For namespaces that end with the user: ``("memories", "ana")`` is Ana's."""
     return namespace[-1]
 
 
@@ -52,8 +61,9 @@ class PrecisStore(BaseStore):
 
     supports_ttl = False
 
-    def __init__(self, app: App, *, user_of: Callable[[Namespace], str] = last_label, summaries: bool = False) -> None:
+    def __init__(self, app: App, *, user_of: Callable[[Namespace], str] = first_label, summaries: bool = False) -> None:
         self._app = app
+        #: Whose an item is. Items of one user are summarized together, and forgotten together.
         self._user_of = user_of
         #: Whether searches answer summaries as well, under the namespace that was searched.
         self._summaries = summaries
@@ -93,7 +103,7 @@ class PrecisStore(BaseStore):
             except NotFound:
                 return
             return
-        row = {
+        row: dict[str, Any] = {
             "id": id_,
             "text": _told(op.value),
             "user_id": self._user_of(op.namespace),
@@ -101,9 +111,14 @@ class PrecisStore(BaseStore):
             "metadata": {"item": {"key": op.key, "namespace": list(op.namespace), "value": op.value}},
         }
         try:
-            await self._app.memories.add([{**row, "revive": True}])
+            (written,) = (await self._app.memories.add([{**row, "revive": True}])).memories
+            created = written.created
         except Conflict:
-            await self._app.memories.edit(id_, {name: row[name] for name in ("text", "metadata")})
+            created = False
+        if not created:  # the rest of the value may be another, also where the words are the same
+            await self._app.memories.edit(
+                id_, LabelChange(text=row["text"], metadata=row["metadata"], user_id=row["user_id"])
+            )
 
     async def _search(self, op: SearchOp) -> list[SearchItem]:
         prefix = _JOIN.join(op.namespace_prefix)

@@ -97,11 +97,13 @@ async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> 
 async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
     """Wake every tenant that has something due and clear away what is over; answers how many were woken.
 
-    That is: calls that were lost, conversations past their time, old figures. A tenant of which something fails is
-    left to the next sweep.
+    That is: keys to be erased whose forget somebody died over, calls that were lost, conversations past their time, old
+    figures. A tenant of which something fails is left to the next sweep.
     """
     woken = 0
     for tenant_id in await runtime.store.tenants.list():
+        with going_on("finish_failed", tenant_id):
+            await runtime.store.restoring.finish(tenant_id)
         with going_on("sweep_failed", tenant_id):
             await runtime.ledger.reap(tenant_id)
             await runtime.app(tenant_id).conversations.sweep()

@@ -17,6 +17,6 @@ router = APIRouter(prefix="/v1", tags=["users"], route_class=StrictRoute)
 async def forget(app: Tenant, user_id: AnyId) -> Receipt:
     """Forget everything of a user, then destroy the key that could open old copies of it.
 
-    A user of whom nothing is known is answered with an empty receipt: afterwards there is nothing either way.
+    404 for a user of whom there is nothing: no key is destroyed, and no receipt says that somebody is gone.
     """
     return await app.memories.forget_user(user_id)

@@ -3,6 +3,10 @@
 A database restored from an old copy holds memories that were forgotten since. Before it is served, what the log knows
 and the database does not is forgotten again. The log only grows, holds no id and no text, and is never restored. The
 database keeps how far it has heard of the log, so that a start reads the rest only.
+
+A forget is in the log before it commits, a revival (a forgotten id written again) only after: a crash in between leaves
+the memory forgotten. A revival names the content that was written, since an older copy may say something else under
+the id, and that was forgotten.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
@@ -28,9 +32,11 @@ _LOOKED_AT = 4096
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """One line: the receipt of a forget, or the revival of an id (then without a receipt)."""
+    """One line: the receipt of a forget, or the revival of ids (then without a receipt)."""
 
     receipt: str | None
+    #: Keyed hashes of ids that were written again, each with the keyed hash of what was written.
+    revived: Mapping[bytes, bytes] = field(default_factory=dict)
     #: Keyed hashes of memory ids.
     memories: frozenset[bytes] = frozenset()
     #: Keyed hash of a user id.
@@ -67,8 +73,8 @@ class Unread:
 class Missed:
     """What a restored database has not heard of: to be forgotten again. It grows as the log is read."""
 
-    #: Keyed hashes of memory ids, and of user ids.
-    memories: set[bytes] = field(default_factory=set)
+    #: Keyed hashes of memory ids, each with those of the contents that were written under it since; and of user ids.
+    memories: dict[bytes, set[bytes]] = field(default_factory=dict)
     users: set[bytes] = field(default_factory=set)
     #: The same of memories in pools, by the pool.
     pools: dict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
@@ -78,12 +84,18 @@ class Missed:
         """Go on with what follows in the log, of which the database knows these receipts."""
         for entry in unread.entries:
             if entry.receipt is None:
-                self.memories -= entry.memories
+                for memory, content in entry.revived.items():
+                    self.memories.get(memory, set()).add(content)
             elif entry.receipt not in known:
                 self.receipts.append(entry.receipt)
-                there = self.memories if entry.pool is None else self.pools[entry.pool]
-                there |= entry.memories
-                self.users |= {entry.user} if entry.user else set()
+                self._forgot(entry)
+
+    def _forgot(self, entry: Entry) -> None:
+        if entry.pool is not None:
+            self.pools[entry.pool] |= entry.memories
+            return
+        self.memories |= {memory: set() for memory in entry.memories}
+        self.users |= {entry.user} if entry.user else set()
 
 
 class ForgottenLog:
@@ -104,9 +116,11 @@ class ForgottenLog:
         hashes = _hashed(pool_tombstone(keys, pool, id_) for id_ in ids)
         self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "pool": pool})
 
-    def revived(self, keys: TenantKeys, hashes: Sequence[bytes]) -> None:
-        """Remember that these ids may be written again."""
-        self._append(keys.tenant_id, {"revived": _hashed(hashes)})
+    def revived(self, keys: TenantKeys, contents: Mapping[bytes, bytes]) -> None:
+        """Remember that these ids were written again, and with which contents: once the write has committed."""
+        self._append(
+            keys.tenant_id, {"revived": {id_.hex(): content.hex() for id_, content in sorted(contents.items())}}
+        )
 
     def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
         """What a database with this mark may not have heard of, the first ``limit`` lines of it.
@@ -176,7 +190,7 @@ def _drop_torn_line(file: BinaryIO) -> None:
 
 def _entry(line: dict[str, object]) -> Entry:
     if "revived" in line:
-        return Entry(receipt=None, memories=_hashes(line["revived"]))
+        return Entry(receipt=None, revived=_contents(line["revived"]))
     user, pool = line.get("user"), line.get("pool")
     return Entry(
         receipt=str(line["receipt"]),
@@ -193,6 +207,15 @@ def pool_tombstone(keys: TenantKeys, pool: str, memory_id: str) -> bytes:
 
 def _hashed(hashes: Iterable[bytes]) -> list[str]:
     return sorted(one.hex() for one in hashes)
+
+
+def _contents(value: object) -> dict[bytes, bytes]:
+    """A list is what precis wrote before it knew the content, and before the write was sure: nobody relies on it."""
+    if isinstance(value, list):
+        return {}
+    if not isinstance(value, dict):
+        raise ValueError("not hashes of ids and contents")  # noqa: TRY004 - a damaged line, not a caller's mistake
+    return {bytes.fromhex(str(id_)): bytes.fromhex(str(content)) for id_, content in value.items()}
 
 
 def _hashes(value: object) -> frozenset[bytes]:

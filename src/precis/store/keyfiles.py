@@ -54,8 +54,16 @@ def replace(path: Path, content: bytes) -> None:
     with open(fresh, "xb", opener=private) as file:
         file.write(content)
         file.flush()
+        _date_after(file.fileno(), path)
         os.fsync(file.fileno())
     move(fresh, path)
+
+
+def _date_after(file: int, replaced: Path) -> None:
+    """Two files within one tick of the clock would have one stamp, and the second would not be read."""
+    before, now = stamp(replaced), os.fstat(file).st_mtime_ns
+    if before is not None and before[-1] >= now:
+        os.utime(file, ns=(before[-1] + 1, before[-1] + 1))
 
 
 def move(fresh: Path, path: Path) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -74,29 +74,17 @@ class Keyring:
         return version
 
     def finish_rotation(self, tenant_id: str, *, keep: int) -> tuple[int, ...]:
-        """Erases the versions older than ``keep`` and returns them. Call it after the commit.
+        """Erases the versions older than ``keep`` and returns them. Call it after the commit, again after a crash.
 
-        Newer versions stay: another rotation may have begun.
+        Newer versions stay: another rotation may have begun. Raises ConfigurationError where the file knows no version
+        as new as that: it is older than the database.
         """
         with self._writing() as master:
             file = self._load(tenant_id)
-            if keep not in file.versions:
+            if max(file.versions) < keep:
                 message = f"tenant {tenant_id!r} has no key version {keep}: nothing was erased"
                 raise ConfigurationError(message)
             return self._erase(file, {n for n in file.versions if n < keep}, master)
-
-    def collect(self, tenant_id: str, referenced_versions: Collection[int]) -> tuple[int, ...]:
-        """Erases what an interrupted rotation left, given every version that a row of the database names.
-
-        Versions newer than all of these stay, since a rotation may be about to commit rows that name them. So
-        does everything when none is given: a query that saw no row must not cost a tenant its texts. Hold the
-        same lock on the tenant's data keys as a rotation, from before the rows are read.
-        """
-        newest = max(referenced_versions, default=0)
-        with self._writing() as master:
-            file = self._load(tenant_id)
-            older = {n for n in file.versions if n < newest}
-            return self._erase(file, older.difference(referenced_versions), master)
 
     def rotate_master(self, new_master: bytes | None = None) -> bytes:
         """Wraps every tenant's keys by another master key (a random one by default) and returns it.

@@ -9,10 +9,11 @@ from datetime import datetime
 from typing import Any
 
 import orjson
+import structlog
 
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
-from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
+from precis.errors import Conflict, Forgotten, InvalidInput, NotFound, PrecisError
 from precis.memory import Memory, RetentionState
 from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters
@@ -28,6 +29,7 @@ from precis.store.vault import Vault
 from precis.summary import assemble
 
 _SQL = Queries("memories")
+_log = structlog.get_logger(__name__)
 
 
 class PostgresMemories:
@@ -55,7 +57,7 @@ class PostgresMemories:
             ciphers = await self._vault.ciphers(
                 connection, tenant_id, {row.memory.scope.user_id for row in rows}, hold=True, create=True
             )
-            await self.refuse_forgotten(connection, tenant_id, rows)
+            revived = await self.refuse_forgotten(connection, tenant_id, rows)
             fresh = await self.fresh(connection, tenant_id, rows)
             keys = self._vault.keys(tenant_id)
             parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
@@ -66,6 +68,8 @@ class PostgresMemories:
                 besides={place.group_id for _, place in pairs},
             )  # fmt: skip
             await self._places.join(connection, tenant_id, pairs, now)
+        if revived:
+            await self._tell_log(tenant_id)
         seen: set[str] = set()
         added = []
         for row in rows:
@@ -77,8 +81,15 @@ class PostgresMemories:
             seen.add(id_)
         return added
 
-    async def refuse_forgotten(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> None:
-        """Raise Forgotten for an id that a person forgot, unless it is to be revived."""
+    async def _tell_log(self, tenant_id: str) -> None:
+        """The write is committed and stays so: what the forgotten-log did not take is told to it by a later sweep."""
+        try:
+            await self._forgetting.finish(tenant_id)
+        except (OSError, PrecisError) as error:
+            _log.warning("revival_not_noted", tenant_id=tenant_id, error=type(error).__name__)
+
+    async def refuse_forgotten(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> bool:
+        """Raise Forgotten for an id that a person forgot, unless it is to be revived; answers whether any is."""
         keys = self._vault.keys(tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
         found = await _SQL.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
@@ -88,8 +99,9 @@ class PostgresMemories:
                 message = f"memory {row.memory.id!r} was forgotten; write it again with revive=true if that is meant"
                 raise Forgotten(message)
         if found:
-            revived = [stone["memory_hash"] for stone in found]
+            revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in found}
             await self._forgetting.revive(connection, tenant_id, revived)
+        return bool(found)
 
     async def fresh(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""

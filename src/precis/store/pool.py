@@ -152,6 +152,20 @@ class Database:
 
 
 @asynccontextmanager
+async def beside(connection: Connection, tenant_id: str) -> AsyncIterator[Connection]:
+    """Reads what is committed by now, while the caller's own transaction goes on; for what is seldom needed.
+
+    It takes no connection of the pool: whoever holds one and waits for another could wait for ever.
+    """
+    info = connection.info
+    other = await AsyncConnection[DictRow].connect(info.dsn, password=info.password, row_factory=dict_row)
+    async with other:
+        await other.set_read_only(True)
+        await other.execute(_SESSION["enter_tenant"], {"tenant_id": tenant_id})
+        yield other
+
+
+@asynccontextmanager
 async def _begun(connection: Connection, *, one_moment: bool) -> AsyncIterator[None]:
     """A transaction; of what kind it is, is said with its BEGIN and asks for no answer of its own."""
     if not one_moment:

@@ -62,6 +62,18 @@ class PoolBatch:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TouchedBatch:
+    """A batch of which something was forgotten, as it was before its summary is rewritten."""
+
+    batch_id: str
+    #: None where none was stored yet.
+    summary_id: str | None
+    #: Statements of its summary, and how many of them rest on what was forgotten.
+    statements: int
+    resting: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Hidden:
     """Summaries that still say something forgotten."""
 

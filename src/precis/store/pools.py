@@ -11,12 +11,12 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.engine.forgetting import External, Receipt, TouchedSummary
-from precis.errors import Conflict, SourceChanged
+from precis.errors import Conflict, NotFound, SourceChanged
 from precis.ids import new_id
-from precis.store.asking import Queries, Row
+from precis.store.asking import Queries
 from precis.store.forgotten_log import ForgottenLog, pool_tombstone
 from precis.store.pool import Connection, Database, retried
-from precis.store.pool_batches import Hidden, PoolBatch, PoolSource, Stretch
+from precis.store.pool_batches import Hidden, PoolBatch, PoolSource, Stretch, TouchedBatch
 from precis.store.vault import Vault
 
 _SQL = Queries("pools")
@@ -177,30 +177,81 @@ class PostgresPools:
         await self._write("clear_old", tenant_id, batch)
 
     @retried
-    async def forget(self, tenant_id: str, pool: str, ids: Sequence[str], *, now: datetime) -> Receipt:
+    async def forget(
+        self, tenant_id: str, pool: str, ids: Sequence[str], *, present: Collection[str], now: datetime
+    ) -> tuple[Receipt, Sequence[TouchedBatch]]:
         """Hide these memories and the summaries that rest on them; what the pool itself does comes after.
 
-        Raises Conflict for a summary.
+        ``present`` are those that the pool has; expired ones precis knows. Raises NotFound where none of them is one or
+        the other, and Conflict for a summary.
         """
         here = {"tenant_id": tenant_id, "pool": pool}
-        wanted = list(dict.fromkeys(ids))
+        asked = list(dict.fromkeys(ids))
         async with self._writing(tenant_id, pool) as connection:
-            if await _SQL.all(connection, "summaries_among", ids=wanted, **here):
+            if await _SQL.all(connection, "summaries_among", ids=asked, **here):
                 raise Conflict("a summary cannot be forgotten: forget its sources")
-            held = await self._hide(connection, tenant_id, pool, wanted)
-            hashes = {self._hash(tenant_id, pool, id_): id_ for id_ in wanted}
-            await self._bury(connection, tenant_id, pool, hashes, now)
-            receipt = Receipt(
-                id=new_id(), at=now, forgotten=tuple(wanted),
-                summaries=tuple(
-                    TouchedSummary(id=row["summary_id"], state="redacted", statements_removed=0)
-                    for row in held if row["summary_id"]
+            known = {row["memory_id"] for row in await _SQL.all(connection, "known", ids=asked, **here)}
+            known.update(present)
+            forgotten = [id_ for id_ in asked if id_ in known]
+            if not forgotten:
+                raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in asked)} in {pool}")
+            unknown = [id_ for id_ in asked if id_ not in known]
+            return await self._forget(connection, tenant_id, pool, forgotten, unknown=unknown, now=now)
+
+    @retried
+    async def forget_user(
+        self, tenant_id: str, pool: str, user_id: str, ids: Sequence[str], *, summaries: Mapping[str, int],
+        now: datetime,
+    ) -> tuple[Receipt, Sequence[TouchedBatch]]:  # fmt: skip
+        """Hide everything of a user: what the pool has, what expired, every summary that was made of either.
+
+        ``summaries`` are those in the pool that somebody else made, with how many sentences each has: they go like
+        memories. Raises NotFound where there is nothing.
+        """
+        async with self._writing(tenant_id, pool) as connection:
+            rows = await _SQL.all(connection, "sources_of_user", tenant_id=tenant_id, pool=pool, user_id=user_id)
+            forgotten = list(dict.fromkeys([*(row["memory_id"] for row in rows), *ids]))
+            if not forgotten and not summaries:
+                raise NotFound(f"there is nothing of user {user_id!r} in {pool}: nothing was forgotten")
+            return await self._forget(connection, tenant_id, pool, forgotten, summaries=summaries, now=now)
+
+    async def _forget(
+        self, connection: Connection, tenant_id: str, pool: str, ids: Sequence[str], *, now: datetime,
+        unknown: Sequence[str] = (), summaries: Mapping[str, int] | None = None,
+    ) -> tuple[Receipt, Sequence[TouchedBatch]]:  # fmt: skip
+        others = summaries or {}
+        touched = await self._hide(connection, tenant_id, pool, ids)
+        gone = [*ids, *others]
+        await self._bury(connection, tenant_id, pool, {self._hash(tenant_id, pool, id_): id_ for id_ in gone}, now)
+        receipt = Receipt(
+            id=new_id(), at=now, forgotten=tuple(ids), not_found=tuple(unknown),
+            summaries=(
+                *(
+                    TouchedSummary(
+                        id=batch.summary_id, state="deleted" if batch.resting == batch.statements else "redacted",
+                        statements_removed=batch.resting,
+                    )
+                    for batch in touched if batch.summary_id
                 ),
-                external=(External(where=pool, state="pending"),),
-            )  # fmt: skip
-            await self._keep(connection, tenant_id, receipt)
-            self._log.forgot_in_pool(self._vault.keys(tenant_id), receipt.id, pool, wanted)
-        return receipt
+                *(TouchedSummary(id=id_, state="deleted", statements_removed=n) for id_, n in others.items()),
+            ),
+            statements_removed=sum(batch.resting for batch in touched if batch.summary_id) + sum(others.values()),
+            external=(External(where=pool, state="pending"),),
+        )  # fmt: skip
+        await self._keep(connection, tenant_id, receipt)
+        self._log.forgot_in_pool(self._vault.keys(tenant_id), receipt.id, pool, gone)
+        return receipt, touched
+
+    async def settled(self, tenant_id: str, receipt: Receipt) -> None:
+        """Keep the receipt of a forget as it is after the pool has done its part."""
+        body = Jsonb(receipt, dumps=orjson.dumps)
+        async with self._database.tenant(tenant_id) as connection:
+            await _FORGETTING.run(connection, "update_receipt", tenant_id=tenant_id, receipt_id=receipt.id, body=body)
+
+    async def statement_counts(self, tenant_id: str, batch_ids: Sequence[str]) -> Mapping[str, int]:
+        """How many statements the summaries of these batches have; none for a batch that is gone."""
+        rows = await self._read("statement_counts", tenant_id, batches=list(batch_ids), ids=[])
+        return {row["batch_id"]: row["statements"] for row in rows}
 
     @retried
     async def forget_again(self, tenant_id: str, pool: str, hashes: Collection[bytes], *, now: datetime) -> None:
@@ -237,14 +288,25 @@ class PostgresPools:
         async with self._database.tenant(tenant_id, one_moment=True) as connection:
             return await self._whole(connection, tenant_id, batch_ids)
 
-    async def _hide(self, connection: Connection, tenant_id: str, pool: str, ids: Sequence[str]) -> Sequence[Row]:
+    async def _hide(
+        self, connection: Connection, tenant_id: str, pool: str, ids: Sequence[str]
+    ) -> Sequence[TouchedBatch]:
         """These are forgotten, and the summaries that rest on them are to be rewritten; answers their batches."""
         here = {"tenant_id": tenant_id, "pool": pool, "ids": list(ids)}
-        held = await _SQL.all(connection, "holders", **here)
+        holders = {row["batch_id"]: row["summary_id"] for row in await _SQL.all(connection, "holders", **here)}
         await _SQL.run(connection, "forget_sources", **here)
-        touched = [row["batch_id"] for row in held]
-        await _SQL.run(connection, "set_pending", tenant_id=tenant_id, ids=touched)
-        return held
+        await _SQL.run(connection, "set_pending", tenant_id=tenant_id, ids=list(holders))
+        counts = await _SQL.all(
+            connection, "statement_counts", tenant_id=tenant_id, ids=list(ids), batches=list(holders)
+        )
+        counted = {row["batch_id"]: (row["statements"], row["resting"]) for row in counts}
+        touched = []
+        for batch_id, summary_id in holders.items():
+            statements, resting = counted.get(batch_id, (0, 0))
+            touched.append(
+                TouchedBatch(batch_id=batch_id, summary_id=summary_id, statements=statements, resting=resting)
+            )
+        return touched
 
     async def _bury(
         self, connection: Connection, tenant_id: str, pool: str, ids: Mapping[bytes, str | None], now: datetime

@@ -167,11 +167,13 @@ class Memories(Protocol):
         """Law 4. Ids of summaries are refused with Conflict (delete the summary instead).
 
         With ``renewable`` nobody asked for it: whoever has these ids may write them again.
+
+        Ids that name no memory are ``not_found``; where none does, nothing is written.
         """
         ...
 
     async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
-        """Every row of the user goes, then the user's key."""
+        """Every row of the user goes, then the user's key. Raises NotFound where there is neither."""
         ...
 
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from datetime import datetime
 
 import orjson
 from psycopg.types.json import Jsonb
 
+from precis.errors import Undecryptable
 from precis.store.asking import Queries
 from precis.store.forgetting import Forgetting
 from precis.store.forgotten_log import ForgottenLog, Mark, Missed
+from precis.store.memories import read_memories
 from precis.store.pool import Database
 from precis.store.pools import PostgresPools
+from precis.store.rows import content_hash
 from precis.store.vault import Vault
 
 _SQL = Queries("forgetting")
+_MEMORIES = Queries("memories")
 #: Among the receipts, how far the forgotten-log was heard.
 _MARK = "forgotten-log"
 #: Lines of the log that are held against the receipts at once.
@@ -33,6 +39,10 @@ class Restoring:
         self._log = log
         self._forgetting = forgetting
         self._pools = pools
+
+    async def finish(self, tenant_id: str) -> None:
+        """What a process that committed may have died before: see Forgetting.finish."""
+        await self._forgetting.finish(tenant_id)
 
     async def forget_again(self, tenant_id: str, *, now: datetime) -> int:
         """Forget it in this database, too; answers how many rows went."""
@@ -58,7 +68,10 @@ class Restoring:
         return gone
 
     async def _rows(self, tenant_id: str, missed: Missed, now: datetime) -> int:
-        """Find the rows by their keyed hashes, and forget them; answers how many."""
+        """Find the rows by their keyed hashes, and forget them; answers how many.
+
+        A user goes whole. A memory stays where what it says was written again since it was forgotten.
+        """
         async with self._database.tenant(tenant_id) as connection:
             ids = [row["memory_id"] for row in await _SQL.all(connection, "all_memory_ids", tenant_id=tenant_id)]
             users = [row["user_id"] for row in await _SQL.all(connection, "all_user_ids", tenant_id=tenant_id)]
@@ -66,6 +79,22 @@ class Restoring:
         gone = 0
         for user_id in users:
             if keys.user_ref(user_id) in missed.users:
-                gone += len((await self._forgetting.forget_user(tenant_id, user_id, now=now)).forgotten)
-        again = [id_ for id_ in ids if keys.tombstone(id_) in missed.memories]
-        return gone + len((await self._forgetting.forget(tenant_id, again, now=now)).forgotten)
+                gone += len((await self._forgetting.forget_user(tenant_id, user_id, now=now, again=True)).forgotten)
+        await self._forgetting.destroy_keys(tenant_id, missed.users)
+        forgotten = {id_: missed.memories[hash_] for id_ in ids if (hash_ := keys.tombstone(id_)) in missed.memories}
+        stays = await self._written_again(tenant_id, forgotten)
+        goes = [id_ for id_ in forgotten if id_ not in stays]
+        return gone + len((await self._forgetting.forget(tenant_id, goes, now=now, again=True)).forgotten)
+
+    async def _written_again(self, tenant_id: str, forgotten: Mapping[str, Collection[bytes]]) -> set[str]:
+        """Those of these ids under which the database says what was written again, and not what was forgotten."""
+        ids = [id_ for id_, contents in forgotten.items() if contents]
+        if not ids:
+            return set()
+        keys = self._vault.keys(tenant_id)
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=ids)
+            with suppress(Undecryptable):  # a key of before: nobody can read any of it
+                memories = await read_memories(connection, self._vault, tenant_id, rows)
+                return {memory.id for memory in memories if content_hash(memory, keys) in forgotten[memory.id]}
+        return set()

@@ -57,6 +57,12 @@ def fingerprint(memory: Memory, keys: TenantKeys) -> bytes:
     return keys.fingerprint(memory.id, memory.created_at.isoformat(), memory.speaker or "", memory.text or "")
 
 
+def content_hash(memory: Memory, keys: TenantKeys) -> bytes:
+    """Keyed hash of whose memory it is and of all that its writer says in it, whenever it was written."""
+    labels = orjson.dumps([memory.topics, memory.entities, dict(memory.metadata)], option=orjson.OPT_SORT_KEYS)
+    return keys.fingerprint("content", memory.scope.user_id, memory.text or "", labels)
+
+
 def key_hash(word: str | None, keys: TenantKeys) -> int | None:
     """Keyed hash of a subject or a person."""
     return None if word is None else keys.term(f"\0{word}")

@@ -657,6 +657,35 @@ CREATE POLICY tenant ON messages
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
 
+-- Forgotten ids that were written again, until the forgotten-log has the note. Without it a database restored from an
+-- older copy forgets them again.
+CREATE TABLE revivals (
+    tenant_id text NOT NULL,
+    -- Keyed hash of the id, as in the tombstone that was taken away.
+    memory_hash bytea NOT NULL,
+    -- Keyed hash of what was written: an older copy may say this under the id, and nothing else.
+    content_hash bytea NOT NULL,
+    PRIMARY KEY (tenant_id, memory_hash)
+);
+ALTER TABLE revivals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE revivals FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON revivals
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Versions of the tenant's key since which every data key is wrapped anew, until the older ones are erased.
+CREATE TABLE key_erasures (
+    tenant_id text NOT NULL,
+    -- The first version that stays.
+    key_version integer NOT NULL,
+    PRIMARY KEY (tenant_id, key_version)
+);
+ALTER TABLE key_erasures ENABLE ROW LEVEL SECURITY;
+ALTER TABLE key_erasures FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON key_erasures
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
 -- What people say of summaries: which statements are wrong or good. A wrong one is not said again.
 CREATE TABLE feedback (
     tenant_id text NOT NULL,

@@ -107,6 +107,15 @@ class TenantKeys:
         """The version that wrap uses: the newest."""
         return max(self._read().versions)
 
+    @property
+    def stamp(self) -> tuple[int, ...] | None:
+        """Another one than before tells that the file was replaced: a version may have been erased."""
+        return self._read().stamp
+
+    def has(self, version: int) -> bool:
+        """Whether what is wrapped under this version can be opened."""
+        return version in self._read().versions or version in self._read(again=True).versions
+
     def wrap(self, user_ref: bytes, data_key: bytes) -> tuple[int, bytes]:
         """The data key under the current tenant key: the version of that key, and what the row stores."""
         versions = self._read().versions
@@ -116,14 +125,13 @@ class TenantKeys:
 
     def unwrap(self, user_ref: bytes, version: int, wrapped: bytes) -> bytes:
         """The data key. Raises Undecryptable when that version was erased, or the row is another user's."""
-        key = self._read().versions.get(version) or self._read(again=True).versions.get(version)
-        if key is None:
+        if not self.has(version):
             message = (
                 f"version {version} of the key of tenant {self.tenant_id!r} is not in its key file: it was "
                 "erased when a user was forgotten, or the file is older or newer than the database"
             )
             raise Undecryptable(message)
-        return Cipher(key).open(wrapped, **self._place(user_ref, version))
+        return Cipher(self._read().versions[version]).open(wrapped, **self._place(user_ref, version))
 
     def term(self, word: str) -> int:
         """What stands for a word in the index: a keyed hash, as a signed 64-bit number.

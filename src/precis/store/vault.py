@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
-from precis.store.asking import Queries
+from precis.store.asking import Queries, Row
 from precis.store.cipher import Cipher, new_data_key
 from precis.store.keyring import Keyring, TenantKeys
-from precis.store.pool import Connection
+from precis.store.pool import Connection, beside
 
 _SQL = Queries("tenants")
 
@@ -19,6 +19,8 @@ class Vault:
     def __init__(self, keyring: Keyring) -> None:
         self.keyring = keyring
         self._opened: dict[bytes, Cipher] = {}
+        #: Of the key files under which those were opened, by tenant.
+        self._stamps: dict[str, tuple[int, ...] | None] = {}
 
     def keys(self, tenant_id: str) -> TenantKeys:
         """The tenant's own keys; made at its first use."""
@@ -45,6 +47,7 @@ class Vault:
         missing = sorted(set(refs) - {row["user_ref"] for row in rows})
         if create and missing:
             await _SQL.run(connection, "share_key_lock", tenant_id=tenant_id)
+            await self.erase(connection, tenant_id)
             for ref in missing:
                 version, wrapped = keys.wrap(ref, new_data_key())
                 await _SQL.run(
@@ -52,12 +55,33 @@ class Vault:
                     wrapped=wrapped,
                 )  # fmt: skip
             return await self.ciphers(connection, tenant_id, user_ids, hold=hold, create=create)
+        self._drop_outdated(keys)
+        if not all(keys.has(version) for version in {row["key_version"] for row in rows}):
+            rows = await self._rows_of_now(connection, tenant_id, refs)
         return {refs[r["user_ref"]]: self._open(keys, r["user_ref"], r["key_version"], r["wrapped"]) for r in rows}
+
+    async def _rows_of_now(self, connection: Connection, tenant_id: str, refs: Collection[bytes]) -> Sequence[Row]:
+        """The keys as they are committed now: the caller's moment may be older than a rotation that has ended.
+
+        A data key is the same in each of its wrappings. A user who was forgotten since then has none.
+        """
+        async with beside(connection, tenant_id) as other:
+            return await _SQL.all(other, "user_keys", tenant_id=tenant_id, refs=list(refs))
 
     async def lock(self, connection: Connection, tenant_id: str, user_id: str) -> None:
         """Hold a user's key alone until the transaction ends: nothing is sealed under it meanwhile."""
         ref = self.keys(tenant_id).user_ref(user_id)
         await _SQL.run(connection, "lock_user_key", tenant_id=tenant_id, user_ref=ref)
+
+    def _drop_outdated(self, keys: TenantKeys) -> None:
+        """Let go of every opened key once the tenant's file was replaced, by whichever process.
+
+        What is opened again is what that file still opens: an erased version opens no row, wherever the row was read.
+        """
+        stamp = keys.stamp
+        if self._stamps.setdefault(keys.tenant_id, stamp) != stamp:
+            self._stamps[keys.tenant_id] = stamp
+            self._opened.clear()
 
     def _open(self, keys: TenantKeys, ref: bytes, version: int, wrapped: bytes) -> Cipher:
         cipher = self._opened.get(wrapped)
@@ -67,20 +91,29 @@ class Vault:
             cipher = self._opened[wrapped] = Cipher(keys.unwrap(ref, version, wrapped))
         return cipher
 
-    async def destroy(self, connection: Connection, tenant_id: str, user_id: str) -> None:
+    async def destroy(self, connection: Connection, tenant_id: str, user_id: str) -> bool:
         """Forget the data key of a user: the others are wrapped under a new version of the tenant's key.
 
-        The caller erases the older versions with ``erase`` once the transaction has committed.
+        The caller erases the older versions with ``erase`` once the transaction has committed. Answers whether there
+        was a key; without one nothing is done.
         """
-        ref = self.keys(tenant_id).user_ref(user_id)
-        await _SQL.run(connection, "delete_user_key", tenant_id=tenant_id, user_ref=ref)
+        return await self.destroy_refs(connection, tenant_id, [self.keys(tenant_id).user_ref(user_id)])
+
+    async def destroy_refs(self, connection: Connection, tenant_id: str, refs: Sequence[bytes]) -> bool:
+        """The same for users whose ids nobody knows any more."""
+        if not await _SQL.run(connection, "delete_user_keys", tenant_id=tenant_id, refs=list(refs)):
+            return False
         await self.rotate(connection, tenant_id)
+        return True
 
     async def rotate(self, connection: Connection, tenant_id: str) -> None:
-        """Wrap every data key under a new version of the tenant's key; nothing is encrypted anew. Then ``erase``."""
+        """Wrap every data key under a new version of the tenant's key; nothing is encrypted anew. Then ``erase``.
+
+        The transaction notes that the older versions are to be erased, so that whoever comes after a crash does it.
+        """
         await _SQL.run(connection, "take_key_lock", tenant_id=tenant_id)
         rows = await _SQL.all(connection, "all_user_keys", tenant_id=tenant_id)
-        await asyncio.to_thread(self.keyring.begin_rotation, tenant_id)
+        newest = await asyncio.to_thread(self.keyring.begin_rotation, tenant_id)
         keys = self.keys(tenant_id)
         rewrapped = []
         for row in rows:
@@ -90,12 +123,15 @@ class Vault:
                 {"tenant_id": tenant_id, "user_ref": row["user_ref"], "key_version": version, "wrapped": wrapped}
             )
         await _SQL.many(connection, "rewrap_user_key", rewrapped)
+        await _SQL.run(connection, "insert_erasure", tenant_id=tenant_id, key_version=newest)
 
     async def erase(self, connection: Connection, tenant_id: str) -> None:
-        """Erase the versions of the tenant's key under which nothing is wrapped any more, also after a crash."""
-        await _SQL.run(connection, "take_key_lock", tenant_id=tenant_id)
-        rows = await _SQL.all(connection, "key_versions", tenant_id=tenant_id)
-        self._opened.clear()
-        # The current version is needed by whoever comes next, also when no user is left.
-        needed = {row["key_version"] for row in rows} | {self.keys(tenant_id).current_version}
-        await asyncio.to_thread(self.keyring.collect, tenant_id, needed)
+        """Erase the versions of the tenant's key that a committed rotation left behind; does nothing without one.
+
+        Nothing is wrapped under them, so no lock is needed. A key file older than the database is left alone.
+        """
+        rows = await _SQL.all(connection, "erasures", tenant_id=tenant_id)
+        keep = max((row["key_version"] for row in rows), default=0)
+        if keep and self.keys(tenant_id).current_version >= keep:
+            await asyncio.to_thread(self.keyring.finish_rotation, tenant_id, keep=keep)
+            await _SQL.run(connection, "delete_erasures", tenant_id=tenant_id, key_version=keep)

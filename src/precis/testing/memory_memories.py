@@ -106,6 +106,8 @@ class MemoryMemories:
         async with self._rows.lock:
             tenant = self._rows.of(tenant_id)
             found = [id_ for id_, row in tenant.memories.items() if row.memory.scope.user_id == user_id]
+            if not found and user_id not in tenant.zones:
+                raise NotFound
             redaction = Redaction(terms={id_: tenant.memories[id_].terms for id_ in found})
             forget(tenant, redaction, now=now)
             for group in [group for group in tenant.groups.values() if group.scope.user_id == user_id]:

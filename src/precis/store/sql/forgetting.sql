@@ -3,6 +3,16 @@
 SELECT memory_id, user_id, is_summary, terms FROM memories
 WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id FOR UPDATE;
 
+-- name: traces_of_user
+-- Whether anything is of this user: a key, or a row of any kind that names whose it is.
+SELECT 1 AS trace
+WHERE EXISTS (SELECT 1 FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s)
+   OR EXISTS (SELECT 1 FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+   OR EXISTS (SELECT 1 FROM groups WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+   OR EXISTS (SELECT 1 FROM conversations WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+   OR EXISTS (SELECT 1 FROM zones WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+   OR EXISTS (SELECT 1 FROM pool_batches WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s);
+
 -- name: ids_of_user
 -- Every raw row of a user.
 SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary;
@@ -97,8 +107,8 @@ UPDATE memories s SET
 WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(summaries)s);
 
 -- name: summaries_left
--- Which of these summaries still say something.
-SELECT s.node_id AS summary_id, count(*) FILTER (WHERE s.superseded_by IS NULL) AS served
+-- Which of these summaries still say something, and how much.
+SELECT s.node_id AS summary_id, count(*) AS statements, count(*) FILTER (WHERE s.superseded_by IS NULL) AS served
 FROM statements s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(summaries)s) GROUP BY s.node_id;
 
 -- name: drop_summary
@@ -128,6 +138,19 @@ ON CONFLICT (tenant_id, memory_hash) DO UPDATE SET
 -- name: delete_tombstones
 -- Revived ids.
 DELETE FROM tombstones WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(hashes)s);
+
+-- name: insert_revival
+-- A forgotten id is written again: the forgotten-log is told so after the commit.
+INSERT INTO revivals (tenant_id, memory_hash, content_hash) VALUES (%(tenant_id)s, %(hash)s, %(content)s)
+ON CONFLICT (tenant_id, memory_hash) DO UPDATE SET content_hash = excluded.content_hash;
+
+-- name: hold_revivals
+-- What the forgotten-log is still to be told; a forget of the same id waits, or takes the row away first.
+SELECT memory_hash, content_hash FROM revivals WHERE tenant_id = %(tenant_id)s ORDER BY memory_hash FOR UPDATE;
+
+-- name: delete_revivals
+-- It was told, or the id was forgotten again.
+DELETE FROM revivals WHERE tenant_id = %(tenant_id)s AND memory_hash = ANY(%(hashes)s);
 
 -- name: regroup
 -- After members left: figures and centroid from the living, subject and person from who is left, and stale. While an
@@ -204,6 +227,10 @@ DELETE FROM conversations WHERE tenant_id = %(tenant_id)s AND user_id = %(user_i
 INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
 VALUES (%(tenant_id)s, %(receipt_id)s, %(now)s, %(body)s);
 
+-- name: update_receipt
+-- What a pool has done since.
+UPDATE receipts SET body = %(body)s WHERE tenant_id = %(tenant_id)s AND receipt_id = %(receipt_id)s;
+
 -- name: known_receipts
 -- Which of these forgets the database has heard of.
 SELECT receipt_id FROM receipts WHERE tenant_id = %(tenant_id)s AND receipt_id = ANY(%(ids)s);
@@ -223,8 +250,12 @@ ON CONFLICT (tenant_id, receipt_id) DO UPDATE SET created_at = excluded.created_
 SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND NOT is_summary;
 
 -- name: all_user_ids
--- Every user with a row.
-SELECT DISTINCT user_id FROM memories WHERE tenant_id = %(tenant_id)s;
+-- Every user with a row of any kind.
+SELECT user_id FROM memories WHERE tenant_id = %(tenant_id)s
+UNION SELECT user_id FROM groups WHERE tenant_id = %(tenant_id)s
+UNION SELECT user_id FROM conversations WHERE tenant_id = %(tenant_id)s
+UNION SELECT user_id FROM zones WHERE tenant_id = %(tenant_id)s
+UNION SELECT user_id FROM pool_batches WHERE tenant_id = %(tenant_id)s;
 
 -- name: adopt_receipts
 -- The forgets of the log that were done again.

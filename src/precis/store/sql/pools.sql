@@ -148,10 +148,34 @@ WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s)
 UPDATE pool_batches SET pending = true WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s);
 
 -- name: insert_tombstone
--- Nobody is shown it from now on.
+-- Nobody is shown it from now on. One that was deleted before and came back into the pool waits to be deleted again.
 INSERT INTO pool_tombstones (tenant_id, pool, memory_hash, memory_id, forgotten_at)
 VALUES (%(tenant_id)s, %(pool)s, %(hash)s, %(memory_id)s, %(now)s)
-ON CONFLICT (tenant_id, pool, memory_hash) DO NOTHING;
+ON CONFLICT (tenant_id, pool, memory_hash) DO UPDATE
+    SET memory_id = excluded.memory_id, forgotten_at = excluded.forgotten_at, confirmed_at = NULL
+    WHERE excluded.memory_id IS NOT NULL;
+
+-- name: known
+-- Which of these ids precis has met in the pool: in a batch, or forgotten and not deleted from the pool yet.
+SELECT memory_id FROM pool_sources
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s)
+UNION SELECT memory_id FROM pool_tombstones
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s);
+
+-- name: sources_of_user
+-- Every original that a summary of this user was made of, those included that have expired since.
+SELECT s.memory_id FROM pool_sources s
+JOIN pool_batches b ON b.tenant_id = s.tenant_id AND b.batch_id = s.batch_id
+WHERE s.tenant_id = %(tenant_id)s AND s.pool = %(pool)s AND b.user_id = %(user_id)s
+ORDER BY s.created_at, s.memory_id;
+
+-- name: statement_counts
+-- How many statements the summaries of these batches have, and how many of them rest on one of these memories.
+SELECT t.batch_id, count(*) AS statements, count(*) FILTER (WHERE EXISTS (
+    SELECT 1 FROM pool_sources s
+    WHERE s.tenant_id = t.tenant_id AND s.batch_id = t.batch_id AND s.memory_id = ANY(%(ids)s)
+      AND s.position = ANY(t.sources))) AS resting
+FROM pool_statements t WHERE t.tenant_id = %(tenant_id)s AND t.batch_id = ANY(%(batches)s) GROUP BY t.batch_id;
 
 -- name: ids_in_pool
 -- Every memory of a pool that is in a batch.

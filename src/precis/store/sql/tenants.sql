@@ -46,9 +46,9 @@ SELECT user_ref FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(
 INSERT INTO user_keys (tenant_id, user_ref, key_version, wrapped)
 VALUES (%(tenant_id)s, %(user_ref)s, %(key_version)s, %(wrapped)s) ON CONFLICT (tenant_id, user_ref) DO NOTHING;
 
--- name: delete_user_key
--- The key of a forgotten user.
-DELETE FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s;
+-- name: delete_user_keys
+-- The keys of forgotten users.
+DELETE FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s);
 
 -- name: share_key_lock
 -- Held by whoever wraps a new data key, so that the tenant key it is wrapped under is not erased before it is seen.
@@ -67,6 +67,15 @@ SELECT user_ref, key_version, wrapped FROM user_keys WHERE tenant_id = %(tenant_
 UPDATE user_keys SET key_version = %(key_version)s, wrapped = %(wrapped)s
 WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s;
 
--- name: key_versions
--- The versions of the tenant key that are still needed.
-SELECT DISTINCT key_version FROM user_keys WHERE tenant_id = %(tenant_id)s;
+-- name: insert_erasure
+-- From this version of the tenant key on nothing is wrapped under an older one.
+INSERT INTO key_erasures (tenant_id, key_version) VALUES (%(tenant_id)s, %(key_version)s)
+ON CONFLICT (tenant_id, key_version) DO NOTHING;
+
+-- name: erasures
+-- Versions whose predecessors may still be in the key file.
+SELECT key_version FROM key_erasures WHERE tenant_id = %(tenant_id)s;
+
+-- name: delete_erasures
+-- They are erased.
+DELETE FROM key_erasures WHERE tenant_id = %(tenant_id)s AND key_version <= %(key_version)s;

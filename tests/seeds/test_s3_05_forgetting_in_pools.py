@@ -1,0 +1,167 @@
+"""S3.5, forgetting: whatever the pool deleted before, what is forgotten leaves every summary there, and is counted."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from archiving import TODAY, chroma_store, embed, fill, ids_in, old_rows, on_day, pool_in, said
+
+from precis.app import App
+from precis.bootstrap import Runtime
+from precis.engine.forgetting import Receipt
+from precis.errors import NotFound
+from precis.pools.chroma import ChromaPool
+from precis.testing.fakes import hash_vector
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def words_of(store: Any) -> str:
+    """Everything that lies in the store."""
+    found = store.get(include=["documents", "metadatas"])
+    return str([found["ids"], found["documents"], found["metadatas"]])
+
+
+def put_summary(store: Any, *, of: list[str], user_id: str = "ana") -> None:
+    """A summary that somebody else made."""
+    text = "Ana once sold a barrel. She wrote it down."
+    store.add(
+        ids=["by-hand"], documents=[text], embeddings=[[float(x) for x in hash_vector(text)]],
+        metadatas=[{"user_id": user_id, "is_summary": True, "summarized_memory_ids": of}],
+    )  # fmt: skip
+
+
+async def receipt_of(runtime: Runtime, tenant: str, receipt: Receipt) -> dict[str, Any]:
+    """As it is kept."""
+    async with runtime.database.tenant(tenant) as connection:
+        asked = await connection.execute("SELECT body FROM receipts WHERE receipt_id = %s", [receipt.id])
+        row = await asked.fetchone()
+    assert row is not None
+    return dict(row["body"])
+
+
+@pytest.mark.parametrize("keep", [False, True], ids=["in the pool", "in precis"])
+async def test_a_user_with_expired_originals(
+    runtime: Runtime, tenant: str, app: App, tmp_path: Path, keep: bool
+) -> None:
+    """All originals of some summaries are gone from the pool: those summaries go, too, and the receipt counts them."""
+    store = chroma_store(tmp_path)
+    ids = fill(store, [*old_rows(20, newest_days=400), *old_rows(4, newest_days=0)])
+    theirs = fill(store, old_rows(3, user_id="ben"))
+    today, _ = on_day(app, max_memories_per_batch=8)
+    pool = pool_in(tmp_path)
+    done = await today.pools.archive(pool, keep_in_precis=keep)
+    assert (20, set(ids[:20]) & ids_in(store)) == (done.deletions, set())
+    put_summary(store, of=[ids[21]])
+    receipt = await today.pools.forget_user(pool, "ana")
+    assert set(ids) == set(receipt.forgotten)
+    assert ["confirmed"] == [place.state for place in receipt.external]
+    # A statement of each original, and the two sentences of somebody else's summary.
+    assert 20 + 2 <= receipt.statements_removed == sum(one.statements_removed for one in receipt.summaries)
+    assert {"deleted"} == {one.state for one in receipt.summaries}
+    assert all(one.statements_removed for one in receipt.summaries)
+    kept = await receipt_of(runtime, tenant, receipt)
+    assert ("confirmed", receipt.statements_removed) == (kept["external"][0]["state"], kept["statements_removed"])
+    left = words_of(store) + str([row.text for row in (await today.memories.list(user_id="ana")).rows])
+    assert [] == [at for at in range(20) if said(at) in left]
+    assert "barrel. She" not in left
+    assert "ana" not in left.lower()
+    assert set(theirs) <= ids_in(store)
+    with pytest.raises(NotFound, match="nothing was forgotten"):
+        await today.pools.forget_user(pool, "ana")
+    assert 0 == (await today.pools.archive(pool, user_id="ana")).batches
+
+
+async def test_the_receipt_counts_what_went(app: App, tmp_path: Path) -> None:
+    """One expired original and one that is there; the rest of each summary stays as it was."""
+    store = chroma_store(tmp_path)
+    ids = fill(store, [*old_rows(5, newest_days=400), *old_rows(10, newest_days=30)[5:]])
+    today, _ = on_day(app, max_memories_per_batch=5)
+    pool = pool_in(tmp_path)
+    await today.pools.archive(pool)
+    receipt = await today.pools.forget(pool, [ids[3], ids[7], "never"])
+    assert ((ids[3], ids[7]), ("never",)) == (receipt.forgotten, receipt.not_found)
+    assert [("redacted", 1), ("redacted", 1)] == [(one.state, one.statements_removed) for one in receipt.summaries]
+    assert (2, "confirmed") == (receipt.statements_removed, receipt.external[0].state)
+    assert [3, 7] == [at for at in range(10) if said(at) not in words_of(store)]
+
+
+async def test_somebody_elses_summary_is_named(app: App, tmp_path: Path) -> None:
+    """precis does not know what in it rests on what: it stays, and the receipt says where it is."""
+    store = chroma_store(tmp_path)
+    ids = fill(store, old_rows(3))
+    put_summary(store, of=[ids[0]])
+    today, _ = on_day(app)
+    receipt = await today.pools.forget(pool_in(tmp_path), [ids[0]])
+    where, state = receipt.external[1].where, receipt.external[1].state
+    assert ("summary by-hand" in where, state) == (True, "out of reach")
+    assert 1 == len((await today.pools.forget(pool_in(tmp_path), [ids[1]])).external)
+
+
+async def test_what_is_not_there_is_refused(runtime: Runtime, tenant: str, app: App, tmp_path: Path) -> None:
+    """Unknown ids and users, and what was forgotten before: no receipt is written, nothing changes."""
+    store = chroma_store(tmp_path)
+    ids = fill(store, old_rows(3))
+    today, _ = on_day(app)
+    pool = pool_in(tmp_path)
+    await today.pools.forget(pool, [ids[0]])
+    async with runtime.database.tenant(tenant) as connection:
+        before = await (await connection.execute("SELECT count(*) AS n FROM receipts")).fetchone()
+    for unknown in (["never"], [ids[0]]):
+        with pytest.raises(NotFound):
+            await today.pools.forget(pool, unknown)
+    with pytest.raises(NotFound):
+        await today.pools.forget_user(pool, "nobody")
+    async with runtime.database.tenant(tenant) as connection:
+        assert before == await (await connection.execute("SELECT count(*) AS n FROM receipts")).fetchone()
+    assert set(ids[1:]) == ids_in(store)
+
+
+async def test_one_that_comes_back_is_deleted_again(app: App, tmp_path: Path) -> None:
+    """The assistant writes a forgotten id once more and it is forgotten once more: gone before it is confirmed."""
+    store = chroma_store(tmp_path)
+    rows = old_rows(3)
+    ids = fill(store, rows)
+    today, _ = on_day(app)
+    pool = pool_in(tmp_path)
+    for _ in range(2):
+        receipt = await today.pools.forget(pool, [ids[1]])
+        assert ("confirmed", {ids[0], ids[2]}) == (receipt.external[0].state, ids_in(store))
+        fill(store, [rows[1]])
+
+
+class Mute(ChromaPool):
+    """A pool that adds nothing for a while."""
+
+    mute = False
+
+    async def add(self, memory: Any) -> str:
+        """Not now."""
+        if self.mute:
+            raise OSError("the embedder rests")
+        return await super().add(memory)
+
+
+async def test_a_batch_that_waits_keeps_nobody_waiting(app: App, tmp_path: Path) -> None:
+    """Ben's summary cannot be written anew now; Ana, for whom nothing need be added, goes all the same."""
+    store = chroma_store(tmp_path)
+    ids, theirs = fill(store, old_rows(4, newest_days=400)), fill(store, old_rows(3, user_id="ben"))
+    today, clock = on_day(app, TODAY)
+    pool = Mute(store, embed=embed)
+    await today.pools.archive(pool)
+    pool.mute = True
+    assert "pending" == (await today.pools.forget(pool, [theirs[1]])).external[0].state
+    receipt = await today.pools.forget_user(pool, "ana")
+    assert ("confirmed", set(ids)) == (receipt.external[0].state, set(receipt.forgotten))
+    assert "Ana" not in words_of(store)
+    # What only the forgotten one said is read from it when the summary is written: until then it stays, and is hidden.
+    assert theirs[1] in ids_in(store)
+    assert [] == await today.pools.list(pool, "ben", summaries=True)
+    pool.mute = False
+    clock.advance(timedelta(minutes=2))
+    await today.pools.archive(pool)
+    assert theirs[1] not in ids_in(store)
+    assert [False, True] == [said(at, who="Ben") in words_of(store) for at in (1, 2)]
