@@ -184,10 +184,14 @@ class MemoriesContract(StoreContract):
     async def test_too_few_members_withdraw_the_summary(
         self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
     ) -> None:
-        """Below the minimum the summary goes in the forget itself."""
+        """Below the minimum the summary goes in the forget itself, and all its statements are counted."""
         made = await make(engine, tenant, await write(store, tenant, notes(tenant, clock), clock()))
+        stood = len((await only_summary(store, tenant)).statements)
         receipt = await store.memories.forget(tenant, ["n0"], now=clock())
-        assert [(made.summary_id, "deleted")] == [(one.id, one.state) for one in receipt.summaries]
+        assert 1 < stood == receipt.statements_removed
+        assert [(made.summary_id, "deleted", stood)] == [
+            (one.id, one.state, one.statements_removed) for one in receipt.summaries
+        ]
         assert {} == await store.summaries.get(tenant, [made.summary_id])
         assert {} == await store.memories.get(tenant, [made.summary_id])
 
@@ -240,6 +244,8 @@ class MemoriesContract(StoreContract):
         assert {"n10", "n11", "n12"} == {memory.id for memory in page.rows}
         with pytest.raises(NotFound):
             await store.groups.snapshot(tenant, mine)
+        with pytest.raises(NotFound):
+            await store.memories.forget_user(tenant, "nobody", now=clock())
         assert len((await store.groups.snapshot(tenant, theirs)).leaves) == 3
 
     async def test_an_edit_forgets_the_old_text(
