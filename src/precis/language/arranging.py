@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from precis.language.reading import Line, Place, Sentence
+from precis.language.tables import SINGLE_ATTRIBUTES
 from precis.language.values import DAYS, MONTHS
 from precis.sentences import is_question
 from precis.words import stem
@@ -35,8 +36,7 @@ _AGAIN = re.compile(r"\b(?:another|also|as well|one more|a second|too)\b", re.IG
 #: Share of the lines in which people who arrange something say a word of it.
 _SHARE = 0.3
 #: A reply of at most so many words answers what was asked about the arrangement.
-_REPLY = 7
-_ASKED = re.compile(r"\b(?:time|date|day|when|where|which|how many|city|area|name)\b", re.IGNORECASE)
+_REPLY = 12
 
 _DIGITS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 _TIME = re.compile(
@@ -150,21 +150,22 @@ def _things(texts: Sequence[Sequence[Sentence]]) -> Iterator[tuple[Place, int]]:
     for line, text in enumerate(texts):
         for at, sentence in enumerate(text):
             named = [_THING_OF[word.lower()] for word in _THING.findall(sentence.text)]
-            is_about = asked and len(sentence.text.split()) <= _REPLY
-            is_about = is_about or bool(_REQUEST.search(sentence.text) or PROPOSAL.search(sentence.text) or named)
-            if (named and thing and thing not in named) or (done and named and _AGAIN.search(sentence.text)):
-                number, done = number + 1, False
-            thing = (thing if thing in named else named[0]) if named else thing
-            if is_about and not _tells_of_others(sentence):
+            wants = bool(_REQUEST.search(sentence.text) or PROPOSAL.search(sentence.text))
+            answers = asked and len(sentence.text.split()) <= _REPLY
+            if named and wants and (thing not in {"", *named} or (done and _AGAIN.search(sentence.text))):
+                number, done, thing = number + 1, False, named[0]
+            thing = thing or (named[0] if named else "")
+            if (wants or answers or named) and not _tells_of_others(sentence):
                 yield (line, at), number
             done = done or bool(_DONE.search(sentence.text))
-        asked = bool(text) and is_question(text[-1].text) and _ASKED.search(text[-1].text) is not None
+        asked = bool(text) and is_question(text[-1].text)
 
 
 def _tells_of_others(sentence: Sentence) -> bool:
-    """Whether it tells something of a person or thing of its own: no part of an arrangement."""
+    """Whether it tells something of a person or thing of its own, or where its speaker is at home."""
     return any(
-        one.subject.key != one.speaker and not one.subject.bare and not _SERVICE.search(" ".join(one.subject.key))
+        not one.attributes.isdisjoint(SINGLE_ATTRIBUTES - {"place"})
+        or (one.subject.key != one.speaker and not one.subject.bare and not _SERVICE.search(" ".join(one.subject.key)))
         for one in sentence.assertions
     )
 

@@ -19,6 +19,7 @@ from precis.language.tables import (
     ENDINGS,
     ENDS,
     NEUTRAL,
+    OPINIONS,
     OWN_ACTS,
     ROLES,
     SINGLE,
@@ -94,7 +95,8 @@ class _Tail:
 
 def assertion(words: Sequence[Token], context: Context, inherited: Subject | None) -> Assertion | None:
     """What the clause says, or nothing where that is not certain."""
-    changes, adds = has(words, CHANGES), has(words, ADDS)
+    changes = has(words, CHANGES) or any(word.low == "longer" for word in words)
+    adds = has(words, ADDS)
     bare = _contrasted(words)
     for phrases in (CHANGES, ADDS, NEUTRAL):
         bare = without(bare, phrases)
@@ -104,7 +106,7 @@ def assertion(words: Sequence[Token], context: Context, inherited: Subject | Non
         return None
     group = verb_group(bare[place:])
     subject = inherited or subject_of(_subject_words(bare[:place]), context)
-    if group is None or group.unreal:
+    if group is None or group.unreal or group.lemma in OPINIONS:
         return None
     found = _turned_around(bare[:place], group, context) if subject is None or not subject.thing else None
     found = found or (_read(subject, group, context) if subject else None)
@@ -236,6 +238,8 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     if not fit or not group.rest:
         return None
     part = fit[0].part
+    if part != "hold" and not group.event and not group.denied:
+        return None  # "is moving to Rome" has not moved yet
     words = _bare_value(group.rest[len(fit[0].particle) :])
     found = _build(
         subject, group, context, words, attributes=frozenset(role.attribute for role in fit), part=part,
@@ -354,7 +358,7 @@ def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
 def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "gave up coffee", "sold the Volvo"."""
     for (verb, *rest), verbs in ENDS.items():
-        if verb == group.lemma and _matches(group.rest, rest) and verbs and not group.denied and not group.turns:
+        if verb == group.lemma and _matches(group.rest, rest) and verbs and group.event and not group.denied:
             words = _bare_value(group.rest[len(rest) :])
             value, _ = _value(words)
             roles = frozenset(

@@ -166,7 +166,7 @@ def _contrary(new: Assertion, old: Assertion) -> bool:
     ours, theirs = (frozenset(term for term in one.terms if not term[0].isdigit()) for one in (new, old))
     if new.denied and new.changes and new.verb == "be" and ours:
         return ours <= theirs
-    return ours == theirs
+    return ours == theirs and (bool(ours) or new.changes)
 
 
 def _same_role(new: Assertion, old: Assertion) -> bool:

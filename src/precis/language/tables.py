@@ -114,6 +114,7 @@ _verbs, _attributes, _things, _cues, _kind_rows, _phrase_rows, _degrees = map(
 FORMS = _forms(_verbs["regular"].split(), _verbs["irregular"].replace("\n", " ").rstrip("; ").split(";"))
 BE, HAVE, DO = (frozenset(_verbs[name].split()) for name in ("be", "have", "do"))
 PAST_BE = frozenset(_verbs["past_be"].split())
+OPINIONS = frozenset(_verbs["opinions"].split())
 UNREAL = frozenset(_verbs["unreal"].split())
 ROLES = _roles(_attributes)
 SINGLE_ATTRIBUTES = frozenset(name for name, row in _attributes.items() if row["single"])

@@ -41,7 +41,7 @@ def tokens(sentence: str) -> list[Token]:
     """The words of a sentence without what stands in brackets."""
     found: list[Token] = []
     for match in _TOKEN.finditer(_ASIDE.sub(" ", normal(sentence))):
-        found += _written_out(match.group())
+        found += (part for part in _written_out(match.group()) if part.text)
     return found
 
 

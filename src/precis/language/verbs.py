@@ -31,6 +31,8 @@ class VerbGroup:
     #: Was so, and is not said to be so now.
     past: bool = False
     will: bool = False
+    #: Tells what happened, and not what is so or is to come.
+    event: bool = False
     #: Says itself that something ended or began again: "stopped smoking".
     turns: bool = False
 
@@ -98,9 +100,9 @@ def verb_group(words: Sequence[Token]) -> VerbGroup | None:
         return _group(form.lemma if held and form else "have", rest[1:] if held else rest, marks)
     if form is None or form.kinds <= {"ing"}:
         return None
-    present = {"base", "third"} & form.kinds
-    past = not present and "have" not in marks
-    return _group(form.lemma, rest[1:], marks | ({"past"} if past else set()))
+    past = {"past"} if not {"base", "third"} & form.kinds else set()
+    event = {"event"} if "past" in form.kinds else set()  # "quit" and "put" are both
+    return _group(form.lemma, rest[1:], marks | past | event)
 
 
 def _auxiliaries(words: Sequence[Token]) -> tuple[set[str], int]:
@@ -165,7 +167,7 @@ def _group(lemma: str, rest: Sequence[Token], marks: set[str]) -> VerbGroup:
         past = False
     return VerbGroup(
         lemma=_SAME.get(lemma, lemma), rest=tuple(rest), denied=denied, unreal="unreal" in marks, past=past,
-        will="will" in marks, turns=turns,
+        will="will" in marks, turns=turns, event=lemma == "be" or not marks.isdisjoint({"past", "have", "event"}),
     )  # fmt: skip
 
 
