@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from nights import NOTES, SUNDAY, Nights, Scoring
 
-from precis.memory import RetentionState, Tier
+from precis.memory import Memory, RetentionState, Tier
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -68,8 +69,13 @@ async def test_the_last_days_are_in_the_next_month_as_well(nights: Nights) -> No
     assert tuple(ids) == april.leaf_source_ids
 
 
+def expired(rows: Iterable[Memory]) -> set[str]:
+    """Those whose text is gone."""
+    return {row.id for row in rows if row.retention_state is RetentionState.EXPIRED and row.text is None}
+
+
 async def test_old_days_are_replaced_by_their_compacted_form(nights: Nights) -> None:
-    """After 30 whole days the notes' text and vectors are gone; the day says it in fewer tokens, and is recalled."""
+    """After 30 whole days the notes that the day says in full are gone; it has fewer tokens, and is recalled."""
     nights.clock.now = datetime(2026, 2, 15, 18, tzinfo=UTC)
     ids = await long_day(nights, SUNDAY)
     await nights.until(datetime(2026, 3, 18, 4, 59, tzinfo=UTC))
@@ -80,8 +86,12 @@ async def test_old_days_are_replaced_by_their_compacted_form(nights: Nights) -> 
     assert (SUNDAY, SUNDAY) == (day.starts_on, day.ends_on)
     assert count(day.text) < sum(map(count, LONG_DAY))
     rows = await nights.app.memories.get_many(ids)
-    assert {RetentionState.EXPIRED} == {row.retention_state for row in rows.values()}
-    assert {None} == {row.text for row in rows.values()}
+    gone = expired(rows.values())
+    assert len(gone) >= 0.8 * len(ids)
+    # Nothing is said twice on this day, so what there is no room for stays as it was written.
+    texts = dict(zip(ids, LONG_DAY, strict=True))
+    assert all(texts[id_] in day.text for id_ in gone)
+    assert {texts[id_] for id_ in set(ids) - gone} == {row.text for row in rows.values() if row.text is not None}
     hits = await nights.app.recall.search("cider for the baker", user_id="mara")
     assert day.id in {hit.memory.id for hit in hits}
 
@@ -94,7 +104,7 @@ async def test_younger_days_keep_their_notes(nights: Nights) -> None:
     await short.nightly(date(2026, 2, 22), 1)
     assert all(row.text for row in (await nights.app.memories.get_many(ids)).values())
     await short.nightly(date(2026, 2, 23), 1)
-    assert {None} == {(await nights.app.memories.get(id_)).text for id_ in ids}
+    assert len(expired((await nights.app.memories.get_many(ids)).values())) >= 0.8 * len(ids)
 
 
 async def test_a_day_that_would_not_be_shorter_keeps_its_notes(nights: Nights) -> None:
@@ -114,7 +124,7 @@ async def test_weeks_and_months_are_kept(nights: Nights) -> None:
     await nights.nightly(date(2026, 2, 22), 40)
     before = [await nights.summaries(policy) for policy in ("week", "month")]
     await nights.nightly(date(2028, 3, 1), 3)
-    assert {None} == {(await nights.app.memories.get(id_)).text for id_ in ids}
+    assert len(expired((await nights.app.memories.get_many(ids)).values())) >= 0.8 * len(ids)
     after = [await nights.summaries(policy) for policy in ("week", "month")]
     assert [[s.text for s in one] for one in before] == [[s.text for s in one] for one in after]
     assert all(one and one[0].text for one in after)

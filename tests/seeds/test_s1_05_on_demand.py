@@ -43,16 +43,18 @@ async def test_the_document_s_call(nights: Nights, api: httpx.AsyncClient) -> No
 
 
 async def test_the_document_s_list(nights: Nights, api: httpx.AsyncClient) -> None:
-    """Its six names for one user; with whose it is for everybody; newest first."""
+    """Its six names for one user, and the counts of law 7; with whose it is for everybody; newest first."""
     await nights.week()
     await nights.week(date(2026, 2, 22))
     await nights.until(datetime(2026, 3, 1, 5, tzinfo=UTC))
     rows = (await api.get("/memory/summaries", params={"period": "weekly", "userId": "mara"})).json()
-    names = {"summaryId", "period", "startDate", "endDate", "keyInsights", "notesConsolidated"}
+    names = {"summaryId", "period", "startDate", "endDate", "keyInsights", "notesConsolidated", "counts"}
     assert [names, names] == [set(row) for row in rows]
     assert ["2026-02-22", "2026-02-15"] == [row["startDate"] for row in rows]
     assert ["2026-02-28", "2026-02-21"] == [row["endDate"] for row in rows]
     assert [7, 7] == [row["notesConsolidated"] for row in rows]
+    for counts in (row["counts"] for row in rows):
+        assert 7 == counts["total"] == counts["represented"] + sum(counts["set_aside"].values()) + counts["left_out"]
     everybody = (await api.get("/memory/summaries", params={"period": "monthly"})).json()
     assert [("mara", "2026-02-01", "2026-02-28", 14)] == [
         (row["userId"], row["startDate"], row["endDate"], row["notesConsolidated"]) for row in everybody

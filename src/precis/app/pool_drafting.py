@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from precis.engine.checks.fates import fates
-from precis.engine.checks.quoting import quotes
-from precis.engine.checks.repeats import united_statements
 from precis.engine.commit import MadeNode
+from precis.engine.keeping import ROOM, completed
 from precis.engine.pipeline import Engine, total
 from precis.engine.policy import Policy
-from precis.engine.ports import Item, TokenCounter, Usage
+from precis.engine.ports import Item, Usage
 from precis.engine.segments import Leaf, Node, layout
 from precis.engine.summarization import draft_node, items_of_node
 from precis.errors import DraftFailed
@@ -21,8 +20,6 @@ from precis.pools.ports import PoolMemory
 from precis.store.pool_batches import Stretch
 from precis.visible import visible
 
-#: Of the tokens of originals, how many may say them once they are gone.
-_ROOM = 0.9
 #: A paragraph ends with the statement that makes it this long, in words.
 _PARAGRAPH = 90
 
@@ -65,7 +62,8 @@ async def draft_batch(
     if not drafted:
         raise DraftFailed("the draft says nothing")
     originals = list(items.values())
-    statements = _completed(originals, drafted, engine.count)
+    room = int(ROOM * sum(engine.count(item.text) for item in originals))
+    statements = completed(originals, drafted, room=room, count=engine.count)
     told = fates(originals, statements)
     text, stretches = composed((s.text.strip(), tuple(sorted(places[id_] for id_ in s.source_ids))) for s in statements)
     unsaid = (item.source_ids[0] for item, one in zip(originals, told, strict=True) if one is None)
@@ -82,16 +80,6 @@ async def draft_batch(
         ),
         usage=total([one.usage for one in made]),
     )
-
-
-def _completed(items: Sequence[Item], drafted: Sequence[Statement], count: TokenCounter) -> Sequence[Statement]:
-    """The statements with quotes of what they leave out, as long as the summary stays shorter than the originals."""
-    room = int(_ROOM * sum(count(item.text) for item in items)) - sum(count(one.text) for one in drafted)
-    more = quotes(items, drafted, room=room, count=count)
-    quoted = [
-        Statement(text=one.text, importance=one.importance, source_ids=items[one.sources[0]].source_ids) for one in more
-    ]
-    return united_statements([*drafted, *quoted])
 
 
 def composed(pieces: Iterable[tuple[str, tuple[int, ...]]]) -> tuple[str, tuple[Stretch, ...]]:

@@ -160,16 +160,9 @@ class Views:
             if outcome.result is Result.BUSY:
                 raise Conflict(f"this partition cannot be refreshed right now: {outcome.reason}")
             partition = await parts.store.views.partition(parts.tenant_id, place, now=now)
-            stands_in = outcome.result is Result.REJECTED and await self._stands_in(partition)
-            if outcome.result in (Result.FAILED, Result.REJECTED) and not stands_in:
+            if outcome.result in (Result.FAILED, Result.REJECTED):
                 raise DraftFailed(f"the refresh failed ({outcome.reason}): what stood stays")
         return (await self._results(view, [partition]))[0]
-
-    async def _stands_in(self, partition: Partition) -> bool:
-        """Whether its result is one by the stand-in, which is answered as such."""
-        ids = [partition.summary_id] if partition.summary_id else []
-        found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
-        return any(one.fallback for one in found.values())
 
     async def run(self, view_id: str, *, task_id: str | None = None, force: bool = False) -> Task:
         """Make every stale partition current, in the background; with ``force`` the others, too.

@@ -52,7 +52,7 @@ class Result(StrEnum):
     DROPPED = "dropped"
     #: No source tells anything: there is no summary, and none is missing.
     EMPTY = "empty"
-    #: The model gave no draft that passes the checks; what stood stays.
+    #: The model gave no draft that passes the checks: what stood stays, or a stand-in takes the empty place.
     REJECTED = "rejected"
     #: A source changed or left while the draft was made; what stood stays and the group is still stale.
     DISCARDED = "discarded"

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from precis.engine.checks.fates import Told, fates
+from precis.engine.checks.fates import Told, fates, unsaid
 from precis.engine.checks.orders import is_order
 from precis.engine.checks.quoting import quote_of, quotes
 from precis.engine.checks.repeats import united_statements
 from precis.engine.ports import Item, TokenCounter
 from precis.lineage import Fate, Statement
+
+#: Of the tokens of originals, how many may say them once they are gone: what saves nothing replaces nothing.
+ROOM = 0.9
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,14 +33,10 @@ def keeping(items: Sequence[Item], statements: Sequence[Statement], *, room: int
     original with a sentence that is not said even then does not go.
     """
     own = [replace(one, superseded_by=None) for one in statements if one.superseded_by is None]
-    dates = {item.source_ids[0]: item.created_at for item in items}
     going = {item.source_ids[0] for item in items}
     while True:
         own = [one for one in own if going.issuperset(one.source_ids)]
-        spent = sum(count(one.text) for one in own)
-        more = quotes(items, own, room=room - spent, count=count)
-        quoted = [_statement(items, one.sources[0], one.text) for one in more]
-        told_by = united_statements(sorted([*own, *quoted], key=lambda one: dates[one.source_ids[-1]]))
+        told_by = completed(items, own, room=room, count=count)
         found = fates(items, told_by)
         left = {item.source_ids[0] for item, told in zip(items, found, strict=True) if told is None}
         if all(left.isdisjoint(one.source_ids) for one in told_by):
@@ -51,6 +50,25 @@ def keeping(items: Sequence[Item], statements: Sequence[Statement], *, room: int
         statements=(*told_by, *_beneath(pairs, told_by)),
         fates={item.source_ids[0]: told.fate for item, told in pairs},
     )
+
+
+def completed(
+    items: Sequence[Item], statements: Sequence[Statement], *, room: int, count: TokenCounter
+) -> tuple[Statement, ...]:
+    """The statements with quotes of what they leave out, oldest first, as far as ``room`` tokens go.
+
+    An original of which a part is said is quoted whole, in place of the statements that rest on it alone, so that
+    nothing is said twice; where there is no room for it, those stay.
+    """
+    partly = {item.source_ids[0] for item, left in zip(items, unsaid(items, statements), strict=True) if left}
+    whole = [one for one in statements if not partly.issuperset(one.source_ids) or len(one.source_ids) > 1]
+    spent = sum(count(one.text) for one in whole)
+    more = quotes(items, whole, room=room - spent, count=count)
+    quoted = {items[one.sources[0]].source_ids[0] for one in more}
+    kept = [one for one in statements if one in whole or quoted.isdisjoint(one.source_ids)]
+    dates = {item.source_ids[0]: item.created_at for item in items}
+    every = [*kept, *(_statement(items, one.sources[0], one.text) for one in more)]
+    return united_statements(sorted(every, key=lambda one: max(dates[id_] for id_ in one.source_ids)))
 
 
 def _statement(items: Sequence[Item], at: int, text: str) -> Statement:

@@ -175,7 +175,8 @@ async def put(engine: Engine, lease: Lease, planned: Plan, made: Sequence[MadeNo
     done = replace(done, result=Result.COMMITTED, summary_id=summary_id, usage=usage, nodes_made=len(made))
     if made[-1].rejected is None:
         return done
-    return replace(done, reason=f"an extractive summary stands in: {made[-1].rejected}")
+    # What was asked for was rejected; what stands now is a stand-in.
+    return replace(done, result=Result.REJECTED, reason=made[-1].rejected)
 
 
 async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:

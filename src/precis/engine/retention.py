@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from precis.engine.commit import MadeNode, Outcome, Result
 from precis.engine.groups import Lease
-from precis.engine.keeping import keeping
+from precis.engine.keeping import ROOM, keeping
 from precis.engine.pipeline import Engine, attempt, total
 from precis.engine.plan import Snapshot, make_plan
 from precis.engine.policy import Originals, Policy
@@ -19,9 +19,6 @@ from precis.engine.ports import Usage
 from precis.engine.segments import Kind, Leaf, Node, frozen_node
 from precis.engine.summarization import draft_node, gather, item_of, tokens_of
 from precis.errors import SourceChanged
-
-#: Of the tokens of originals, how many may say them once they are gone: what saves nothing replaces nothing.
-_ROOM = 0.9
 
 
 def covered(memory_id: str, *, current: bool, frozen: Iterable[Collection[str]]) -> bool:
@@ -80,7 +77,9 @@ async def _freeze_said(
         raise SourceChanged
     made = []
     for run in cut(wanted, limit=policy.shape.segment_limit):
-        kept = keeping([item_of(memories[leaf.id]) for leaf in run], told, room=_room(run), count=engine.count)
+        items = [item_of(memories[leaf.id]) for leaf in run]
+        room = int(ROOM * sum(engine.count(item.text) for item in items))
+        kept = keeping(items, told, room=room, count=engine.count)
         members = [leaf for leaf in run if leaf.id in kept.fates]
         if members:
             one = MadeNode(
@@ -90,10 +89,6 @@ async def _freeze_said(
             )  # fmt: skip
             made.append(await _keep(engine, lease, one))
     return made
-
-
-def _room(run: Sequence[Leaf]) -> int:
-    return int(_ROOM * sum(leaf.tokens for leaf in run))
 
 
 async def _said_already(

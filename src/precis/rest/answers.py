@@ -452,11 +452,10 @@ class MadeBody(Camel):
     notes_kept: int | None = Field(
         default=None, description="notes old enough to go that stay because no compacted day says all that they say"
     )
-    counts: CountsBody | None = Field(default=None, description="what became of the notes")
 
     @classmethod
     def of(cls, made: Made) -> Self:
         """The body for a run."""
         said = {name: getattr(made, name) for name in ("summary_id", "period", "notes_consolidated", "status")}
         said |= {name: value for name in ("days_kept", "notes_kept") if (value := getattr(made, name))}
-        return cls(**said, counts=CountsBody.of(made.counts)) if made.counts is not None else cls(**said)
+        return cls(**said)
