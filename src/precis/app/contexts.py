@@ -86,6 +86,12 @@ class Checked:
     #: Ids of the messages that are to leave the context.
     hand_over: tuple[str, ...]
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether all of it is stored already; a conversation that ends by itself is kept up by each write."""
+        known = self.loaded is not None and self.loaded.conversation.ttl_seconds is None
+        return known and not self.new and not self.removed and not self.order and not self.verdict.needed
+
 
 def named(conversation: Named, where: Mapping[str, str | None]) -> Address:
     """An address, as far as it is told. Raises InvalidInput."""

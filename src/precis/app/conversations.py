@@ -178,6 +178,8 @@ class Conversations:
         address = named(conversation, where)
         await self.sweep(exact(address).conversation_id)
         checked = await self.check(address, messages, limits=limits, sending=sending)
+        if properties is None and expected_version is None and checked.changes_nothing:
+            return _unchanged(checked)
         computed, reason = await self.try_summarize(checked, limits=limits)
         written = await self.persist(checked, computed, properties=properties, expected_version=expected_version)
         summarized = written.summary_id is not None
@@ -321,3 +323,18 @@ class Conversations:
 
     def _tokens(self, statements: Sequence[Statement]) -> int:
         return sum(self._parts.engine.count(one.text) for one in statements)
+
+
+def _unchanged(checked: Checked) -> Turned:
+    """What a turn did that had nothing new to write."""
+    loaded = checked.loaded
+    return Turned(
+        conversation_id=checked.address.conversation_id,
+        version=loaded.conversation.version if loaded else 0,
+        messages=checked.messages,
+        created=(),
+        summarized=False,
+        summary_id=loaded.conversation.summary_id if loaded else None,
+        title=loaded.title if loaded else None,
+        degraded=False,
+    )

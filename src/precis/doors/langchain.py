@@ -3,29 +3,33 @@
     agent = create_agent(model, tools, middleware=[PrecisSummarization(app)], checkpointer=...)
     await agent.ainvoke({"messages": [...]}, {"configurable": {"thread_id": "t1", "user_id": "ana"}})
 
-No message leaves the agent's state before it and the summary that read it are written, in one transaction. A summary
-that cannot be made leaves the state as it is.
+No message leaves the agent's state before it and the summary that read it are written, in one transaction; but what
+does not fit the model's window leaves it once it is written. What the model reads stays as short when the whole history
+is handed in again at each call, under whatever ids: messages that are stored are recognized.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
-from langchain_core.messages import AnyMessage, RemoveMessage
+from langchain_core.messages import AnyMessage, RemoveMessage, SystemMessage
 from langgraph.config import get_config
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
 from precis.app import App
-from precis.doors.langchain_messages import address_of, history_of, inputs_of, is_ours, summary_message
+from precis.app.contexts import Context
+from precis.doors.langchain_messages import address_of, history_of, inputs_of, is_ours, says_the_same, summary_message
 from precis.engine.sizes import Limits
+from precis.engine.transcript import Sending
 
 State = AgentState[Any]
 
 
 class PrecisSummarization(AgentMiddleware[State, Any, Any]):
-    """Before each call of the model: write what is new, and take what the summary now speaks for out of the state."""
+    """Before each call of the model: write what is new, and leave in the state what the summary does not speak for."""
 
     def __init__(self, app: App, *, limits: Limits | None = None) -> None:
         super().__init__()
@@ -37,24 +41,30 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
         del runtime
         messages = state["messages"]
         address = address_of(get_config())
-        turned = await self._conversations.turn(address, inputs_of(messages), limits=self._limits)
-        if not turned.summarized:
-            return None
+        await self._conversations.turn(address, inputs_of(messages), limits=self._limits, sending=Sending.TRANSCRIPT)
         context = await self._conversations.context(address, limits=self._limits)
-        kept = {one.given for one in context.messages}
-        ours = [*summary_message(context), *_left(messages, kept, history_of(context))]
-        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *ours]}
+        read = _read(messages, context)
+        if [one.id for one in read] == [one.id for one in messages]:
+            return None
+        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *read]}
 
     async def aafter_agent(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Write what the agent said last."""
         del runtime
         address = address_of(get_config())
-        await self._conversations.turn(address, inputs_of(state["messages"]), limits=self._limits)
+        await self._conversations.turn(
+            address, inputs_of(state["messages"]), limits=self._limits, sending=Sending.TRANSCRIPT
+        )
         return None
 
 
-def _left(messages: list[AnyMessage], kept: set[str], history: list[AnyMessage]) -> list[AnyMessage]:
-    """The messages that stay, as the agent has them; and those of the context that it never had."""
-    there = {one.id for one in messages}
-    own = [one for one in messages if not is_ours(one) and (one.id in kept or one.type == "system")]
-    return [*(one for one in history if one.id not in there), *own]
+def _read(messages: Sequence[AnyMessage], context: Context) -> list[AnyMessage]:
+    """Instructions, the summary and the messages of the context; as the agent has them, where it does."""
+    own = {one.id: one for one in messages if not is_ours(one)}
+    ours = [one for one in messages if is_ours(one)]
+    summary = summary_message(context)
+    if summary and ours and ours[-1].text == summary[0].text:
+        summary = ours[-1:]
+    history = [one if (kept := own.get(one.id)) is None or not says_the_same(kept, one) else kept
+               for one in history_of(context)]  # fmt: skip
+    return [*(one for one in messages if isinstance(one, SystemMessage)), *summary, *history]

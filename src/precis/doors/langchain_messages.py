@@ -20,6 +20,7 @@ from precis.app.messages import MessageInput
 from precis.engine.conversation import Address
 from precis.engine.messages import Message, dangling
 from precis.errors import InvalidInput
+from precis.storable import faults_of, has_half_pair
 
 #: ``additional_kwargs`` of a message that precis put there: it is not a message of the conversation.
 MARK = "precis"
@@ -43,12 +44,23 @@ def _input(message: AnyMessage) -> MessageInput:
     return MessageInput(
         id=message.id,
         role=_ROLES.get(message.type, message.type),
-        content=_told(message),
+        content=_plain(_told(message)),
         name=message.name if isinstance(message.name, str) and message.name.strip() else None,
         opens=tuple(opens),
         closes=tuple(closes),
-        payload=message_to_dict(message),
+        payload=_plain(message_to_dict(message)),
     )
+
+
+def _plain(value: Any) -> Any:
+    """The same as JSON has it everywhere: numbers that are not finite, or longer than 64 bits, as text."""
+    if isinstance(value, dict):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode() if has_half_pair(value) else value
+    return str(value) if next(faults_of(value), None) else value
 
 
 def _told(message: AnyMessage) -> str:
@@ -83,6 +95,12 @@ def history_of(context: Context) -> list[AnyMessage]:
             restored = AIMessage(one.text, id=restored.id)
         found.append(restored)
     return found
+
+
+def says_the_same(message: AnyMessage, other: AnyMessage) -> bool:
+    """Whether both are of one kind and ask for the same calls."""
+    calls = [one.tool_calls if isinstance(one, AIMessage) else [] for one in (message, other)]
+    return message.type == other.type and [call["id"] for call in calls[0]] == [call["id"] for call in calls[1]]
 
 
 def summary_message(context: Context) -> list[AnyMessage]:

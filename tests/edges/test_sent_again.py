@@ -1,0 +1,89 @@
+"""A conversation that is handed in again and again over REST: what is stored is recognized, and costs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from precis.app import App, app_over
+from precis.engine.sizes import Limits, Size
+from precis.testing.fakes import Quoting
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+Body = dict[str, Any]
+TURNS = 40
+
+
+def line(number: int, *, ids: bool) -> Body:
+    """One message without a date."""
+    text = f"Crate {number} of the ship Amihan holds {number * 17} bolts of cloth and goes to pier {number % 7}."
+    return {"role": ("user", "assistant")[number % 2], "content": text} | ({"id": f"m{number}"} if ids else {})
+
+
+async def turn(api: httpx.AsyncClient, messages: list[Body], session: str = "amihan") -> Body:
+    """Write one turn."""
+    answer = await api.post(f"/v1/conversations/{session}/turns", json={"user_id": "sade", "messages": messages})
+    assert answer.status_code == 201, answer.text
+    written: Body = answer.json()
+    return written
+
+
+@pytest.mark.parametrize("ids", [True, False], ids=["under their ids", "without ids"])
+async def test_the_whole_history_at_each_turn(api: httpx.AsyncClient, ids: bool) -> None:
+    """As many summaries as if each message came once, none degraded, and every message keeps its date."""
+    summarized, dates = 0, {}
+    for number in range(TURNS):
+        answer = await turn(api, [line(at, ids=ids) for at in range(2 * number + 2)])
+        assert not answer["degraded"], answer["reason"]
+        summarized += answer["summarized"]
+        assert 2 * number + 2 == len(answer["messages"])
+        for message in answer["messages"]:
+            assert message["created_at"] == dates.setdefault(message["id"], message["created_at"])
+    assert 3 < summarized < 10
+    stored = (await api.get("/v1/conversations/amihan/messages", params={"limit": 1000})).json()["messages"]
+    assert [line(at, ids=False)["content"] for at in range(2 * TURNS)] == [m["message"]["content"] for m in stored]
+    context = (await api.get("/v1/conversations/amihan/context")).json()
+    assert (2 * TURNS, False) == (context["total"], context["degraded"])
+
+
+async def test_it_costs_what_the_new_messages_cost(app: App) -> None:
+    """The same calls of the model, over the same messages, as where only what is new is handed in."""
+    limits = Limits(triggers=(Size.parse("12 messages"),), keep=Size.parse("4 messages"))
+    made = []
+    for whole in (False, True):
+        quoting = Quoting()
+        quoted = app_over(replace(app.parts, engine=replace(app.parts.engine, summarizer=quoting)))
+        for number in range(20):
+            first = 0 if whole else 2 * number
+            messages = [line(at, ids=True) for at in range(first, 2 * number + 2)]
+            turned = await quoted.conversations.turn(f"ship-{whole}", messages, user_id="sade", limits=limits)
+            assert not turned.degraded, turned.reason
+        made.append([[item.text for item in request.items] for request in quoting.requests])
+    assert made[0] == made[1]
+    assert made[0]
+
+
+async def test_the_same_words_again_are_another_message(api: httpx.AsyncClient) -> None:
+    """Whoever hands in what is new may say the same twice, with an id or without."""
+    yes = [{"role": "user", "content": "Yes."}, {"role": "assistant", "content": "Done."}]
+    for count in (2, 4):
+        await turn(api, yes)
+        stored = (await api.get("/v1/conversations/amihan/messages")).json()["messages"]
+        assert count == len(stored)
+    for number in range(2):
+        await turn(api, [{"id": f"y{number}", "role": "user", "content": "Yes."}], session="other")
+    assert 2 == len((await api.get("/v1/conversations/other/messages")).json()["messages"])
+
+
+async def test_an_id_with_other_words_is_refused(api: httpx.AsyncClient) -> None:
+    """409, and nothing of the turn is written; another date of the same words is no other message."""
+    await turn(api, [line(0, ids=True)])
+    again = line(0, ids=True) | {"created_at": "2026-01-05T09:00:00Z"}
+    assert [] != (await turn(api, [again]))["messages"]
+    changed = [line(1, ids=True), line(0, ids=True) | {"content": "Crate 0 is empty."}]
+    answer = await api.post("/v1/conversations/amihan/turns", json={"user_id": "sade", "messages": changed})
+    assert 409 == answer.status_code
+    assert 1 == len((await api.get("/v1/conversations/amihan/messages")).json()["messages"])
