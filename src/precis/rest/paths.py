@@ -11,7 +11,7 @@ from starlette.convertors import Convertor, register_url_convertor
 class _Anything(Convertor[str]):
     """Any text, but some."""
 
-    regex = ".+"
+    regex = r"[\s\S]+"
 
     def convert(self, value: str) -> str:
         """As it came."""
