@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from precis.engine.checks.orders import spoiled_in
 from precis.engine.checks.quoting import quotes
 from precis.engine.ports import Aim, Draft, DraftStatement, Item, Request, TokenCounter
 from precis.llm.aims import settled
@@ -17,7 +18,7 @@ from precis.llm.cuts import is_turned_by_cut
 from precis.llm.standalone import Candidate, candidates, rendered
 from precis.llm.tokens import count as count_tokens
 from precis.llm.weights import weigh
-from precis.sentences import is_question
+from precis.sentences import is_question, sentences
 
 NAME = "extractive@1"
 #: Who speaks, written into the text: one or two capitalized words before a colon.
@@ -49,7 +50,7 @@ class Extractive:
 
 def summarize(request: Request, count: TokenCounter) -> Draft:
     """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
-    items = tuple(_attributed(item) for item in request.items)
+    items = tuple(_attributed(_obeyed_by_nobody(item)) for item in request.items)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
     verdict = judge(items)
@@ -61,6 +62,14 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     statements = [_statement(text, group, items, weights) for text, group in texts]
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
     return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
+
+
+def _obeyed_by_nobody(item: Item) -> Item:
+    """An item without the sentences that an order to a model is in, or near."""
+    spoiled = spoiled_in(item.text)
+    if not spoiled:
+        return item
+    return replace(item, text=" ".join(said for at, said in enumerate(sentences(item.text)) if at not in spoiled))
 
 
 def _attributed(item: Item) -> Item:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from precis import words
+from precis.words import normal
 
 #: One statement as the wire has it: text, importance, sources.
 Statement: TypeAlias = dict[str, Any]
@@ -80,9 +81,16 @@ def echo(items: Iterable[Shown], pattern: str) -> list[Statement]:
     ]
 
 
-def obey(items: Iterable[Shown]) -> Statement | None:
-    """What a gullible model says: the text an item orders it to say; None when no item gives an order."""
+def obey(items: Iterable[Shown], orders: Iterable[tuple[str, str]] = ()) -> Statement | None:
+    """What a gullible model says: the text an item orders it to say; None when no item gives an order.
+
+    ``orders`` are pairs: a word of an item that gives one, and what is said then.
+    """
+    known = tuple(orders)
     for item in items:
+        for word, answer in known:
+            if word.casefold() in normal(item.text).casefold():
+                return {"text": answer, "importance": 1.0, "sources": [item.index]}
         order = _INJECTION.search(item.text)
         if order:
             return {"text": order.group(1).strip(" \"'"), "importance": 1.0, "sources": [item.index]}

@@ -90,6 +90,10 @@ class Behavior:
     language: Literal["fr", "ru"] = "fr"
     #: Scripted: a str is sent as it stands, a list becomes the statements, labels or rulings; then extractive again.
     answers: tuple[str | list[Statement], ...] = ()
+    #: Obey: words of items that give an order no pattern knows, each with what is said then.
+    orders: tuple[tuple[str, str], ...] = ()
+    #: Obey: say the honest statements too.
+    beside: bool = False
     #: Echo: what a fact id looks like.
     pattern: str = FACT_ID
     #: Extractive: tokens of the answer's text; None follows the prompt.
@@ -179,7 +183,7 @@ def distort(behavior: Behavior, statements: list[Statement], items: list[Shown])
         case Kind.LIE:
             return lie(statements)
         case Kind.OBEY_INJECTION:
-            obeyed = obey(items)
-            return [obeyed] if obeyed else statements
+            obeyed = obey(items, behavior.orders)
+            return [obeyed, *(statements if behavior.beside else ())] if obeyed else statements
         case _:
             return statements

@@ -72,7 +72,7 @@ def spoil(behavior: Behavior, found: list[Entry], items: list[Shown]) -> list[En
         case Kind.LIE:
             return [_lie(entry) for entry in found]
         case Kind.OBEY_INJECTION:
-            order = obey(items)
+            order = obey(items, behavior.orders)
             return [_obey(entry, str(order["text"])) for entry in found] if order else found
         case _:
             return distort(behavior, found, items)

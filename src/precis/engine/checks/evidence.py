@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from precis.engine.checks.orders import spoiled_in
-from precis.engine.checks.reading import Kind, Sentence, family_of, number_key, read_in_place
+from precis.engine.checks.orders import commanded_in, spoiled_in
+from precis.engine.checks.reading import Kind, Sentence, family_of, number_key, read, read_in_place
 from precis.engine.checks.vocabulary import MONTHS, SEASONS, WEEKDAYS
 from precis.engine.ports import Item
 from precis.words import STOP_WORDS, numbers, stem, terms, words
@@ -39,6 +39,8 @@ class Evidence:
         self.passages: list[Passage] = []
         #: Places of passages that an order to a model is in, or near: they bear out nothing.
         self.spoiled: set[int] = set()
+        #: Families of what a passage tells somebody to write or say, by its place.
+        self.commanded: dict[int, frozenset[str]] = {}
         #: Literal term or number to the items that hold it.
         self.literal: dict[str, frozenset[int]] = {}
         #: Family to the items, and to the passages, that hold it.
@@ -92,11 +94,13 @@ class Evidence:
     ) -> None:
         """A speaker's name counts as a word of everything he says."""
         text = self.items[index].text
-        spoiled = spoiled_in(text)
+        spoiled, commanded = spoiled_in(text), commanded_in(text)
         for at, sentence in read_in_place(text):
             place = len(self.passages)
             if at in spoiled:
                 self.spoiled.add(place)
+            if at in commanded:
+                self.commanded[place] = frozenset(token.family for part in read(commanded[at]) for token in part.tokens)
             self.passages.append(Passage(index, sentence))
             for name in said_by:
                 postings[name].add(place)

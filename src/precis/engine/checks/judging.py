@@ -115,14 +115,18 @@ def _is_verbatim(claim: Claim, evidence: Evidence) -> bool:
 
 
 def _follows_order(claim: Claim, places: Sequence[int], evidence: Evidence, overlap: dict[int, float]) -> bool:
-    """Whether an order bears the statement out: a word of it stands nowhere else, or it is closest to the order."""
-    if not evidence.spoiled:
+    """Whether an order bears the statement out: a word of it stands nowhere else, or it is closest to the order.
+
+    To write what a memory says should be written is to follow an order too, whoever was meant.
+    """
+    spoiled = evidence.spoiled
+    if spoiled and any(spoiled.issuperset(evidence.postings.get(family) or {-1}) for family in claim.weights):
+        return True
+    if not places:
         return False
-    for family in claim.weights:
-        holders = evidence.postings.get(family)
-        if holders and holders <= evidence.spoiled:
-            return True
-    if not places or places[0] not in evidence.spoiled:
+    best = places[0]
+    commanded = evidence.commanded.get(best, frozenset())
+    if best not in spoiled and not commanded.issuperset(claim.weights):
         return False
-    elsewhere = max((held for place, held in overlap.items() if place not in evidence.spoiled), default=0.0)
-    return elsewhere < overlap[places[0]]
+    ordered = spoiled | {best}
+    return max((held for place, held in overlap.items() if place not in ordered), default=0.0) < overlap[best]

@@ -15,16 +15,17 @@ from importlib.resources import files
 #: What a language model is called.
 MACHINE = (
     r"(?:ais?|a\.i\.|llms?|gpt|chatgpt|(?:(?:large |ai )?language )?models?|(?:ai )?assistants?|chat ?bots?|bots?|"
-    r"(?:ai )?agents?|summari[sz]ers?|summary (?:bot|engine|model|tool)|machine)"
+    r"(?:ai )?agents?|summari[sz]ers?|compactors?|condensers?|summary (?:bot|engine|model|tool)|machine)"
 )
 _MODAL = r"(?:must|should|shall|will|needs? to|ha(?:ve|s) to|is to|are to|is required to|are required to)"
 #: What stands before an English verb in its plain form where it is an order: the beginning of a clause, or a subject.
 _BEFORE = re.compile(
     r"(?:^|[^\w\s]\s*|\b(?:please|kindly|now|just|simply|then|also|so|instead|and|but|first|immediately)\s+"
-    rf"|\b(?:you|{MACHINE})\s+{_MODAL}\s+)(?:(?:now|always|just|please|simply|immediately|also|then)\s+)*$"
+    rf"|\b(?:you\s+|{MACHINE}\b[^.!?]{{0,30}}\s|(?:summary|output|statement|answer|reply|response|line)s?\b[^.!?]{{0,20}}\s)"
+    rf"{_MODAL}\s+)(?:(?:now|always|just|please|simply|immediately|also|then)\s+)*$"
 )
 #: As much of a text as that can be, in characters.
-_BEFORE_CHARS = 60
+_BEFORE_CHARS = 80
 _IMPERATIVE = "{IMPERATIVE}"
 
 
@@ -66,15 +67,22 @@ class Phrases:
 
     def is_in(self, text: str) -> bool:
         """Whether one of them is in a text, which is case-folded."""
-        return bool(self._others and self._others.search(text)) or self._orders(text)
+        return self.end_in(text) is not None
 
-    def _orders(self, text: str) -> bool:
+    def end_in(self, text: str) -> int | None:
+        """Where the first of them ends; None where there is none."""
+        plain = self._others.search(text) if self._others else None
+        ordered = self._ordered(text)
+        ends = [found.end() for found in (plain, ordered) if found is not None]
+        return min(ends, default=None)
+
+    def _ordered(self, text: str) -> re.Match[str] | None:
         phrase = self._imperatives.search(text) if self._imperatives else None
         while phrase is not None and self._imperatives is not None:
             if _BEFORE.search(text[max(0, phrase.start() - _BEFORE_CHARS) : phrase.start()]):
-                return True
+                return phrase
             phrase = self._imperatives.search(text, phrase.start() + 1)
-        return False
+        return None
 
 
 def _read() -> dict[Cue, Phrases]:

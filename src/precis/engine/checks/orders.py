@@ -130,6 +130,7 @@ _TOGETHER = (
     {Cue.WRITE, Cue.MARKUP}, {Cue.HAND_OVER, Cue.ADDRESS}, {Cue.HAND_OVER, Cue.USER}, {Cue.HAND_OVER, Cue.TARGET},
     {Cue.ROLE, Cue.ADDRESS}, {Cue.ADDRESS, Cue.WORK}, {Cue.ADDRESS, Cue.MARKUP},
 )  # fmt: skip
+_COMMANDS = (SECOND[Cue.WRITE], SECOND[Cue.SAY])
 #: Sentences around an order that it may speak of: so many before it and after it are no source either.
 BEFORE, AFTER = 2, 3
 #: A text up to so many characters is also looked at in one piece.
@@ -159,13 +160,27 @@ def orders_in(text: str) -> frozenset[int]:
     for at, sentence in enumerate(read):
         if _gives_one(sentence):
             places.add(at)
-        elif at and _gives_one(
-            _Read(spelled=_joined(read[at - 1], sentence), first=read[at - 1].first | sentence.first)
+        elif (
+            at
+            and at - 1 not in places
+            and _gives_one(_Read(spelled=_joined(read[at - 1], sentence), first=read[at - 1].first | sentence.first))
         ):
             places |= {at - 1, at}
     if not places and len(read) > 1 and len(text) < _LAID_OUT and any(map(_ORDER.search, _spellings(text))):
         places.update(range(len(read)))
     return frozenset(places)
+
+
+@lru_cache(maxsize=8_192)
+def commanded_in(text: str) -> dict[int, str]:
+    """What a text tells somebody to write or say, by the place of the sentence: its words after "reply with"."""
+    commanded = {}
+    for at, sentence in enumerate(sentences(visible(text))):
+        plain = _plain(sentence)
+        ends = [end for phrases in _COMMANDS if (end := phrases.end_in(plain)) is not None]
+        if ends:
+            commanded[at] = plain[min(ends) - 1 :]
+    return commanded
 
 
 class _Read(NamedTuple):
@@ -208,13 +223,17 @@ def spoiled_in(text: str) -> frozenset[int]:
 
 def _spellings(text: str) -> set[str]:
     """The text as it may be meant: as written, and with letters for what looks like them or stands for them."""
-    seen = " ".join(normal(visible(text)).split()).casefold()
+    seen = _plain(text)
     spellings = {seen, seen.translate(_LOOKALIKES)}
     if _SIGNED.search(seen):
         spellings.add(_SIGNED.sub(lambda word: word.group().translate(_SIGNS), seen))
     if _SPACED.search(seen):
         spellings.add(_SPACED.sub(lambda word: re.sub(r"[ .\-_*]", "", word.group()), _words_apart(text)))
     return spellings
+
+
+def _plain(text: str) -> str:
+    return " ".join(normal(visible(text)).split()).casefold()
 
 
 def _words_apart(text: str) -> str:
