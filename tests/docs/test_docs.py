@@ -76,11 +76,11 @@ async def test_programs_run_and_print_what_the_page_says(
 ) -> None:
     """Against an embedded database of its own; each line the page shows is printed, in that order.
 
-    Readers run an example more than once: it says the same again.
+    What the README shows is run more than once by whoever tries precis: it says the same again.
     """
     folder = rooms_folder / re.sub(r"\W", "-", request.node.callspec.id)
     folder.mkdir()
-    for _ in range(2):
+    for _ in range(2 if folder.name.startswith("README") else 1):
         async with told(folder, block.text) as process:
             out, err = await asyncio.wait_for(process.communicate(), timeout=90)
         assert process.returncode == 0, err.decode()

@@ -1,0 +1,117 @@
+"""Exit codes: 0 fine, 1 the answer is no, 2 a wrong call, 3 a failure; the same for every verb."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from cli_room import Room, environment, room
+
+from precis import errors
+from precis.cli.exits import Exit, exit_of
+
+#: Runs each line as a verb in one process, and prints the codes.
+RUN = """
+import json, os, sys
+from precis.cli import cli
+
+codes = []
+for arguments, settings in json.loads(sys.argv[1]):
+    os.environ.update(settings)
+    try:
+        code = cli(arguments, standalone_mode=True)
+    except SystemExit as ended:
+        code = ended.code
+    codes.append(code)
+    for name in settings:
+        del os.environ[name]
+print(json.dumps(codes), file=sys.stderr)
+"""
+NOWHERE = {"PRECIS_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
+#: No verb but demo, which has a folder of its own, and those that only refuse options.
+NO = [
+    ["forget", "unknown"],
+    ["verify-forgotten", "walnuts"],
+    ["summaries", "show", "unknown"],
+    ["summaries", "expand", "unknown"],
+    ["summaries", "refresh", "unknown"],
+    ["summaries", "delete", "unknown"],
+    ["views", "run", "unknown"],
+    ["views", "show", "unknown"],
+    ["jobs", "retry", "unknown"],
+    ["keys", "revoke", "unknown"],
+    ["costs", "--tenant", "unknown"],
+]
+WRONG = [
+    ["forget"],
+    ["verify-forgotten"],
+    ["verify-forgotten", "ab"],
+    ["import", "/nonexistent.jsonl"],
+    ["recall", "walnuts", "--limit", "none"],
+    ["recall", "walnuts", "--summaries", "perhaps"],
+    ["recall", "walnuts", "--limit", "0"],
+    ["context", "walnuts", "--quota", "year=1"],
+    ["summarize", "/nonexistent.txt"],
+    ["check", "/nonexistent.json"],
+    ["plan", "--everything"],
+    ["views", "create", "--group-by", "color"],
+    ["rollups", "list", "yearly"],
+    ["zone", "Mars/Olympus"],
+    ["clusters", "retune", "--distance", "9"],
+    ["jobs", "list", "--state", "asleep"],
+    ["archive", "--pool", "attic"],
+    ["embeddings", "index", "--drop"],
+    ["serve", "--port", "99999"],
+    ["serve", "--host", "0.0.0.0"],  # noqa: S104 - it is refused
+    ["worker", "--concurrency", "0"],
+]
+FAILED = [
+    ["plan"], ["recall", "walnuts"], ["forget", "n1"], ["verify-forgotten", "walnuts"], ["serve"], ["worker"],
+    ["migrate", "--owner-url", NOWHERE["PRECIS_DATABASE_URL"]],
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def here() -> Iterator[Room]:
+    """A memory to find."""
+    with room() as made:
+        made.run(
+            "import", made.write("rows.jsonl", [{"id": "n1", "text": "Olga collects walnuts.", "user_id": "olga"}])
+        )
+        yield made
+
+
+def codes(here: Room, verbs: list[list[str]], settings: dict[str, str] | None = None) -> dict[str, int]:
+    """What each verb exits with."""
+    calls = [[_located(here, verb), settings or {}] for verb in verbs]
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, json.dumps(calls)], capture_output=True, text=True, env=environment(),
+        timeout=400, check=True, cwd=here.folder,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    answered = json.loads(done.stderr.splitlines()[-1])
+    return {" ".join(verb): code for verb, code in zip(verbs, answered, strict=True)}
+
+
+def _located(here: Room, verb: list[str]) -> list[str]:
+    return verb if verb[0] == "check" else [*verb, "--data-dir", str(here.data_dir)]
+
+
+@pytest.mark.parametrize(
+    ("verbs", "settings", "code"), [(NO, {}, 1), (WRONG, {}, 2), (FAILED, NOWHERE, 3)], ids=["no", "wrong", "failed"]
+)
+def test_the_code_says_why(here: Room, verbs: list[list[str]], settings: dict[str, str], code: int) -> None:
+    """Each verb that can end so."""
+    assert codes(here, verbs, settings) == {" ".join(verb): code for verb in verbs}
+
+
+def test_every_error_has_a_code() -> None:
+    """A new error is a failure until somebody says otherwise."""
+    assert exit_of(errors.NotFound("x")) == Exit.NO
+    assert exit_of(errors.InvalidInput("x")) == Exit.WRONG_CALL
+    assert exit_of(errors.ModelUnavailable("x")) == Exit.FAILURE
+    assert exit_of(OSError(28, "No space left on device")) == Exit.FAILURE
+    assert exit_of(FileNotFoundError("x")) == Exit.WRONG_CALL
