@@ -18,12 +18,14 @@ from precis.language.tables import (
     COPULAS,
     ENDINGS,
     ENDS,
+    NEARLY,
     NEUTRAL,
     OPINIONS,
     OWN_ACTS,
     ROLES,
     SINGLE,
     SINGLE_VERBS,
+    TEAMS,
     THEIR,
     Role,
 )
@@ -81,6 +83,8 @@ class Assertion:
     #: An event of a day that it names: it stays true whatever comes later.
     dated: bool = False
     past: bool = False
+    #: Tells what happened: "has called Ben".
+    event: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,7 +110,7 @@ def assertion(words: Sequence[Token], context: Context, inherited: Subject | Non
         return None
     group = verb_group(bare[place:])
     subject = inherited or subject_of(_subject_words(bare[:place]), context)
-    if group is None or group.unreal or group.lemma in OPINIONS:
+    if group is None or group.unreal or group.lemma in OPINIONS or any(word.low in NEARLY for word in words):
         return None
     found = _turned_around(bare[:place], group, context) if subject is None or not subject.thing else None
     found = found or (_read(subject, group, context) if subject else None)
@@ -170,7 +174,7 @@ def _build(subject: Subject, group: VerbGroup, context: Context, words: Sequence
         "subject": subject, "speaker": context.speaker, "verb": group.lemma, "value": stems, "typed": said,
         "named": any(not word.small for word in value if not word.low[0].isdigit()), "terms": stems | rest.extra,
         "extra": rest.extra - _typed_terms(words, said), "condition": rest.condition, "ended": rest.ended,
-        "denied": group.denied, "dated": rest.dated, "past": group.past,
+        "denied": group.denied, "dated": rest.dated, "past": group.past, "event": group.event and group.lemma != "be",
     }  # fmt: skip
     return Assertion(**values | more)  # type: ignore[arg-type]
 
@@ -249,7 +253,9 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
         found = _build(
             subject, group, context, words, attributes=found.attributes, part=part, ended=found.value, past=False
         )
-    is_time = part != "leave" and found.typed.keys() & {"time", "date", "weekday"}
+    if part == "enter" and (any(word.low == "for" for word in words) or not TEAMS.isdisjoint(found.value)):
+        return None  # for a while, or to another team
+    is_time = found.typed.keys() & {"time", "date", "weekday"}
     return found if found.value and not is_time else None
 
 
@@ -359,15 +365,17 @@ def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     """As in "gave up coffee", "sold the Volvo"."""
     for (verb, *rest), verbs in ENDS.items():
         if verb == group.lemma and _matches(group.rest, rest) and verbs and group.event and not group.denied:
-            words = _bare_value(group.rest[len(rest) :])
-            value, _ = _value(words)
+            words = group.rest[len(rest) :]
+            if words and words[0].low in {"a", "an", "some", "one"}:
+                return None  # "sold a painting": there may be another
+            value, _ = _value(_bare_value(words))
             roles = frozenset(
                 role.attribute for role in ROLES.get(verb, ()) if role.part == "leave" and not role.particle
             )
             if value:
                 return _build(
-                    subject, group, context, words, part="leave", past=False, changes=True, ended_verbs=verbs,
-                    ended=frozenset(terms(text_of(value))), attributes=roles,
+                    subject, group, context, _bare_value(words), part="leave", past=False, changes=True,
+                    ended_verbs=verbs, ended=frozenset(terms(text_of(value))), attributes=roles,
                 )  # fmt: skip
     return None
 

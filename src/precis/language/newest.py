@@ -14,8 +14,10 @@ from precis.language.assertions import Assertion
 from precis.language.reading import Line, Place, Sentence, read
 from precis.language.tables import (
     CHOICES,
+    EVENTS,
     NAME_NOUNS,
     NOUNS_OF,
+    PEOPLE,
     SINGLE,
     SINGLE_ATTRIBUTES,
     SINGLE_VERBS,
@@ -27,8 +29,14 @@ from precis.words import stem
 
 #: Older sentences looked up under each key.
 _NEAREST = 32
-_EATEN = frozenset({"eat", "drink", "have"})
+_EATEN = frozenset({"eat", "drink"})
+#: Verbs of what somebody chose among others of its kind.
+_CHOSEN = frozenset("drink eat prefer use take drive ride commute order wear read travel".split())
+#: Verbs whose number is one at a time; of others only a word of change says that it is another now.
+_COUNTED = frozenset("have earn weigh measure pay".split())
+_ALONE = frozenset(map(stem, ("single", "divorced", "widowed", "separated")))
 _WORK = "work"
+_PEOPLE = frozenset(map(stem, PEOPLE))
 
 
 class Placed(NamedTuple):
@@ -100,7 +108,8 @@ def _keys(one: Assertion) -> frozenset[str]:
     kinds = {kind for word in one.value for kind in _kinds(word)}
     traits = {trait for trait, foods in WITHOUT.items() if trait in one.terms or not foods.isdisjoint(one.terms)}
     words = one.value | one.ended
-    return frozenset({f"verb {one.verb}"} | {f"is {name}" for name in one.attributes} | kinds | words | traits)
+    alone = {"alone"} if "partner" in one.attributes or one.value & _ALONE else set()
+    return frozenset({f"verb {one.verb}"} | alone | {f"is {name}" for name in one.attributes} | kinds | words | traits)
 
 
 def overrules(new: Assertion, old: Assertion) -> bool:
@@ -161,7 +170,7 @@ def _contrary(new: Assertion, old: Assertion) -> bool:
     """Whether one denies what the other affirms."""
     if new.denied == old.denied or {new.part, old.part} & {"leave", "change", "enter"}:
         return False
-    if new.verb != old.verb and not _same_role(new, old):
+    if (new.verb != old.verb and not _same_role(new, old)) or (old.event and not old.denied):
         return False
     ours, theirs = (frozenset(term for term in one.terms if not term[0].isdigit()) for one in (new, old))
     if new.denied and new.changes and new.verb == "be" and ours:
@@ -178,7 +187,7 @@ def _differs(new: Assertion, old: Assertion) -> bool:
     if new.denied or old.denied or "leave" in {new.part, old.part}:
         return False
     if "choice" in new.attributes:
-        return not new.ended and _is_state(old) and _of_one_kind(new.value, old.value)
+        return not new.ended and old.verb in _CHOSEN and _of_one_kind(new.value, old.value)
     if new.attributes.isdisjoint(old.attributes):
         return _same_frame(new, old) or _prefers(new, old)
     if new.attributes & old.attributes == {"is"}:
@@ -195,7 +204,7 @@ def _other_holding(new: Assertion, old: Assertion) -> bool:
     shared = new.attributes & old.attributes
     if not shared.isdisjoint(SINGLE_VERBS):
         return _other_typed(new, old)
-    if "place" in shared and not (new.changes or new.part != "hold" or new.subject.thing):
+    if "place" in shared and not (new.changes or new.part != "hold"):
         return False
     if "place" in shared and new.typed.keys() & {"time", "date", "weekday"}:
         return _is_other(new, old)
@@ -217,7 +226,8 @@ def _is_other(new: Assertion, old: Assertion) -> bool:
     if new.typed or old.typed:
         if _numbered(new) or _numbered(old):
             return _single(new) and _other_words(new, old)
-        return _other_typed(new, old) and (new.changes or _single(new) or _measured(new))
+        certain = _single(new) or (_measured(new) and new.subject.head not in _PEOPLE)
+        return _other_typed(new, old) and (new.changes or (certain and new.subject.head not in EVENTS))
     if not new.subject.thing:
         return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
     if _single(new) and ((new.named and old.named) or not WORDED.isdisjoint(map(stem, new.subject.key))):
@@ -252,7 +262,7 @@ def _same_frame(new: Assertion, old: Assertion) -> bool:
     """Whether only a number differs: "has 3 cats", "runs 10 km a day"."""
     if new.verb != old.verb or new.attributes or old.attributes or not _other_typed(new, old):
         return False
-    return _without_numbers(new) == _without_numbers(old)
+    return (new.changes or new.verb in _COUNTED) and _without_numbers(new) == _without_numbers(old)
 
 
 def _without_numbers(one: Assertion) -> frozenset[str]:
@@ -291,7 +301,9 @@ def _excludes(new: Assertion, old: Assertion) -> bool:
     """Whether nobody is both: single and married, vegetarian and an eater of meat."""
     if old.denied or new.denied:
         return False
-    if new.verb == old.verb == "be" and len(new.value) == len(old.value) == 1:
+    if "partner" in new.attributes and old.verb == "be" and new.part != "leave":
+        return old.value <= _ALONE and bool(old.value)
+    if new.verb == old.verb == "be" and len(new.value) == len(old.value) == 1 and not new.extra:
         (ours,), (theirs,) = new.value, old.value
         return ours != theirs and not STATES.get(ours, frozenset()).isdisjoint(STATES.get(theirs, ()))
     return _breaks(new, old) or _breaks(old, new)

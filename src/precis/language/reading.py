@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from precis.language.assertions import Assertion, assertion
 from precis.language.subjects import Context, Subject, names_in, speaker_key
-from precis.language.tables import CHANGES, NEUTRAL, SINGLE
+from precis.language.tables import CHANGES, NEUTRAL, REPORTS, SINGLE
 from precis.language.tokens import Token, tokens, without
 from precis.language.verbs import opens_with_verb, verb_place
 from precis.sentences import is_question, sentences
@@ -20,6 +20,7 @@ Place = tuple[int, int]
 _LEAD = re.compile(r"([^\W\d_][\w'.-]{0,30}(?: [\w'.-]{1,30}){0,2}): +(?=\S)")
 #: "Ana's rent", which is no speaker.
 _OWNS = re.compile(r"['\u2019]s? ")
+_QUOTED = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb\u300c]")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
 #: A longer sentence is not read: its clauses cannot be told apart with certainty.
 _LONGEST = 60
@@ -60,13 +61,18 @@ def _sentence(text: str, context: Context) -> Sentence:
         context.names.clear()
     bare = text[lead.end() :] if lead else text
     words = tokens(bare)
-    if is_question(bare) or not words or len(words) > _LONGEST:
+    if is_question(bare) or not words or len(words) > _LONGEST or _QUOTED.search(bare) or _reports(words):
         _remember(words, 0, context)
         return Sentence(text=text, assertions=(), clear=False)
     found = list(_clauses(words, context))
     _remember(words, _subject_size(words), context)
     known = tuple(one for one in found if one is not None)
     return Sentence(text=text, assertions=known, clear=len(known) == len(found))
+
+
+def _reports(words: Sequence[Token]) -> bool:
+    """Whether it tells what somebody said: "I moved to Rome, said Ana" is not of whoever writes it."""
+    return any(word.low in REPORTS for word in words[1:])
 
 
 def _remember(words: Sequence[Token], skip: int, context: Context) -> None:

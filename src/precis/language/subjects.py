@@ -10,10 +10,12 @@ from precis.language.tables import (
     ARTICLES,
     BREAKS,
     FIRST,
+    ONLY,
     OWN,
     PEOPLE,
     SAME_THINGS,
     SECOND,
+    SEVERAL,
     SINGLE,
     THEIR,
     THIRD,
@@ -97,6 +99,8 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
         if part is None:
             return None
         key += part
+    if levels[0][-1].low in SEVERAL and ONLY.isdisjoint(key):
+        return None
     key = _usual(key)
     first = words[0]
     owned = owned or first.low in OWN | THEIR or any(_owner(word) for word in words)

@@ -114,6 +114,7 @@ _verbs, _attributes, _things, _cues, _kind_rows, _phrase_rows, _degrees = map(
 FORMS = _forms(_verbs["regular"].split(), _verbs["irregular"].replace("\n", " ").rstrip("; ").split(";"))
 BE, HAVE, DO = (frozenset(_verbs[name].split()) for name in ("be", "have", "do"))
 PAST_BE = frozenset(_verbs["past_be"].split())
+REPORTS, NEARLY = (frozenset(_verbs[name].split()) for name in ("reports", "nearly"))
 OPINIONS = frozenset(_verbs["opinions"].split())
 UNREAL = frozenset(_verbs["unreal"].split())
 ROLES = _roles(_attributes)
@@ -126,6 +127,7 @@ CHANGED = tuple(sorted((tuple(line.split()) for line in _things["change"]), key=
 COPULAS = tuple(sorted((tuple(line.split()) for line in _things["copula"]), key=len, reverse=True))
 ACTS, OWN_ACTS = (frozenset(_things[name].split()) for name in ("act", "own"))
 SAME_THINGS = {tuple(name.split()): tuple(same.split()) for name, same in _things["same"].items()}
+EVENTS, TEAMS = (frozenset(map(stem, _things[name].split())) for name in ("events", "teams"))
 NAME_NOUNS = frozenset(map(stem, _things["names"].split()))
 CHANGES, ADDS, NEUTRAL, DENIES = (
     _phrases(_cues[name].replace("\n", " ")) for name in ("changes", "adds", "neutral", "denies")
@@ -134,10 +136,11 @@ CHANGES, ADDS, NEUTRAL, DENIES = (
 ENDS = {tuple(phrase.split()): frozenset(verbs.split()) for phrase, verbs in _cues["ends"].items()}
 STATES, CHOICES = _kinds(_kind_rows["states"]), _kinds(_kind_rows["choices"])
 WITHOUT = {stem(trait): frozenset(map(stem, foods.split())) for trait, foods in _kind_rows["without"].items()}
-FIRST, OWN, THIRD, THEIR, SECOND, ARTICLES, VAGUE, BREAKS, ENDINGS, CONDITIONS, PEOPLE = (
+FIRST, OWN, THIRD, THEIR, SECOND, ARTICLES, VAGUE, BREAKS, ENDINGS, CONDITIONS, PEOPLE, SEVERAL, ONLY = (
     frozenset(_phrase_rows[name].split())
     for name in (
-        "first", "own", "third", "their", "second", "articles", "vague", "breaks", "ends", "conditions", "people"
+        "first", "own", "third", "their", "second", "articles", "vague", "breaks", "ends", "conditions", "people",
+        "several", "only",
     )
 )  # fmt: skip
 #: Adjectives and adverbs that have degrees.

@@ -133,8 +133,8 @@ def _mark(words: Sequence[Token], place: int) -> set[str] | None:
     if low in BE or (low in {"get", "gets", "got"} and "participle" in kinds):
         return {"be", "past"} if low in PAST_BE else {"be"}
     if low in HAVE and low != "having":
-        helps = _next_not(words, place) or "participle" in kinds
-        return ({"have", "past"} if low == "had" else {"have"}) if helps else {"have", "main"}
+        helps = {"have"} if _next_not(words, place) or "participle" in kinds else {"have", "main"}
+        return helps | ({"past"} if low == "had" else set())
     if low in DO and (_next_not(words, place) or "base" in kinds):
         return {"past"} if low == "did" else set()
     if low == "used" and after and after.low == "to":
@@ -157,7 +157,8 @@ def _after_be(rest: Sequence[Token], form: object, marks: set[str]) -> VerbGroup
 
 
 def _group(lemma: str, rest: Sequence[Token], marks: set[str]) -> VerbGroup:
-    denied, past, turns = "denied" in marks, "past" in marks and "have" not in marks, False
+    perfect = "have" in marks and "main" not in marks
+    denied, past, turns = "denied" in marks, "past" in marks and not perfect, False
     if rest and rest[0].low == "no":
         denied, rest = not denied, rest[1:]
     inner = _inner(lemma, rest)
@@ -167,7 +168,7 @@ def _group(lemma: str, rest: Sequence[Token], marks: set[str]) -> VerbGroup:
         past = False
     return VerbGroup(
         lemma=_SAME.get(lemma, lemma), rest=tuple(rest), denied=denied, unreal="unreal" in marks, past=past,
-        will="will" in marks, turns=turns, event=lemma == "be" or not marks.isdisjoint({"past", "have", "event"}),
+        will="will" in marks, turns=turns, event=lemma == "be" or perfect or not marks.isdisjoint({"past", "event"}),
     )  # fmt: skip
 
 
