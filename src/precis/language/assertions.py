@@ -21,6 +21,7 @@ from precis.language.tables import (
     NEARLY,
     NEUTRAL,
     OPINIONS,
+    OWN,
     OWN_ACTS,
     ROLES,
     SINGLE,
@@ -324,6 +325,8 @@ def _act(subject: Subject, group: VerbGroup, context: Context) -> Assertion | No
     if group.lemma not in ACTS or not places or not places[0] or group.unreal:
         return None
     thing = group.rest[: places[0]]
+    if thing[0].low not in ARTICLES | OWN | THEIR and not any(word.low.endswith(("'s", "'")) for word in thing):
+        return None  # "moved back to"
     theirs = thing[0].low in THEIR
     if theirs and (group.lemma not in OWN_ACTS or subject.thing):
         return None
