@@ -402,5 +402,5 @@ def word_of(row: NewMemory) -> str:
 
 
 def unstamped(summary: Summary | None) -> Summary | None:
-    """A summary without the mark that its sources changed."""
-    return replace(summary, stale=False) if summary else None
+    """A summary without the marks that its sources changed or its last draft was rejected."""
+    return replace(summary, stale=False, rejected=False) if summary else None
