@@ -12,12 +12,13 @@ import signal
 import subprocess
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+from _pytest.mark import ParameterSet
 from forgetting import NEW
 
 from precis.bootstrap import Runtime, open_runtime
@@ -122,7 +123,12 @@ async def test_a_refused_write_revives_nothing(data: Path) -> None:
         assert (await api.get("/v1/memories/m2")).json()["text"] == "Ben sails."
 
 
-@pytest.mark.parametrize("step", list(COMMITTED))
+def often(steps: Iterable[str], *, seldom: Collection[str]) -> list[ParameterSet]:
+    """Every step as a parameter; those that say little more than another one in the long runs only."""
+    return [pytest.param(step, marks=[pytest.mark.soak] if step in seldom else []) for step in steps]
+
+
+@pytest.mark.parametrize("step", often(COMMITTED, seldom=["before note", "after note", "after finish"]))
 async def test_a_killed_revival(data: Path, step: str) -> None:
     """What had committed is there, at the next start and in a newer copy; an older copy serves the old text never."""
     older = await forgotten_once(data)
@@ -142,7 +148,7 @@ async def test_a_killed_revival(data: Path, step: str) -> None:
     assert await text_of(data) == told
 
 
-@pytest.mark.parametrize("step", ["after refuse", "before finish", "after finish"])
+@pytest.mark.parametrize("step", often(["after refuse", "before finish", "after finish"], seldom=["after refuse"]))
 async def test_the_same_text_written_again(data: Path, step: str) -> None:
     """An older copy that says just this keeps it once a start has found that the write was made, and not before."""
     older = await forgotten_once(data)
@@ -194,15 +200,17 @@ async def two_people(data: Path) -> None:
         await runtime.app("default").memories.add(rows)
 
 
-@pytest.mark.parametrize(
-    ("step", "gone"),
-    [
-        ("after lock", False), ("after rotate", False), ("after log", True), ("before finish", True),
-        ("before erase", True), ("after erase", True),
-    ],
-)  # fmt: skip
-async def test_a_killed_forget_of_a_user(data: Path, step: str, gone: bool) -> None:
+#: Where forgetting a user is killed, and whether the next start has the user gone.
+GONE = {
+    "after lock": False, "after rotate": False, "after log": True, "before finish": True, "before erase": True,
+    "after erase": True,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("step", often(GONE, seldom=["after lock", "before erase", "after erase"]))
+async def test_a_killed_forget_of_a_user(data: Path, step: str) -> None:
     """At the next start the user is whole, or gone with every version of the key from before; others read on."""
+    gone = GONE[step]
     await two_people(data)
     await process(data, "forget-user", step)
     assert await text_of(data) == (None if gone else SECRET)

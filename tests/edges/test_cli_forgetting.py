@@ -154,6 +154,8 @@ def test_a_user_is_forgotten_with_the_key(here: Room) -> None:
 def test_forgetting_what_is_not_there_is_said(here: Room) -> None:
     """One line, exit code 1."""
     assert one_line(here.run("forget", "nix", code=1)) == "precis: there is no memory 'nix'"
+    nobody = one_line(here.run("forget", "--user-id", "nobody", code=1))
+    assert nobody == "precis: there is no user 'nobody': nothing was forgotten, and no key was destroyed"
     done = here.run("forget", "nix", "--evidence", here.folder / "nix.json", code=1)
     assert one_line(done) == "precis: there is nothing to record: no such memory"
 

@@ -133,6 +133,38 @@ async def test_one_that_comes_back_is_deleted_again(app: App, tmp_path: Path) ->
         fill(store, [rows[1]])
 
 
+class Deaf(ChromaPool):
+    """A pool that deletes nothing for a while."""
+
+    deaf = False
+
+    async def delete(self, ids: Any) -> None:
+        """Not now."""
+        if self.deaf:
+            raise OSError("the store is locked")
+        await super().delete(ids)
+
+
+async def test_what_a_pool_does_not_do_now_the_next_pass_does(app: App, tmp_path: Path) -> None:
+    """A user goes while the pool deletes nothing: hidden at once, pending, and gone with the next pass, foreign too."""
+    store = chroma_store(tmp_path)
+    ids = fill(store, [*old_rows(10, newest_days=400), *old_rows(3, newest_days=0)])
+    today, clock = on_day(app, max_memories_per_batch=5)
+    pool = Deaf(store, embed=embed)
+    await today.pools.archive(pool)
+    put_summary(store, of=[ids[11]])
+    pool.deaf = True
+    receipt = await today.pools.forget_user(pool, "ana")
+    assert ("pending", 13) == (receipt.external[0].state, len(receipt.forgotten))
+    assert receipt.statements_removed >= 10 + 2
+    for summaries in (False, True):
+        assert [] == await today.pools.list(pool, "ana", summaries=summaries)
+    pool.deaf = False
+    clock.advance(timedelta(minutes=2))
+    await today.pools.archive(pool)
+    assert set() == ids_in(store)
+
+
 class Mute(ChromaPool):
     """A pool that adds nothing for a while."""
 
