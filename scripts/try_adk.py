@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from adk_redis.memory import RedisLongTermMemoryService, RedisLongTermMemoryServiceConfig
+from adk_redis.sessions import RedisSessionMemoryService, RedisSessionMemoryServiceConfig
 from adk_redis.tools.memory import (
     CreateMemoryTool,
     DeleteMemoryTool,
@@ -43,8 +45,9 @@ async def main() -> None:
             key = await runtime.store.tenants.create_key(DEFAULT_TENANT, name="adk", now=runtime.engine.clock())
             base = f"{url}/t/{key}"
             await service(base)
+            await sessions(base)
             await tools(base)
-    print("adk-redis: memory service and memory tools work against precis")
+    print("adk-redis: memory service, session service and memory tools work against precis")
 
 
 @contextmanager
@@ -69,6 +72,27 @@ async def service(base: str) -> None:
     expect(any("dark mode" in text for text in texts), "search_memory", texts)
     stranger = await memory.search_memory(app_name="demo", user_id="ben", query="Which theme does Ana like?")
     expect(stranger.memories == [], "search_memory of another user", stranger)
+    await memory.close()
+
+
+async def sessions(base: str) -> None:
+    """Three turns as a runner makes them: each event is appended, and the whole session is added to memory."""
+    kept = RedisSessionMemoryService(RedisSessionMemoryServiceConfig(backend=BACKEND, api_base_url=base))
+    memory = RedisLongTermMemoryService(RedisLongTermMemoryServiceConfig(backend=BACKEND, api_base_url=base))
+    await kept.create_session(**WHERE, session_id="s2")
+    for turn in range(3):
+        session = await kept.get_session(**WHERE, session_id="s2")
+        for author, text in (("user", f"How full is silo {turn}?"), ("agent", f"Silo {turn} is {turn * 7} % full.")):
+            await kept.append_event(session, Event(author=author, content=_said(text), timestamp=time.time()))
+        await memory.add_session_to_memory(session)
+    session = await kept.get_session(**WHERE, session_id="s2")
+    texts = [event.content.parts[0].text for event in session.events]
+    expected = [text for n in range(3) for text in (f"How full is silo {n}?", f"Silo {n} is {n * 7} % full.")]
+    expect(texts == expected, f"{len(texts)} events after 3 turns", texts)
+    await kept.delete_session(**WHERE, session_id="s2")
+    await memory.add_session_to_memory(session)
+    session = await kept.get_session(**WHERE, session_id="s2")
+    expect(len(session.events) == 6, "a deleted session added to memory again", len(session.events))
     await memory.close()
 
 

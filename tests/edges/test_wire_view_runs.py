@@ -194,6 +194,17 @@ async def test_what_has_ended_does_not_change(room: Room) -> None:
     assert ended == (await room.api.get(f"/v1/tasks/{task.id}")).json()
 
 
+async def test_a_continuous_view_is_filled_when_it_is_declared(room: Room) -> None:
+    """Within seconds, long before its first hour is over, and with no worker; one that is not waits to be asked."""
+    await room.tell("Ana drinks green tea.", "Ana sold the cello.")
+    view, other = await room.view(continuous=True), await room.view()
+    async with asyncio.timeout(30):
+        while not (results := (await room.api.get(f"{ROOT}/{view}/partitions")).json()):
+            await asyncio.sleep(0.05)
+    assert 2 == results[0]["included_count"]
+    assert [] == (await room.api.get(f"{ROOT}/{other}/partitions")).json()
+
+
 async def test_continuous_views_refresh_with_no_worker_to_start(rooms_folder: Path) -> None:
     """A server as it is started, with a short interval: the result is there, and it follows."""
     hurried = Settings(data_dir=rooms_folder / "continuous", lease_seconds=1, view_refresh_minutes=0.02)

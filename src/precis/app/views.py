@@ -13,10 +13,12 @@ from precis.app.parts import Parts
 from precis.engine.commit import Result
 from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
+from precis.engine.placing import Place
 from precis.engine.views import View
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.ids import new_ulid
 from precis.lineage import Counts
+from precis.memory import Memory
 from precis.policies.views import VIEWS, place_in, place_of
 from precis.store.view_ports import Partition, Rule, Task
 from precis.summary import Summary
@@ -100,7 +102,10 @@ class Views:
         filters: Mapping[str, Any] | None = None, time_window_days: int | None = None, continuous: bool = False,
         prompt: str | None = None, model_name: str | None = None,
     ) -> View:  # fmt: skip
-        """Declare a view; every memory it takes is in its partition at once. Raises InvalidInput."""
+        """Declare a view; every memory it takes is in its partition at once. Raises InvalidInput.
+
+        A continuous one is due at once, and at each of its times from then on.
+        """
         view = _checked(
             View(
                 id=new_ulid(), name=name, source=source, group_by=tuple(group_by or ()), filters=dict(filters or {}),
@@ -108,7 +113,8 @@ class Views:
             )
         )  # fmt: skip
         now = self._now()
-        await self._parts.store.views.create(self._parts.tenant_id, view, place=self._rule(view, now), now=now)
+        rule = self._due_at_once(view, now) if view.continuous else self._rule(view, now)
+        await self._parts.store.views.create(self._parts.tenant_id, view, place=rule, now=now)
         return view
 
     async def get(self, view_id: str) -> View:
@@ -127,7 +133,8 @@ class Views:
         before, now, parts = await self.get(view_id), self._now(), self._parts
         view = _checked(replace(before, **_renamed(changes)))
         if view != before:
-            tick = parts.engine.policies[VIEWS].trigger.tick(now)
+            begins = view.continuous and not before.continuous
+            tick = now if begins else parts.engine.policies[VIEWS].trigger.tick(now)
             await parts.store.views.replace(parts.tenant_id, view, place=self._rule(view, now), tick=tick, now=now)
         return view
 
@@ -227,6 +234,15 @@ class Views:
 
     def _rule(self, view: View, now: datetime) -> Rule:
         return lambda memory: place_in(view, memory, now=now, every=self._every)
+
+    def _due_at_once(self, view: View, now: datetime) -> Rule:
+        rule = self._rule(view, now)
+
+        def due(memory: Memory) -> Place | None:
+            place = rule(memory)
+            return replace(place, due_at=now) if place is not None else None
+
+        return due
 
     @property
     def _every(self) -> timedelta:

@@ -177,9 +177,12 @@ def _refused() -> Iterator[None]:
 
 @router.post("")
 async def create(app: Tenant, body: NewView) -> ViewBody:
-    """Declare a view. Every memory it takes is in its partition at once; nothing is summarized yet."""
+    """Declare a view. Every memory it takes is in its partition at once; a continuous one is run for the first time."""
     with _refused():
-        return ViewBody.of(await app.views.create(**body.model_dump()))
+        view = await app.views.create(**body.model_dump())
+    if view.continuous:
+        await app.views.run(view.id)
+    return ViewBody.of(view)
 
 
 @router.get("")
