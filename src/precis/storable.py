@@ -76,7 +76,7 @@ def faults_of(value: Any) -> Iterator[tuple[Path, str]]:
             for key, _ in inner if isinstance(part, Mapping) else ():
                 if not isinstance(key, str) or has_half_pair(key):
                     yield path, "a name in it is no text" if not isinstance(key, str) else "a name in it" + _NO_PAIR
-            waiting += [((*path, key), one) for key, one in reversed(inner)]
+            waiting += [((*path, key), item) for key, item in reversed(inner)]
 
 
 _NO_PAIR = " holds half a surrogate pair, which is not valid text"

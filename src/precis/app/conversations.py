@@ -86,7 +86,7 @@ class Conversations:
         given = read_messages(messages, latest=self._parts.engine.clock())
         lines = await recognized(self._store, self._parts.tenant_id, loaded, given, sending)
         new = await prepare(
-            self._parts.engine, [one for one, line in zip(given, lines, strict=True) if line is None], address,
+            self._parts.engine, [message for message, line in zip(given, lines, strict=True) if line is None], address,
             self._parts.tenant_id, recalled=self._parts.settings.conversations_in_recall,
         )  # fmt: skip
         after = arranged(loaded, given, lines, new, sending)
@@ -94,7 +94,7 @@ class Conversations:
         verdict = check(after.open, chosen, summary_tokens=self._tokens(spoken.statements if spoken else ()))
         return Checked(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
-            order=after.order, verdict=verdict, hand_over=tuple(one.id for one in after.open[: verdict.hand_over]),
+            order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
         )  # fmt: skip
 
     async def summarize(self, checked: Checked, *, limits: Limits | None = None) -> Computed:

@@ -99,13 +99,13 @@ class LongTerm:
         )
         store, ids = self._parts.store.long_term, [row.id for row in rows]
         names = await store.resolve(self._parts.tenant_id, ids)
-        there = await self._memories.get_many([*ids, *names.values()])
+        standing = await self._memories.get_many([*ids, *names.values()])
         forgotten = await store.forgotten(self._parts.tenant_id, [id_ for id_ in ids if id_ not in names])
         for at, row in enumerate(rows):
             where = f"memories.{at}.id: memory {row.id!r}"
             if row.id in forgotten and not row.memory.revive:
                 raise Forgotten(f"{where} was forgotten; leave it out, or write it over /v1/memories with revive=true")
-            _refuse(where, there.get(row.id) or there.get(names.get(row.id, "")), row.memory)
+            _refuse(where, standing.get(row.id) or standing.get(names.get(row.id, "")), row.memory)
 
     async def get(self, memory_id: str) -> Memory:
         """A memory by its id or an alias; counts as reading it. Raises NotFound."""

@@ -235,9 +235,9 @@ async def _extracted(inputs: Sequence[MemoryInput]) -> list[Extracted]:
     """By the rules; many or long texts off the event loop."""
 
     def by_rules() -> list[Extracted]:
-        return [extract(given.text, speaker=_speaker(given)) for given in inputs]
+        return [extract(row.text, speaker=_speaker(row)) for row in inputs]
 
-    few = sum(len(given.text) for given in inputs) < _AT_ONCE
+    few = sum(len(row.text) for row in inputs) < _AT_ONCE
     return by_rules() if few else await asyncio.to_thread(by_rules)
 
 

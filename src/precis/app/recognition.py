@@ -28,55 +28,55 @@ class Arranged:
 
 
 async def recognized(
-    store: Conversations, tenant_id: str, loaded: Loaded | None, given: Sequence[MessageInput], sending: Sending
+    store: Conversations, tenant_id: str, loaded: Loaded | None, inputs: Sequence[MessageInput], sending: Sending
 ) -> tuple[StoredLine | None, ...]:
-    """For each message the stored one that it is. Raises Conflict for an id that is stored with other content."""
-    if loaded is None or not given:
-        return (None,) * len(given)
+    """For each message the stored message that it is. Raises Conflict for an id that is stored with other content."""
+    if loaded is None or not inputs:
+        return (None,) * len(inputs)
     conversation_id = loaded.conversation.id
-    ids = [memory_id(conversation_id, one.id) for one in given if one.id is not None]
+    ids = [memory_id(conversation_id, message.id) for message in inputs if message.id is not None]
     stored = await store.lines(tenant_id, conversation_id, ids=ids) if ids else ()
-    named = by_id([_line(one, None) for one in given], stored)
-    if _needs_all(loaded, given, named, sending):
+    named = by_id([_line(message, None) for message in inputs], stored)
+    if _needs_all(loaded, inputs, named, sending):
         stored = await store.lines(tenant_id, conversation_id)
-        marks = store.marks(tenant_id, [one.told for one in given])
-        places = recognize([_line(one, mark) for one, mark in zip(given, marks, strict=True)], stored, sending)
+        marks = store.marks(tenant_id, [message.told for message in inputs])
+        places = recognize([_line(message, mark) for message, mark in zip(inputs, marks, strict=True)], stored, sending)
     else:
-        places = tuple(named.get(at) for at in range(len(given)))
+        places = tuple(named.get(at) for at in range(len(inputs)))
     lines = tuple(None if place is None else stored[place] for place in places)
     if sending is not Sending.SESSION:
-        _refuse_changed(store, tenant_id, given, lines)
+        _refuse_changed(store, tenant_id, inputs, lines)
     return lines
 
 
-def _needs_all(loaded: Loaded, given: Sequence[MessageInput], named: dict[int, int], sending: Sending) -> bool:
+def _needs_all(loaded: Loaded, inputs: Sequence[MessageInput], named: dict[int, int], sending: Sending) -> bool:
     """Whether ids alone do not tell: they do where all are known, or where only what comes last is not."""
     if sending is Sending.SESSION:
         return True
     if sending is Sending.TURN:
-        return len(given) > loaded.total > 1 and any(one.id is None for one in given)
+        return len(inputs) > loaded.total > 1 and any(message.id is None for message in inputs)
     end = max(named, default=-1) + 1
-    return len(named) < len(given) and (end == 0 or end > len(named) or len(given) > end + 1)
+    return len(named) < len(inputs) and (end == 0 or end > len(named) or len(inputs) > end + 1)
 
 
-def _line(one: MessageInput, mark: int | None) -> Line:
-    return Line(given=one.id, role=one.role, mark=mark)
+def _line(message: MessageInput, mark: int | None) -> Line:
+    return Line(given=message.id, role=message.role, mark=mark)
 
 
 def _refuse_changed(
-    store: Conversations, tenant_id: str, given: Sequence[MessageInput], lines: Sequence[StoredLine | None]
+    store: Conversations, tenant_id: str, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None]
 ) -> None:
-    for one, line in zip(given, lines, strict=True):
-        if line is None or line.given != one.id:
+    for message, line in zip(inputs, lines, strict=True):
+        if line is None or line.given != message.id:
             continue
-        if line.role != one.role or not store.is_same(tenant_id, line, speaker=one.speaker, text=one.told):
-            message = f"message {one.id!r} exists with other content; PATCH memory {line.id!r}, or give another id"
-            raise Conflict(message)
+        if line.role != message.role or not store.is_same(tenant_id, line, speaker=message.speaker, text=message.told):
+            reason = f"message {message.id!r} exists with other content; PATCH memory {line.id!r}, or give another id"
+            raise Conflict(reason)
 
 
 def arranged(
     loaded: Loaded | None,
-    given: Sequence[MessageInput],
+    inputs: Sequence[MessageInput],
     lines: Sequence[StoredLine | None],
     new: Sequence[NewMessage],
     sending: Sending,
@@ -84,37 +84,42 @@ def arranged(
     """What is stored and what is new, in one order."""
     fresh = iter(new)
     messages = _each_once(
-        next(fresh).message if line is None else _stored(line, one) for one, line in zip(given, lines, strict=True)
+        next(fresh).message if line is None else _stored(line, message)
+        for message, line in zip(inputs, lines, strict=True)
     )
-    there = loaded.open if loaded else ()
-    made = {one.message.id for one in new}
+    standing = loaded.open if loaded else ()
+    fresh_ids = {message.message.id for message in new}
     if sending is not Sending.SESSION:
-        return Arranged(messages=messages, open=(*there, *(one for one in messages if one.id in made)))
-    stubs = {one.id: one for one in there}
-    kept = tuple(stubs.get(one.id, one) for one in messages if one.id in stubs or one.id in made)
-    stays = {one.id for one in kept}
+        return Arranged(
+            messages=messages, open=(*standing, *(message for message in messages if message.id in fresh_ids))
+        )
+    stubs = {message.id: message for message in standing}
+    kept = tuple(
+        stubs.get(message.id, message) for message in messages if message.id in stubs or message.id in fresh_ids
+    )
+    stays = {message.id for message in kept}
     return Arranged(
-        messages=messages, open=kept, removed=tuple(one.id for one in there if one.id not in stays),
-        order=_moved(kept, made),
+        messages=messages, open=kept, removed=tuple(message.id for message in standing if message.id not in stays),
+        order=_moved(kept, fresh_ids),
     )  # fmt: skip
 
 
 def _each_once(messages: Iterable[Message]) -> tuple[Message, ...]:
-    return tuple({one.id: one for one in messages}.values())
+    return tuple({message.id: message for message in messages}.values())
 
 
-def _stored(line: StoredLine, one: MessageInput) -> Message:
+def _stored(line: StoredLine, message: MessageInput) -> Message:
     return Message(
-        id=line.id, given=line.given, role=line.role, text=one.told, created_at=line.created_at,
-        tokens=line.tokens, name=one.name, opens=line.opens, closes=line.closes, payload=one.kept, seq=line.seq,
+        id=line.id, given=line.given, role=line.role, text=message.told, created_at=line.created_at,
+        tokens=line.tokens, name=message.name, opens=line.opens, closes=line.closes, payload=message.kept, seq=line.seq,
     )  # fmt: skip
 
 
 def _moved(messages: Sequence[Message], new: set[str]) -> tuple[str, ...]:
     """The messages from the first one on that does not stand behind the one before it."""
     last = 0
-    for place, one in enumerate(messages):
-        if one.id in new or one.seq < last:
+    for place, message in enumerate(messages):
+        if message.id in new or message.seq < last:
             return tuple(later.id for later in messages[place:])
-        last = one.seq
+        last = message.seq
     return ()

@@ -126,15 +126,15 @@ class WorkingMemory:
 
     async def _carried(self, standing: Loaded | None) -> list[MessageInput]:
         """What was made elsewhere and is not covered yet: it stays, whatever summary the writer still has."""
-        ids = [one.id for one in (standing.open if standing else ()) if one.role == CARRIED]
+        ids = [message.id for message in (standing.open if standing else ()) if message.role == CARRIED]
         stored = await self._parts.store.conversations.read(self._parts.tenant_id, ids) if ids else []
-        return [MessageInput(id=one.given, role=CARRIED, content=one.text) for one in stored]
+        return [MessageInput(id=message.given, role=CARRIED, content=message.text) for message in stored]
 
     async def _edit(self, turned: Turned, messages: Sequence[MessageInput]) -> None:
         """Messages that were stored with another text than they are given with: the old one is forgotten."""
         store, tenant_id = self._parts.store.conversations, self._parts.tenant_id
-        texts = {one.id: one.told for one in messages if one.id is not None}
-        ids = {one.id for one in turned.messages if one.given in texts} - set(turned.created)
+        texts = {message.id: message.told for message in messages if message.id is not None}
+        ids = {message.id for message in turned.messages if message.given in texts} - set(turned.created)
         lines = await store.lines(tenant_id, turned.conversation_id, ids=sorted(ids)) if ids else ()
         marks = store.marks(tenant_id, [texts[line.given] for line in lines])
         for line, mark in zip(lines, marks, strict=True):

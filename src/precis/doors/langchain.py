@@ -44,7 +44,7 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
         await self._conversations.turn(address, inputs_of(messages), limits=self._limits, sending=Sending.TRANSCRIPT)
         context = await self._conversations.context(address, limits=self._limits)
         read = _read(messages, context)
-        if [one.id for one in read] == [one.id for one in messages]:
+        if [message.id for message in read] == [message.id for message in messages]:
             return None
         return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *read]}
 
@@ -60,11 +60,11 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
 
 def _read(messages: Sequence[AnyMessage], context: Context) -> list[AnyMessage]:
     """Instructions, the summary and the messages of the context; as the agent has them, where it does."""
-    own = {one.id: one for one in messages if not is_ours(one)}
-    ours = [one for one in messages if is_ours(one)]
+    own = {message.id: message for message in messages if not is_ours(message)}
+    ours = [message for message in messages if is_ours(message)]
     summary = summary_message(context)
     if summary and ours and ours[-1].text == summary[0].text:
         summary = ours[-1:]
-    history = [one if (kept := own.get(one.id)) is None or not says_the_same(kept, one) else kept
-               for one in history_of(context)]  # fmt: skip
-    return [*(one for one in messages if isinstance(one, SystemMessage)), *summary, *history]
+    history = [message if (kept := own.get(message.id)) is None or not says_the_same(kept, message) else kept
+               for message in history_of(context)]  # fmt: skip
+    return [*(message for message in messages if isinstance(message, SystemMessage)), *summary, *history]

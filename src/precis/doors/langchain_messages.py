@@ -55,9 +55,9 @@ def _input(message: AnyMessage) -> MessageInput:
 def _plain(value: Any) -> Any:
     """The same as JSON has it everywhere: numbers that are not finite, or longer than 64 bits, as text."""
     if isinstance(value, dict):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode() if has_half_pair(value) else value
     return str(value) if next(faults_of(value), None) else value
@@ -99,7 +99,7 @@ def history_of(context: Context) -> list[AnyMessage]:
 
 def says_the_same(message: AnyMessage, other: AnyMessage) -> bool:
     """Whether both are of one kind and ask for the same calls."""
-    calls = [one.tool_calls if isinstance(one, AIMessage) else [] for one in (message, other)]
+    calls = [side.tool_calls if isinstance(side, AIMessage) else [] for side in (message, other)]
     return message.type == other.type and [call["id"] for call in calls[0]] == [call["id"] for call in calls[1]]
 
 

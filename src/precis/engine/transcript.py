@@ -52,8 +52,12 @@ def recognize(sent: Sequence[Line], stored: Sequence[Line], sending: Sending) ->
         return _filled(sent, pinned, _aligned(sent, stored, pinned))
     if sending is Sending.TRANSCRIPT:
         return _filled(sent, pinned, _repeated(sent, stored, pinned))
-    whole = len(stored) > 1 and len(sent) > len(stored) and all(map(_may_be, sent, stored))
-    return tuple(range(len(stored))) + (None,) * (len(sent) - len(stored)) if whole else _filled(sent, pinned, {})
+    begins_with_all = len(stored) > 1 and len(sent) > len(stored) and all(map(_may_be, sent, stored))
+    return (
+        tuple(range(len(stored))) + (None,) * (len(sent) - len(stored))
+        if begins_with_all
+        else _filled(sent, pinned, {})
+    )
 
 
 def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) -> dict[int, int]:
@@ -67,18 +71,18 @@ def _may_be(sent: Line, stored: Line) -> bool:
     return sent.given == stored.given or (sent.given is None and sent.words is not None and sent.words == stored.words)
 
 
-def _filled(sent: Sequence[Line], *found: Mapping[int, int]) -> tuple[int | None, ...]:
-    places = {at: place for pairs in reversed(found) for at, place in pairs.items()}
+def _filled(sent: Sequence[Line], *known: Mapping[int, int]) -> tuple[int | None, ...]:
+    places = {at: place for pairs in reversed(known) for at, place in pairs.items()}
     return tuple(places.get(at) for at in range(len(sent)))
 
 
 def _aligned(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
     """What is not known by id, by role and content in the order of both."""
     taken, named = set(pinned.values()), {line.given for line in sent if line.given is not None}
-    left = [at for at in range(len(sent)) if at not in pinned]
+    unknown = [at for at in range(len(sent)) if at not in pinned]
     free = [p for p, line in enumerate(stored) if p not in taken and line.given not in named]
-    pairs = common([sent[at] for at in left], [stored[place] for place in free])
-    return {left[at]: free[place] for at, place in pairs}
+    pairs = common([sent[at] for at in unknown], [stored[place] for place in free])
+    return {unknown[at]: free[place] for at, place in pairs}
 
 
 def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
@@ -88,13 +92,13 @@ def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int,
     of it, whereas the same few words may be said again.
     """
     end = max(pinned, default=-1) + 1
-    found = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
+    before = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
     spoken = [place for place, line in enumerate(stored) if line.spoken] or list(range(len(stored)))
     run = {end + at: place for at, place in common(sent[end:], stored)}
     repeated = spoken[-1:] and spoken[-1] in run.values()
     if end:
         repeated = repeated and len(spoken) > 1 and spoken[0] in run.values()
-    return found | (run if repeated else {})
+    return before | (run if repeated else {})
 
 
 def common(sent: Sequence[Line], stored: Sequence[Line]) -> list[tuple[int, int]]:

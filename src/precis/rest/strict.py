@@ -91,8 +91,8 @@ class JsonRoute(APIRoute):
             try:
                 await request.json()
             except NotJson as error:
-                found = {"type": "json_invalid", "loc": ("body", error.place), "msg": str(error), "input": None}
-                raise RequestValidationError([found]) from None
+                fault = {"type": "json_invalid", "loc": ("body", error.place), "msg": str(error), "input": None}
+                raise RequestValidationError([fault]) from None
 
 
 class StrictRoute(JsonRoute):
