@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
@@ -191,6 +192,37 @@ async def test_the_serving_role_may_use_the_rows_only(scratch: Make) -> None:
         for forbidden in ("DROP TABLE memories", "ALTER TABLE memories ADD x int", "TRUNCATE memories"):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 await connection.execute(forbidden)
+
+
+async def _serve(database: Scratch) -> tuple[int | None, str]:
+    """What `precis serve` over this database ends with, and says."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "precis.cli", "serve", "--port", "0", stderr=asyncio.subprocess.PIPE,
+        env=env | {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/nonexistent.yaml"},
+    )  # fmt: skip
+    _, said = await asyncio.wait_for(process.communicate(), 60)
+    return process.returncode, said.decode()
+
+
+async def test_serving_before_migrating_says_what_to_do(scratch: Make) -> None:
+    """An empty database, one of an earlier release, and one whose tables the role may not read: a line each."""
+    database = await scratch()
+    code, said = await _serve(database)
+    assert (code, said.count("\n")) == (2, 1)
+    assert f"from {migrations()[0][0]} on" in said
+    assert "run `precis migrate`" in said
+    await migrate(database.owner, app_role=APPLICATION, now=NOW)
+    last = migrations()[-1][0]
+    async with await connect(database.owner) as connection:
+        await connection.execute("DELETE FROM schema_migrations WHERE name = %s", [last])
+        code, said = await _serve(database)
+        assert (code, said.count("\n")) == (2, 1)
+        assert f"from {last} on" in said
+        await connection.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {APPLICATION}")
+    code, said = await _serve(database)
+    assert (code, said.count("\n")) == (2, 1)
+    assert "may not read the tables" in said
 
 
 async def test_names_are_numbered_without_a_gap() -> None:

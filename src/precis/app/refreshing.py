@@ -15,7 +15,7 @@ from precis.engine.commit import Outcome, Result
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.retention import freeze
-from precis.errors import PrecisError
+from precis.errors import PrecisError, StoreUnavailable
 
 _log = structlog.get_logger(__name__)
 #: A group that failed this often for a reason that is not the model's absence waits for a person.
@@ -47,6 +47,10 @@ async def _leased(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Out
     except asyncio.CancelledError:
         await asyncio.shield(engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock()))
         raise
+    except StoreUnavailable as error:
+        # An outage says nothing against the group: no attempt is counted, and it is due again at once.
+        await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
+        return Outcome(group_id=lease.group_id, result=Result.FAILED, reason=type(error).__name__)
     except Exception as error:  # noqa: BLE001 - one poisoned group must not stop the others
         # Only the kind of error is kept: its message may hold text of a memory.
         reason = type(error).__name__

@@ -66,7 +66,7 @@ async def check_migrated(dsn: str) -> None:
     missing = [name for name, _ in migrations() if name not in applied]
     if missing:
         message = (
-            f"the database lacks {len(missing)} migrations of this release, from {missing[0]} on: run `precis migrate` "
+            f"the database lacks the migrations of this release from {missing[0]} on: run `precis migrate` "
             "with the owner of the tables in PRECIS_DATABASE_OWNER_URL"
         )
         raise ConfigurationError(message)

@@ -1,0 +1,88 @@
+"""What a write waits for, whatever the summarizer does; and what an outage of the database counts for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+
+import pytest
+
+from precis.app import App
+from precis.bootstrap import Runtime
+from precis.deadlines import ended
+from precis.engine.ports import Draft, Request
+from precis.errors import StoreUnavailable
+from precis.testing.fakes import Quoting
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+DEADLINE = 0.5
+
+
+class Stubborn(Quoting):
+    """Loses a cancellation, as `asyncio.wait_for` does where it comes together with a result, and goes on."""
+
+    def __init__(self) -> None:
+        super().__init__("stubborn@1")
+        self.lost = False
+
+    async def summarize(self, request: Request) -> Draft:
+        """Answers after ten seconds, or when it is cancelled twice."""
+        try:
+            await asyncio.sleep(10)
+        except asyncio.CancelledError:
+            self.lost = True
+            await asyncio.sleep(10)
+        return await super().summarize(request)
+
+
+def _app(runtime: Runtime, tenant: str, summarizer: Quoting, deadline: float) -> App:
+    settings = runtime.settings.model_copy(update={"inline_deadline": deadline})
+    return replace(runtime, settings=settings, engine=replace(runtime.engine, summarizer=summarizer)).app(tenant)
+
+
+def _rows(subject: str) -> list[dict[str, object]]:
+    return [
+        {
+            "id": f"{subject}-{n}",
+            "user_id": "ida",
+            "type": "fact",
+            "key": subject,
+            "text": f"Ida's {subject} has part {n}.",
+        }
+        for n in range(3)
+    ]
+
+
+async def test_a_lost_cancellation_does_not_hold_a_write(runtime: Runtime, tenant: str) -> None:
+    """The write is answered at its deadline; its cluster still waits, and the lease is given back."""
+    summarizer = Stubborn()
+    app = _app(runtime, tenant, summarizer, DEADLINE)
+    # The first write of a process loads what it embeds with.
+    await app.memories.add(_rows("shuttle")[:1])
+    began = time.monotonic()
+    written = await app.memories.add(_rows("loom"))
+    assert time.monotonic() - began < DEADLINE + 3
+    assert summarizer.lost
+    (waiting,) = written.waiting
+    await ended(20)
+    assert waiting in [job.group_id for job in await app.jobs.list()]
+    lease = await runtime.engine.groups.claim(
+        tenant, now=runtime.engine.clock(), lasts=runtime.engine.lease_lasts, group_id=waiting
+    )
+    assert lease is not None
+
+
+async def test_outages_are_not_failures_of_a_group(runtime: Runtime, tenant: str) -> None:
+    """However often the database was away, the group waits for no person, and no attempt is counted."""
+    summarizer = Quoting("away@1")
+    summarizer.error = StoreUnavailable()
+    app = _app(runtime, tenant, summarizer, 30)
+    for turn in range(7):
+        await app.memories.add([row | {"id": f"{row['id']}-{turn}"} for row in _rows("anvil")])
+    (job,) = await app.jobs.list()
+    assert (job.state, job.attempts) == ("waiting", 0)
+    summarizer.error = None
+    written = await app.memories.add([row | {"id": f"{row['id']}-last"} for row in _rows("anvil")])
+    assert written.waiting == ()
