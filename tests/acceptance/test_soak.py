@@ -27,10 +27,10 @@ async def soak(folder: Path, kills: int, seed: int) -> None:
     async with Deployment(folder=folder) as deployment:
         async with soaking.acting(deployment, seed) as actors:
             await _until_served(actors)
-            left = kills
-            while left:
+            remaining = kills
+            while remaining:
                 await asyncio.sleep(chance.uniform(0.1, 1.5))
-                left -= deployment.kill(chance)
+                remaining -= deployment.kill(chance)
             await _until_served(actors)
         assert sum(deployment.kills.values()) == kills
         async with open_runtime(Settings(data_dir=folder)) as runtime:
@@ -82,10 +82,10 @@ async def _check_summaries(runtime: Runtime) -> None:
     for row in rows:
         groups.setdefault(row["group_id"], set()).add(row["memory_id"])
     page = await runtime.app("default").summaries.list(limit=1000)
-    made = {summary.group_id: summary for summary in page.rows if summary.policy == "clusters"}
-    assert len(made) == len([summary for summary in page.rows if summary.policy == "clusters"])
-    assert set(made) == {group_id for group_id, ids in groups.items() if len(ids) >= 3}
-    for group_id, summary in made.items():
+    current = {summary.group_id: summary for summary in page.rows if summary.policy == "clusters"}
+    assert len(current) == len([summary for summary in page.rows if summary.policy == "clusters"])
+    assert set(current) == {group_id for group_id, ids in groups.items() if len(ids) >= 3}
+    for group_id, summary in current.items():
         assert set(summary.leaf_source_ids) == groups[group_id]
         assert not summary.stale
 

@@ -51,9 +51,9 @@ async def test_a_signal_while_it_starts(folder: Path, seconds: float) -> None:
     process = await living.begin("serve", "--data-dir", folder, "--port", "0", stderr=PIPE)
     await asyncio.sleep(seconds)
     process.send_signal(signal.SIGTERM)
-    _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+    _, printed = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
     assert process.returncode in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
-    assert b"Traceback" not in said
+    assert b"Traceback" not in printed
     # Before precis listens for signals the system ends it, and nothing was opened.
     assert_at_rest(folder)
 
@@ -62,9 +62,9 @@ async def test_a_signal_while_it_starts(folder: Path, seconds: float) -> None:
 async def test_serving_everybody_without_keys_is_refused(folder: Path, run: int) -> None:
     """Each time, in one line, and the process ends."""
     process = await living.begin("serve", "--data-dir", folder, "--host", EVERYBODY, "--port", "0", stderr=PIPE)
-    _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+    _, printed = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
     assert process.returncode == 2, run
-    (line,) = said.decode().splitlines()
+    (line,) = printed.decode().splitlines()
     assert line.startswith("precis: without keys precis listens on this computer only")
     assert_at_rest(folder)
 
@@ -82,10 +82,10 @@ async def test_a_stop_while_the_database_is_away(folder: Path, verb: str) -> Non
         living.kill(living.database_processes(folder))
         await asyncio.sleep(6)
         process.send_signal(signal.SIGTERM)
-        _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+        _, printed = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
     finally:
         control.with_suffix(".away").rename(control)
-    assert process.returncode == 0, said.decode()
+    assert process.returncode == 0, printed.decode()
 
 
 async def test_an_interrupted_import_says_nothing_more(folder: Path, tmp_path: Path) -> None:
@@ -99,9 +99,9 @@ async def test_an_interrupted_import_says_nothing_more(folder: Path, tmp_path: P
         process = await living.begin("import", file, "--data-dir", folder, "--batch", "50", stderr=PIPE)
         await asyncio.sleep(seconds)
         process.send_signal(signal.SIGINT)
-        _, said = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+        _, printed = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
         assert process.returncode == 130
-        assert said == b""
+        assert printed == b""
         assert_at_rest(folder)
 
 

@@ -75,37 +75,37 @@ FAILED = [
 
 
 @pytest.fixture(scope="module")
-def here() -> Iterator[Room]:
+def filled() -> Iterator[Room]:
     """A memory to find."""
-    with room() as made:
-        made.run(
-            "import", made.write("rows.jsonl", [{"id": "n1", "text": "Olga collects walnuts.", "user_id": "olga"}])
+    with room() as place:
+        place.run(
+            "import", place.write("rows.jsonl", [{"id": "n1", "text": "Olga collects walnuts.", "user_id": "olga"}])
         )
-        yield made
+        yield place
 
 
-def codes(here: Room, verbs: list[list[str]], settings: dict[str, str] | None = None) -> dict[str, int]:
+def codes(filled: Room, verbs: list[list[str]], settings: dict[str, str] | None = None) -> dict[str, int]:
     """What each verb exits with."""
-    calls = [[_located(here, verb), settings or {}] for verb in verbs]
+    calls = [[_located(filled, verb), settings or {}] for verb in verbs]
     done = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps(calls)], capture_output=True, text=True, env=environment(),
-        timeout=400, check=True, cwd=here.folder,
+        timeout=400, check=True, cwd=filled.folder,
     )  # fmt: skip
     assert "Traceback" not in done.stderr, done.stderr
     answered = json.loads(done.stderr.splitlines()[-1])
     return {" ".join(verb): code for verb, code in zip(verbs, answered, strict=True)}
 
 
-def _located(here: Room, verb: list[str]) -> list[str]:
-    return verb if verb[0] == "check" else [*verb, "--data-dir", str(here.data_dir)]
+def _located(filled: Room, verb: list[str]) -> list[str]:
+    return verb if verb[0] == "check" else [*verb, "--data-dir", str(filled.data_dir)]
 
 
 @pytest.mark.parametrize(
     ("verbs", "settings", "code"), [(NO, {}, 1), (WRONG, {}, 2), (FAILED, NOWHERE, 3)], ids=["no", "wrong", "failed"]
 )
-def test_the_code_says_why(here: Room, verbs: list[list[str]], settings: dict[str, str], code: int) -> None:
+def test_the_code_says_why(filled: Room, verbs: list[list[str]], settings: dict[str, str], code: int) -> None:
     """Each verb that can end so."""
-    assert codes(here, verbs, settings) == {" ".join(verb): code for verb in verbs}
+    assert codes(filled, verbs, settings) == {" ".join(verb): code for verb in verbs}
 
 
 def test_every_error_has_a_code() -> None:

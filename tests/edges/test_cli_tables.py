@@ -45,21 +45,21 @@ TABLES = [
 @pytest.fixture(scope="module")
 def filled() -> Iterator[Room]:
     """Long names of users, subjects and views, and something for every table."""
-    with room() as here:
+    with room() as place:
         rows = [
             {"id": f"{user}-{n}", "user_id": user, "type": "preference", "key": "instrument maintenance",
              "created_at": f"2025-0{1 + n}-03T10:00:00Z", "text": f"The harpsichord of {user} is tuned on day {n}."}
             for user in ("bartholomew.fitzgerald@example.com", "wu") for n in range(5)
         ]  # fmt: skip
-        here.run("import", here.write("rows.jsonl", rows))
+        place.run("import", place.write("rows.jsonl", rows))
         late = [row | {"id": f"{row['id']}-late", "text": f"{row['text']} Again."} for row in rows[:2]]
-        here.run("import", here.write("late.jsonl", late), PRECIS_REFRESH_AFTER="9")
-        here.run(
+        place.run("import", place.write("late.jsonl", late), PRECIS_REFRESH_AFTER="9")
+        place.run(
             "views", "create", "--group-by", "user_id", "--name", "harpsichord-maintenance-overview", "--continuous"
         )
-        here.run("keys", "create", "--name", "continuous-integration-of-the-workshop")
-        here.run("zone", "America/Argentina/ComodRivadavia", "--user-id", "bartholomew.fitzgerald@example.com")
-        yield here
+        place.run("keys", "create", "--name", "continuous-integration-of-the-workshop")
+        place.run("zone", "America/Argentina/ComodRivadavia", "--user-id", "bartholomew.fitzgerald@example.com")
+        yield place
 
 
 def test_no_table_breaks_a_word(filled: Room) -> None:

@@ -201,28 +201,28 @@ async def _serve(database: Scratch) -> tuple[int | None, str]:
         sys.executable, "-m", "precis.cli", "serve", "--port", "0", stderr=asyncio.subprocess.PIPE,
         env=env | {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/nonexistent.yaml"},
     )  # fmt: skip
-    _, said = await asyncio.wait_for(process.communicate(), 60)
-    return process.returncode, said.decode()
+    _, printed = await asyncio.wait_for(process.communicate(), 60)
+    return process.returncode, printed.decode()
 
 
 async def test_serving_before_migrating_says_what_to_do(scratch: Make) -> None:
     """An empty database, one of an earlier release, and one whose tables the role may not read: a line each."""
     database = await scratch()
-    code, said = await _serve(database)
-    assert (code, said.count("\n")) == (2, 1)
-    assert f"from {migrations()[0][0]} on" in said
-    assert "run `precis migrate`" in said
+    code, printed = await _serve(database)
+    assert (code, printed.count("\n")) == (2, 1)
+    assert f"from {migrations()[0][0]} on" in printed
+    assert "run `precis migrate`" in printed
     await migrate(database.owner, app_role=APPLICATION, now=NOW)
     last = migrations()[-1][0]
     async with await connect(database.owner) as connection:
         await connection.execute("DELETE FROM schema_migrations WHERE name = %s", [last])
-        code, said = await _serve(database)
-        assert (code, said.count("\n")) == (2, 1)
-        assert f"from {last} on" in said
+        code, printed = await _serve(database)
+        assert (code, printed.count("\n")) == (2, 1)
+        assert f"from {last} on" in printed
         await connection.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {APPLICATION}")
-    code, said = await _serve(database)
-    assert (code, said.count("\n")) == (2, 1)
-    assert "may not read the tables" in said
+    code, printed = await _serve(database)
+    assert (code, printed.count("\n")) == (2, 1)
+    assert "may not read the tables" in printed
 
 
 async def test_names_are_numbered_without_a_gap() -> None:

@@ -38,7 +38,7 @@ async def _plan(user_id: str | None, tenant: str, data_dir: Path | None, *, stal
         return
     if plans:
         figures = ("calls", "tokens in", "tokens out")
-        made = table("Plan", "cluster", "policy", "action", "why", *figures, right=figures, whole=("cluster",))
+        made = table("Plan", "cluster", "policy", "action", "why", *figures, right=figures, unbroken=("cluster",))
         for one in plans:
             took = one.estimate
             made.add_row(

@@ -58,10 +58,10 @@ async def _worker(concurrency: int, data_dir: Path | None) -> None:
     async with opened(data_dir) as runtime:
         working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
         with told_to_stop() as stop:
-            told = asyncio.create_task(stop.wait())
+            stopped = asyncio.create_task(stop.wait())
             tell("precis works; Ctrl-C stops it", "working")
-            await asyncio.wait({working, told}, return_when=asyncio.FIRST_COMPLETED)
-        told.cancel()
+            await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
         await end_worker(working)
 
 

@@ -49,7 +49,7 @@ async def _list(
     if not page.rows:
         output.print("No summaries yet: a cluster gets one with its third memory.")
         return
-    made = table("Summaries", "id", "about", "of", "state", "begins", right=("of",), whole=("id", "state"))
+    made = table("Summaries", "id", "about", "of", "state", "begins", right=("of",), unbroken=("id", "state"))
     for one in page.rows:
         about = subject_of(one.extracted_type, one.extracted_key)
         made.add_row(one.id, plain(about), str(len(one.parent_id)), _state(one), plain(_beginning(one)))

@@ -13,11 +13,11 @@ from rich.text import Text
 from precis.cli.printing import output
 
 
-def table(title: str, *columns: str, right: Sequence[str] = (), whole: Sequence[str] = ()) -> Table:
+def table(title: str, *columns: str, right: Sequence[str] = (), unbroken: Sequence[str] = ()) -> Table:
     """An empty table; the columns named in ``right`` hold figures, those in ``whole`` stay on one line."""
     empty = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
     for column in columns:
-        on_one_line = column in whole or column in right
+        on_one_line = column in unbroken or column in right
         empty.add_column(column, justify="right" if column in right else "left", overflow="fold", no_wrap=on_one_line)
     return empty
 

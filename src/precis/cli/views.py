@@ -85,7 +85,7 @@ async def _list(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
     if as_json:
         write_json({"views": [_shown(view) for view in found]})
         return
-    made = table("Views", "id", "name", "group by", "filters", "window", "refreshed", whole=("id",))
+    made = table("Views", "id", "name", "group by", "filters", "window", "refreshed", unbroken=("id",))
     for view in found:
         filters = json.dumps(view.filters) if view.filters else ""
         window = counted(view.window_days, "day") if view.window_days else ""
