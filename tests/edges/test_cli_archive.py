@@ -150,12 +150,32 @@ def test_forgetting_in_a_pool(here: Room, pool: Any, tmp_path: Path, url: str) -
     assert said(pool) == []
 
 
+def test_a_pass_for_one_user(here: Room) -> None:
+    """The others' memories are left for their own."""
+    rows = [
+        {
+            "text": f"{user.title()} bought sextant number {at} in Quito.",
+            "user_id": user,
+            "created_at": LONG_AGO.isoformat(),
+        }
+        for user in ("sol", "tess")
+        for at in range(2)
+    ]
+    here.run("import", here.write("two.jsonl", rows))
+    assert {"batches": 1, "memories": 2} == {
+        name: value
+        for name, value in here.json("archive", "--user-id", "sol").items()
+        if name in ("batches", "memories")
+    }
+    assert 1 == here.json("archive", "--user-id", "tess")["batches"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "why", "code"),
     [
         (("--pool", "chroma"), "--path", 2),
         (("--pool", "chroma", "--path", "/nonexistent"), "no Chroma store", 3),
-        (("--user-id", "ana"), "dry run", 2),
+        (("--store", "elsewhere"), "none of precis", 2),
         (("--pool", "cognee"), "pip install cognee", 2),
     ],
 )

@@ -15,6 +15,7 @@ from precis.app.passes import Pass
 from precis.app.progress import Progress
 from precis.app.refreshing import refresh_leased
 from precis.app.retiring import Retired, retire
+from precis.app.together import together
 from precis.app.turns import turn
 from precis.engine.commit import Outcome, Result
 from precis.engine.pipeline import total
@@ -227,7 +228,7 @@ class ArchiveVerbs:
         loop = asyncio.get_running_loop()
         patience = loop.time() + self._parts.engine.lease_lasts.total_seconds()
         while busy:
-            found = [await self._refresh_one(group_id, progress) for group_id in busy]
+            found = await together(busy, lambda id_: self._refresh_one(id_, progress), settings=self._parts.settings)
             outcomes += [outcome for outcome in found if outcome.result is not Result.BUSY]
             waits = [outcome for outcome in found if outcome.result is Result.BUSY]
             if loop.time() > patience:

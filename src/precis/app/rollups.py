@@ -16,6 +16,7 @@ from precis.app.parts import Parts
 from precis.app.progress import Progress
 from precis.app.refreshing import refresh_leased
 from precis.app.retiring import retire
+from precis.app.together import together
 from precis.engine.commit import Outcome, Result
 from precis.engine.placing import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
@@ -129,11 +130,12 @@ class Rollups:
         _raise_failures(mine, await self._refresh_all(mine, progress, force=False))
 
     async def _refresh_all(self, rows: Sequence[PeriodRow], progress: Progress, *, force: bool) -> list[Outcome]:
-        outcomes = []
-        for row in rows:
-            outcomes.append(await self._refresh(row.group_id, force=force))
+        async def make(row: PeriodRow) -> Outcome:
+            outcome = await self._refresh(row.group_id, force=force)
             progress.step()
-        return outcomes
+            return outcome
+
+        return await together(rows, make, settings=self._parts.settings)
 
     async def _make(self, rows: Sequence[PeriodRow], progress: Progress, *, force: bool) -> list[Outcome]:
         outcomes = await self._refresh_all(rows, progress, force=force)
