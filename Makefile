@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DATA ?= ../shared/data
 
-.PHONY: demo test lint types imports check bench soak adk schema lock clean
+.PHONY: demo test lint types imports check fuzz bench soak adk schema lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -24,8 +24,9 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(READY)
+types: $(READY)  ## of the package and its tests
 	$(BIN)/mypy
+	for conftest in tests/*/conftest.py; do $(BIN)/mypy "$$conftest" || exit 1; done
 
 imports: $(READY)  ## the dependency rule
 	$(BIN)/lint-imports
@@ -53,6 +54,9 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/neighbors.py --data $(DATA)
+
+fuzz: $(READY)  ## every check of schemathesis against a real server, without keys and with them
+	$(BIN)/python scripts/fuzz.py
 
 soak: $(READY)  ## kills and races, the full number
 	$(BIN)/python -m pytest -q -m soak

@@ -74,7 +74,7 @@ async def serving(folder: Path, *options: str, **env: str) -> AsyncIterator[Serv
 @asynccontextmanager
 async def working(folder: Path, **env: str) -> AsyncIterator[Process]:
     """A worker for the length of a block."""
-    process = await begin("worker", "--data-dir", folder, **env)
+    process = await begin("worker", "--data-dir", folder, stderr=DEVNULL, **env)
     try:
         yield process
     finally:

@@ -28,6 +28,7 @@ from precis.errors import StoreUnavailable, Undecryptable
 from precis.ids import new_id
 from precis.settings import Settings
 from precis.store import embedded
+from precis.store.postgres import PostgresStore
 from precis.store.purge import purge
 
 CANARY = "zyxqvortle"
@@ -65,7 +66,7 @@ class House:
     async def on_disk(self, *statements: str) -> None:
         """Run these as the owner; then all that is in memory is in the files."""
         for statement in (*statements, "CHECKPOINT"):
-            await self.owner.execute(statement)  # type: ignore[call-overload]
+            await self.owner.execute(statement)
 
 
 @asynccontextmanager
@@ -120,7 +121,9 @@ async def test_an_index_over_a_user_keeps_nothing_of_them(folder: Path) -> None:
     """Neither vectors in its graph nor the user's id in its definition, though it outlives the user."""
     async with house(folder) as ours:
         told = await ours.tell(SECRET, *TEA, user_id=f"{CANARY}-user")
-        engine, indexes = ours.app.parts.engine, ours.app.parts.store.scope_indexes
+        engine, store = ours.app.parts.engine, ours.app.parts.store
+        assert isinstance(store, PostgresStore)
+        indexes = store.scope_indexes
         name = await indexes.make(
             "default", f"{CANARY}-user", version=engine.embedder.version, dimensions=engine.embedder.dimensions
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ class Merging(Quoting):
         return Draft(statements=(merged, *quotes), made_by=self.name, usage=Usage(calls=1))
 
 
-async def _context(app: App, **chosen: str) -> tuple[str, set[str]]:
+async def _context(app: App, **chosen: Any) -> tuple[str, set[str]]:
     made = await app.context.assemble("Which coffee does Ana drink?", token_budget=200, user_id="ana", **chosen)
     return made.text, {source for line in made.lines for source in line.piece.source_ids}
 

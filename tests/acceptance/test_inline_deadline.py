@@ -21,7 +21,7 @@ SUBJECTS = ("kettle", "garden", "violin", "harbor")
 
 async def _write(client: httpx.AsyncClient, writer: int, until: float) -> list[float]:
     """Write three memories of a subject at once, again and again; how long each answer took."""
-    took = []
+    took: list[float] = []
     for turn in count():
         if time.monotonic() > until:
             return took

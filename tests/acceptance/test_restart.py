@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -183,7 +183,7 @@ async def test_a_busy_session_of_a_dead_server_does_not_hold_it_up(folder: Path)
         writer = Writer(client)
         await writer.write()
         busy = await asyncio.create_subprocess_exec(
-            os.sys.executable, "-c", BUSY, database.owner_dsn, stderr=asyncio.subprocess.DEVNULL
+            sys.executable, "-c", BUSY, database.owner_dsn, stderr=asyncio.subprocess.DEVNULL
         )
         await asyncio.sleep(1)
         living.kill(_server(folder))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
-from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, make, notes, unit, write
+from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, make, notes, seeing, unit, write
 
 from precis.engine.pipeline import Engine
 from precis.recall.question import read_question
@@ -85,7 +85,7 @@ class EmbeddingsContract(StoreContract):
         seen: list[Pool] = []
         for version, vector in ((NEW, VECTOR), (OLD, unit(1, 0))):
             asked = Asked(question=read_question("tea"), vector=vector, embedding_version=version, breadth=5)
-            await store.search.read(tenant, EVERYTHING, asked, lambda pool: seen.append(pool) or [])
+            await store.search.read(tenant, EVERYTHING, asked, seeing(seen))
         compared = [{id_: row.similarity is not None for id_, row in pool.rows.items()} for pool in seen]
         assert compared == [{"n0": True, "n1": False}, {"n0": False, "n1": True}]
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from store_contract import POLICY, StoreContract
+from store_contract import POLICY, StoreContract, seeing
 
 from precis.engine.criteria import Moments, Words
 from precis.memory import MemoryType, Scope
@@ -99,7 +99,7 @@ class FiltersContract(StoreContract):
         assert await store.long_term.count(tenant, chosen) == len(expected)
         seen: list[Pool] = []
         asked = Asked(question=read_question("tea"), vector=None, embedding_version=VERSION, breadth=10)
-        await store.search.read(tenant, chosen, asked, lambda pool: seen.append(pool) or [])
+        await store.search.read(tenant, chosen, asked, seeing(seen))
         assert expected == "".join(sorted(seen[0].rows))
 
     async def test_an_edit_changes_what_lets_it_through(self, store: Store, tenant: str, clock: FrozenClock) -> None:

@@ -8,12 +8,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, make, notes, unit, write
+from store_contract import EVERYTHING, POLICY, TEXTS, StoreContract, make, notes, seeing, unit, write
 
 from precis.engine.pipeline import Engine
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool, rank
-from precis.store.ports import Asked, Filter, Hit, Store
+from precis.store.ports import Asked, Filter, Hit, NewMemory, Store
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, hash_vector
 
@@ -177,7 +177,7 @@ class SearchContract(StoreContract):
         self, store: Store, tenant: str, clock: FrozenClock, engine: Engine
     ) -> None:
         """The nearest of both kinds, as many as asked for of each."""
-        made = []
+        made: list[NewMemory] = []
         for user in ("ada", "ben", "cid"):
             rows = notes(tenant, clock, TEXTS, user=user, first=10 * (len(made) + 1))
             near = [replace(row, vector=unit(1, at / 100)) for at, row in enumerate(rows)]
@@ -240,5 +240,5 @@ class SearchContract(StoreContract):
         asked = Asked(
             question=read_question(query), vector=vector, embedding_version=VERSION, breadth=5, only=only
         )  # fmt: skip
-        await store.search.read(tenant, EVERYTHING, asked, lambda pool: seen.append(pool) or [])
+        await store.search.read(tenant, EVERYTHING, asked, seeing(seen))
         return seen[0]

@@ -17,7 +17,8 @@ from precis.engine.segments import Shape
 from precis.ids import new_id
 from precis.memory import Scope
 from precis.policies.clusters import clusters
-from precis.store.ports import Filter, NewMemory, Store
+from precis.recall.ranking import Pool
+from precis.store.ports import Choose, Filter, NewMemory, Store
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words, new_memory
@@ -62,6 +63,16 @@ class StoreContract:
             groups=store.groups, policies={POLICY.name: POLICY}, summarizer=model, fallback=Quoting("stand-in@1"),
             embedder=HashEmbedder(), count=count_words, clock=clock,
         )  # fmt: skip
+
+
+def seeing(seen: list[Pool]) -> Choose:
+    """Chooses nothing and keeps what it could have chosen from."""
+
+    def choose(pool: Pool) -> list[str]:
+        seen.append(pool)
+        return []
+
+    return choose
 
 
 def notes(

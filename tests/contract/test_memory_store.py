@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from embeddings_contract import EmbeddingsContract
 from filters_contract import FiltersContract
@@ -26,7 +28,7 @@ class InMemory:
     @pytest.fixture
     async def store(self) -> Store:
         """An empty store."""
-        return MemoryStore()
+        return cast("Store", MemoryStore())
 
 
 class TestMemories(MemoriesContract):
@@ -35,7 +37,7 @@ class TestMemories(MemoriesContract):
     @pytest.fixture
     async def store(self) -> Store:
         """An empty store that knows the policy."""
-        return MemoryStore({POLICY.name: POLICY})
+        return cast("Store", MemoryStore({POLICY.name: POLICY}))
 
 
 class TestGroups(InMemory, GroupsContract):
@@ -64,7 +66,7 @@ class InMemoryPlaces:
     @pytest.fixture
     async def store(self) -> Store:
         """An empty store with the policies of the suite."""
-        return MemoryStore(PLACED)
+        return cast("Store", MemoryStore(PLACED))
 
 
 class TestPlaces(InMemoryPlaces, PlacesContract):

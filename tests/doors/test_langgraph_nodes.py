@@ -160,7 +160,7 @@ async def test_a_call_and_its_result_stay_together(quoted: App, limits: Limits) 
 async def tools(state: ConversationState) -> dict[str, Any]:
     """A model that calls two tools and answers with what they say."""
     turn = str(state["messages"][-1].id)
-    calls = [{"name": "look", "args": {"at": at}, "id": f"{turn}-{at}"} for at in ("a", "b")]
+    calls: list[dict[str, Any]] = [{"name": "look", "args": {"at": at}, "id": f"{turn}-{at}"} for at in ("a", "b")]
     results = [ToolMessage(f"{call['args']['at']} is 7", tool_call_id=call["id"]) for call in calls]
     return {"messages": [AIMessage("", tool_calls=calls), *results, AIMessage("Both are 7.")]}
 

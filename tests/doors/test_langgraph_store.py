@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -97,7 +98,7 @@ async def test_summaries_may_be_answered_too(app: App) -> None:
 FACTS = ("drinks {} tea every morning.", "keeps {} tea in a tin.", "buys {} tea on Saturdays.", "pours {} tea at noon.")
 
 
-async def put_facts(store: PrecisStore, namespaces: dict[str, tuple[str, ...]], words: dict[str, str]) -> None:
+async def put_facts(store: PrecisStore, namespaces: Mapping[str, tuple[str, ...]], words: dict[str, str]) -> None:
     """Some facts on one subject for each person, one by one in turn."""
     for at, fact in enumerate(FACTS):
         for who, namespace in namespaces.items():

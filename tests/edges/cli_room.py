@@ -44,7 +44,7 @@ class Room:
         """What --data-dir names."""
         return self.folder / "data"
 
-    def run(self, *arguments: str | Path, code: int = 0, **env: str) -> Done:
+    def run(self, *arguments: str | Path, code: int = 0, **env: Any) -> Done:
         """Run a verb over this folder; it has to end with this code and never with a traceback."""
         done = precis(*arguments, "--data-dir", self.data_dir, **env)
         assert "Traceback" not in done.stderr, done.stderr

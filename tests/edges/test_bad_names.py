@@ -80,11 +80,17 @@ async def test_on_the_wire_it_is_an_id_that_is_not_there(app: App, name: str) ->
 @pytest.mark.parametrize("field", FIELDS)
 async def test_a_filter_names_its_bad_field(app: App, field: str, name: object) -> None:
     """Whatever verb it is for, and whether as a field or made by hand."""
-    for made in (lambda: Filter(**{field: name}), lambda: Filter(words={"topics": Words(none=("a", name))})):  # type: ignore[arg-type]
+    named: dict[str, Any] = {field: name}
+    words: Any = ("a", name)
+    makers: tuple[Callable[[], Filter], ...] = (
+        lambda: Filter(**named),
+        lambda: Filter(words={"topics": Words(none=words)}),
+    )
+    for made in makers:
         with pytest.raises(InvalidInput, match=r"it holds a null|it is of type"):
             made()
     with pytest.raises(InvalidInput) as raised:
-        await app.memories.list(**{field: name})
+        await app.memories.list(**named)
     assert field == raised.value.field
 
 

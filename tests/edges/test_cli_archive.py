@@ -58,7 +58,7 @@ def url() -> Iterator[str]:
         yield base
 
 
-def vectors(url: str, texts: list[str]) -> list[list[float]]:
+def vectors(url: str, texts: list[str]) -> list[Any]:
     """What the assistant beside the store got for its texts."""
     with openai.OpenAI(base_url=url, api_key="none") as client:
         answer = client.embeddings.create(model="test-embedding", input=texts, encoding_format="float")

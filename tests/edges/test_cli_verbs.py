@@ -68,7 +68,7 @@ def test_memories_without_id_or_date_are_known_again(here: Room) -> None:
 
 def test_a_bad_memory_is_named_by_its_line_and_its_batch_is_not_written(here: Room) -> None:
     """Line 4 of the file, blank lines counted; the batch before it is in, its own is not."""
-    rows = [_row(0, "one", id="b0"), "", _row(1, "two", id="b1"), _row(2, "three", id="b2", importance=7)]
+    rows: list[Any] = [_row(0, "one", id="b0"), "", _row(1, "two", id="b1"), _row(2, "three", id="b2", importance=7)]
     file = here.write("bad.jsonl", rows)
     done = here.run("import", file, "--batch", "1", "--user-id", "bad", code=2)
     assert one_line(done) == (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from cli_room import Room, one_line, room
@@ -14,7 +15,7 @@ from precis.cli import cli
 @pytest.fixture(scope="module")
 def here() -> Iterator[Room]:
     """Memories of two people, one of them in no namespace."""
-    rows = [
+    rows: list[Any] = [
         {"id": "a1", "text": "Ana drinks green tea.", "user_id": "ana", "namespace": "home", "topics": ["tea"]},
         {"id": "a2", "text": "Ana plays the cello.", "user_id": "ana", "namespace": "home"},
         {"id": "b1", "text": "Ben repairs bicycles.", "user_id": "ben", "namespace": "work"},

@@ -63,7 +63,8 @@ async def make(server: ModelServer) -> AsyncIterator[Make]:
     made: list[ChatSummarizer] = []
 
     def one(**changes: Any) -> ChatJudge:
-        made.append(ChatSummarizer(**({"model": MODEL, "base_url": server.base_url, "patience": QUICK} | changes)))
+        settings: dict[str, Any] = {"model": MODEL, "base_url": server.base_url, "patience": QUICK}
+        made.append(ChatSummarizer(**(settings | changes)))
         return ChatJudge(asker=made[-1], model=JUDGE)
 
     yield one

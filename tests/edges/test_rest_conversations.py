@@ -52,7 +52,7 @@ async def test_a_budget(api: httpx.AsyncClient) -> None:
 async def test_calls_come_back_as_they_went_in(api: httpx.AsyncClient) -> None:
     """With the names a chat API has for them."""
     call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-    given = [
+    given: list[dict[str, Any]] = [
         {"id": "a", "role": "assistant", "content": "", "tool_calls": [call]},
         {"id": "b", "role": "tool", "content": "7 apples", "tool_call_id": "c1"},
     ]

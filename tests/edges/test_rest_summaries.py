@@ -46,7 +46,12 @@ async def test_a_summary_reads_with_its_statements(api: httpx.AsyncClient, coffe
 
 async def test_the_list_filters_and_pages(api: httpx.AsyncClient, summary_id: str) -> None:
     """By policy, user and the scope; an unknown policy is refused by name."""
-    for query in ({}, {"policy": "clusters", "user_id": "ana"}, {"extracted_type": "preference", "limit": 1}):
+    queries: tuple[dict[str, Any], ...] = (
+        {},
+        {"policy": "clusters", "user_id": "ana"},
+        {"extracted_type": "preference", "limit": 1},
+    )
+    for query in queries:
         page = (await api.get("/v1/summaries", params=query)).json()
         assert [summary_id] == [one["id"] for one in page["summaries"]], query
         assert page["next_cursor"] is None
@@ -64,7 +69,8 @@ async def test_the_sources_are_one_read_away(api: httpx.AsyncClient, coffee: Row
 
 async def test_a_refresh_says_what_it_did(api: httpx.AsyncClient, summary_id: str) -> None:
     """Nothing when it is current, with or without a body; made anew when forced, under the same id."""
-    for sent in ({}, {"json": {}}, {"json": {"force": False}}):
+    bodies: tuple[dict[str, Any], ...] = ({}, {"json": {}}, {"json": {"force": False}})
+    for sent in bodies:
         outcome = (await api.post(f"/v1/summaries/{summary_id}/refresh", **sent)).json()
         assert outcome["result"] == "unchanged"
     forced = (await api.post(f"/v1/summaries/{summary_id}/refresh", json={"force": True})).json()
@@ -98,7 +104,8 @@ async def test_a_deleted_summary_stays_away(api: httpx.AsyncClient, coffee: Rows
 
 async def test_a_summary_cannot_be_patched(api: httpx.AsyncClient, summary_id: str) -> None:
     """409, whatever the body says."""
-    for sent in ({}, {"json": {"text": "Tea."}}):
+    bodies: tuple[dict[str, Any], ...] = ({}, {"json": {"text": "Tea."}})
+    for sent in bodies:
         answer = await api.patch(f"/v1/summaries/{summary_id}", **sent)
         assert answer.status_code == 409
         assert "derived" in answer.json()["detail"]

@@ -101,7 +101,8 @@ async def test_what_does_not_change_is_not_touched(runtime: Runtime, told: App) 
     assert await sources(told) == [ids("ben", CATS)]
     wide = await retuned(runtime, told, 0.6, apply=True)
     assert (wide.changed, wide.closed, wide.opened) == (5, 3, 0)
-    assert (wide.before.sparse_ratio, wide.after.sparse_ratio) == (pytest.approx(5 / 6), pytest.approx(1 / 3))
+    assert wide.before.sparse_ratio == pytest.approx(5 / 6)
+    assert wide.after.sparse_ratio == pytest.approx(1 / 3)
     together = await clusters(runtime, told)
     (ben,) = [id_ for id_, row in apart.items() if row["user_id"] == "ben"]
     assert together[ben] == apart[ben]

@@ -34,7 +34,8 @@ async def turn(api: httpx.AsyncClient, messages: list[Body], session: str = "ami
 @pytest.mark.parametrize("ids", [True, False], ids=["under their ids", "without ids"])
 async def test_the_whole_history_at_each_turn(api: httpx.AsyncClient, ids: bool) -> None:
     """As many summaries as if each message came once, none degraded, and every message keeps its date."""
-    summarized, dates = 0, {}
+    summarized = 0
+    dates: dict[str, str] = {}
     for number in range(TURNS):
         answer = await turn(api, [line(at, ids=ids) for at in range(2 * number + 2)])
         assert not answer["degraded"], answer["reason"]

@@ -48,7 +48,7 @@ class Try:
 
 def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
     """For every endpoint, by method and path."""
-    nothing_page = {"memories": [], "next_cursor": None}
+    nothing_page: dict[str, Any] = {"memories": [], "next_cursor": None}
     query = {"query": "coffee oat milk", "limit": 100}
     return {
         ("POST", "/v1/memories"): [

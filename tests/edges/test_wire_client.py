@@ -277,6 +277,7 @@ async def test_tool_calls_of_every_provider(client: MemoryAPIClient) -> None:
     assert (True, None) == (made["success"], made["error"])
     anthropic = {"type": "tool_use", "id": "c2", "name": "search_memory", "input": {"query": "dark mode"}}
     found = await client.resolve_tool_call(anthropic, session_id="s1", user_id="ana")
+    assert found["result"] is not None
     assert 1 == found["result"]["total_found"]
     id_ = found["result"]["memories"][0]["id"]
     assert ("ana", "app") == await _whose(client, id_)
@@ -289,7 +290,9 @@ async def test_tool_calls_of_every_provider(client: MemoryAPIClient) -> None:
         session_id="s1",
     )
     assert [True] * 3 == [one["success"] for one in answers]
-    assert "Ana prefers light mode" == answers[1]["result"]["memory"].text
+    edited = answers[1]["result"]
+    assert edited is not None
+    assert "Ana prefers light mode" == edited["memory"].text
     gone = await client.resolve_function_call("delete_long_term_memories", {"memory_ids": [id_]}, session_id="s1")
     assert {"status": "ok, deleted 1 memories"} == gone["result"]
     (missing,) = await client.resolve_function_calls(
@@ -317,8 +320,8 @@ async def test_tools_that_go_by_working_memory(client: MemoryAPIClient) -> None:
     for _ in range(2):
         found = await client.search_long_term_memory("chess", user_id=UserId(eq="ana"), namespace=Namespace(eq="app"))
         assert ["Ana plays chess on Mondays"] == [one.text for one in found.memories if one.memory_type == "semantic"]
-        said = await client.promote_working_memories_to_long_term("s7", namespace="app")
-        assert said.status == "ok"
+        promoted = await client.promote_working_memories_to_long_term("s7", namespace="app")
+        assert promoted.status == "ok"
 
 
 async def test_langchain_tools(client: MemoryAPIClient) -> None:

@@ -12,6 +12,7 @@ import pytest
 from ulid import ULID
 
 from precis.app import App
+from precis.bootstrap import Runtime
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]
@@ -67,7 +68,7 @@ async def test_half_known_by_id_half_by_its_words(api: httpx.AsyncClient) -> Non
     assert [text for _, text in LINES] == [one["content"] for one in kept]
 
 
-async def test_sending_all_of_it_again_after_a_summary(api: httpx.AsyncClient, app: App) -> None:
+async def test_sending_all_of_it_again_after_a_summary(api: httpx.AsyncClient, app: App, runtime: Runtime) -> None:
     """What the summary covers is recognized too, stays behind it, and nothing is summarized twice."""
     long = [
         {"role": ("user", "assistant")[n % 2], "content": f"Shelf {n} holds {n * 13} jars of jam."} for n in range(60)
@@ -81,7 +82,7 @@ async def test_sending_all_of_it_again_after_a_summary(api: httpx.AsyncClient, a
         assert not body["degraded"]
     stored = (await api.get("/v1/conversations/jam/messages", params={"limit": 100})).json()["messages"]
     assert [one["content"] for one in long] == [one["message"]["content"] for one in stored]
-    waiting = await app.parts.store.summaries.due(
+    waiting = await runtime.store.summaries.due(
         app.parts.tenant_id, now=app.parts.engine.clock() + timedelta(hours=1), policies=["conversations"]
     )
     assert not waiting

@@ -54,7 +54,7 @@ EVERYTHING = Filter()
 
 @asynccontextmanager
 async def _memory_store() -> AsyncIterator[Store]:
-    yield MemoryStore(POLICIES)
+    yield cast("Store", MemoryStore(POLICIES))
 
 
 #: How to open a store, by kind; it is closed when the history ends.

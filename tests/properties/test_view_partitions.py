@@ -192,7 +192,11 @@ async def compare(past: Past) -> None:
             assert (number, stale) == (len(ids), False)
             tokens = {past.rows[id_]["text"].split()[-1].rstrip(".") for id_ in expected[group]}
             assert tokens == {word.rstrip(".") for word in summary.split() if word.startswith("token")}
-        fields = {"group_by": view.group_by, "filters": view.filters, "time_window_days": view.window_days}
+        fields: dict[str, Any] = {
+            "group_by": view.group_by,
+            "filters": view.filters,
+            "time_window_days": view.window_days,
+        }
         twin = await past.app.views.create(**fields, prompt=view.prompt)
         await past.app.tasks.wait((await past.app.views.run(twin.id)).id, seconds=60)
         assert said(list(await past.app.views.partitions(twin.id))) == found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from nights import NOTES, SUNDAY, Nights, Scoring
@@ -132,7 +133,8 @@ async def test_weeks_and_months_are_kept(nights: Nights) -> None:
 
 async def test_only_notes_are_rolled_up(nights: Nights) -> None:
     """A semantic memory, an episodic one of another kind and a message belong to no day."""
-    for fields in ({"memory_type": "semantic"}, {"metadata": {"kind": "log"}}, {"metadata": {}}):
+    others: tuple[dict[str, Any], ...] = ({"memory_type": "semantic"}, {"metadata": {"kind": "log"}}, {"metadata": {}})
+    for fields in others:
         await nights.note(NOTES[0], SUNDAY, **fields)
     await nights.until(datetime(2026, 5, 1, 5, tzinfo=UTC))
     for policy in ("day", "week", "month"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from nights import NOTES, SUNDAY, Nights, Scoring
@@ -46,7 +47,7 @@ async def test_an_insight_is_told_within_its_filter(nights: Nights, other: dict[
     await nights.week(namespace="private", session_id="s1", agent_id="gardener")
     await nights.until(datetime(2026, 2, 22, 5, tzinfo=UTC))
 
-    async def insights(**chosen: str) -> list[str]:
+    async def insights(**chosen: Any) -> list[str]:
         made = await nights.app.context.assemble("Who pays the pear trees?", token_budget=400, user_id="mara", **chosen)
         return [line.text for line in made.lines if line.piece.section is Section.INSIGHTS]
 

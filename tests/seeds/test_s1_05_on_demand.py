@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -100,7 +101,7 @@ async def test_what_makes_no_sense_is_refused(
     api: httpx.AsyncClient, method: str, path: str, given: dict[str, object]
 ) -> None:
     """With what is wrong."""
-    send = {"json": given} if method == "POST" else {"params": given}
+    send: dict[str, Any] = {"json": given} if method == "POST" else {"params": given}
     answer = await api.request(method, path, **send)
     assert 422 == answer.status_code
     assert answer.json()["detail"]
@@ -198,7 +199,7 @@ async def test_daily_compacts_what_is_old_enough(nights: Nights) -> None:
 async def test_without_notes_it_is_empty(nights: Nights) -> None:
     """Of nobody, and of a day on which nothing was noted."""
     for period in ("daily", "weekly", "monthly"):
-        made = await nights.app.rollups.summarize("nobody", period)  # type: ignore[arg-type]
+        made = await nights.app.rollups.summarize("nobody", period)
         assert (None, 0, "empty") == (made.summary_id, made.notes_consolidated, made.status)
     await nights.week()
     assert "empty" == (await nights.app.rollups.summarize("mara", "weekly", day=date(2025, 5, 5))).status

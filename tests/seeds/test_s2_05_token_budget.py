@@ -77,7 +77,7 @@ async def test_one_long_memory_leaves_room_for_the_others(app: App) -> None:
 
 async def test_the_budget_is_a_share_of_what_the_model_reads() -> None:
     """A model with a small window gets smaller prompts, and smaller parts of a long memory; a large one no larger."""
-    threshold = {"working_memory_threshold": 0.5}
+    threshold: dict[str, Any] = {"working_memory_threshold": 0.5}
     small = build_policies(Settings(conversation_window=2_000, **threshold))["views"].budget
     assert (small.prompt_tokens, small.item_tokens) == (1_000, 500)
     large = build_policies(Settings(conversation_window=128_000, **threshold))["views"].budget

@@ -70,7 +70,8 @@ async def test_agents_and_runs_apart_when_asked(app: App, by: str, batches: int)
     """Two agents, one of them in two runs."""
     today, _ = on_day(app, group_by=by)
     rows = old_rows(6)
-    for row, (agent, run) in zip(rows, ["a1", "a1", "a2", "a2", "b9", "b9"], strict=True):
+    for row, label in zip(rows, ["a1", "a1", "a2", "a2", "b9", "b9"], strict=True):
+        agent, run = label[0], label[1]
         row |= {"agent_id": agent, "run_id": run}
     await remember(today, rows)
     assert batches == (await today.archive.run()).batches

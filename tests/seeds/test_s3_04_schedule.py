@@ -52,7 +52,7 @@ async def test_the_documents_block_loads_unchanged(tmp_path: Path, monkeypatch: 
 
 async def test_each_of_its_names_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With other values they arrive; a name it does not have is refused."""
-    values = {
+    values: dict[str, Any] = {
         "enabled": True, "schedule": "next_run", "interval_days": 3, "keep_original_days": 90, "min_age_days": 2,
         "max_memories_per_batch": 9,
     }  # fmt: skip

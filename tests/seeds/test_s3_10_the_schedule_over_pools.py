@@ -52,11 +52,11 @@ def library(monkeypatch: pytest.MonkeyPatch) -> FakeCognee:
     async def open_data_file(location: str) -> AsyncIterator[_File]:
         yield _File(await made.read(location))
 
-    monkeypatch.setitem(sys.modules, "cognee", made)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "cognee", made)
     names = "cognee.infrastructure.files.utils.open_data_file".split(".")
     for end in range(2, len(names) + 1):
         monkeypatch.setitem(sys.modules, ".".join(names[:end]), ModuleType(".".join(names[:end])))
-    monkeypatch.setitem(sys.modules, ".".join(names), SimpleNamespace(open_data_file=open_data_file))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, ".".join(names), SimpleNamespace(open_data_file=open_data_file))
     return made
 
 

@@ -98,7 +98,7 @@ async def _many(runtime: Runtime, tenant: str) -> Any:
             values = ", ".join(columns.get(name, f"o.{name}") for name in names)
             where = "o.memory_id = %s" + (" AND o.node_id = %s" if table == "node_sources" else "")
             given = [(await app.conversations.messages("talk", limit=7))[0].id]
-            given += [found.summary_id] if table == "node_sources" else []
+            given += [found.summary_id or ""] if table == "node_sources" else []
             await connection.execute(
                 f"INSERT INTO {table} ({', '.join(names)}) SELECT {values} "  # noqa: S608 - our own names
                 f"FROM {table} o CROSS JOIN generate_series(1, {MANY}) AS n WHERE {where}",
@@ -138,7 +138,7 @@ async def test_ten_thousand_messages_are_not_read(runtime: Runtime, tenant: str)
     touched = {}
     async with runtime.database.tenant(tenant) as connection:
         for name in ("find_conversation", "last_covered", "tail", "spoken"):
-            asked = await connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {SQL[name]}", here)  # type: ignore[arg-type]
+            asked = await connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {SQL[name]}", here)
             row = await asked.fetchone()
             assert row is not None
             touched[name] = _read(row["QUERY PLAN"][0]["Plan"])

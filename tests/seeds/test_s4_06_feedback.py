@@ -338,5 +338,5 @@ async def test_nothing_is_stored_in_the_clear(app: App, runtime: Runtime, tenant
     await quoting.feedback.give((await the_summary(quoting)).id, "wrong", statement=1, note="Ruben bought nothing.")
     async with runtime.database.tenant(tenant) as connection:
         for table in ("feedback", "feedback_marks", "feedback_sources"):
-            asked = await connection.execute(f"SELECT * FROM {table}")  # type: ignore[arg-type]  # noqa: S608
+            asked = await connection.execute(f"SELECT * FROM {table}")  # noqa: S608
             assert "Ruben" not in str(await asked.fetchall())

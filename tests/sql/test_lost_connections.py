@@ -23,7 +23,7 @@ KILL = "SELECT pg_terminate_backend(pg_backend_pid())"
 @asynccontextmanager
 async def _cut(runtime: Runtime, folder: Path, at: bytes, *, answered: bool) -> AsyncIterator[Database]:
     """A database behind a line that is cut at the first statement like this, when the server has answered or before."""
-    url = conninfo_to_dict(runtime.database.pool.conninfo)
+    url = conninfo_to_dict(str(runtime.database.pool.conninfo))
     name = f".s.PGSQL.{url['port']}"
     armed = asyncio.Event()
 
@@ -44,7 +44,7 @@ async def _cut(runtime: Runtime, folder: Path, at: bytes, *, answered: bool) -> 
         forth.close()
         writer.close()
 
-    there = make_conninfo(runtime.database.pool.conninfo, host=str(folder))
+    there = make_conninfo(str(runtime.database.pool.conninfo), host=str(folder))
     async with await asyncio.start_unix_server(serve, folder / name), open_database(there, max_size=1) as database:
         await database.ping()
         armed.set()

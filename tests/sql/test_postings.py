@@ -17,7 +17,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool, bm25
-from precis.store.ports import Asked, Filter
+from precis.store.ports import Asked, Choose, Filter
 from precis.store.search import PostgresSearch, pool_query
 from precis.store.sql import queries
 from precis.store.vault import Vault
@@ -33,6 +33,16 @@ WITH wanted AS (
 )
 (TABLE wanted EXCEPT TABLE there) UNION ALL (TABLE there EXCEPT TABLE wanted)
 """
+
+
+def seeing(seen: list[Pool]) -> Choose:
+    """Chooses nothing and keeps what it could have chosen from."""
+
+    def choose(pool: Pool) -> list[str]:
+        seen.append(pool)
+        return []
+
+    return choose
 
 
 async def agree(owner: AsyncConnection[DictRow], tenant: str) -> int:
@@ -75,7 +85,7 @@ async def candidates(search: PostgresSearch, tenant: str, vector: Any, version: 
     """The ids of the sixty nearest."""
     seen: list[Pool] = []
     asked = Asked(question=read_question(""), vector=vector, embedding_version=version, breadth=60)
-    await search.read(tenant, chosen, asked, lambda pool: seen.append(pool) or [])
+    await search.read(tenant, chosen, asked, seeing(seen))
     return set(seen[0].rows)
 
 
@@ -176,7 +186,7 @@ async def test_words_weigh_something_while_a_memory_grows(runtime: Runtime, app:
 async def scores(search: PostgresSearch, tenant: str, asked: Asked, chosen: Filter) -> list[float]:
     """How good the best rows by words are, the best first."""
     seen: list[Pool] = []
-    await search.read(tenant, chosen, asked, lambda pool: seen.append(pool) or [])
+    await search.read(tenant, chosen, asked, seeing(seen))
     pool, rows = seen[0], list(seen[0].rows.values())
     counts = np.asarray([row.frequencies for row in rows], float).reshape(len(rows), len(pool.holding))
     lengths = np.asarray([row.length for row in rows], float)
@@ -248,7 +258,12 @@ async def test_one_very_large_user_spoils_no_plan(
 async def test_a_question_in_a_scope_is_planned_once(runtime: Runtime, tenant: str) -> None:
     """Longer texts are not kept prepared: their conditions would be parsed and planned with every question."""
     search, embedder = runtime.store.search, runtime.engine.embedder
-    asked = Asked(question=read_question("tea"), vector=np.ones(256), embedding_version=embedder.version, breadth=30)
+    asked = Asked(
+        question=read_question("tea"),
+        vector=np.ones(256, dtype=np.float32),
+        embedding_version=embedder.version,
+        breadth=30,
+    )
     query = pool_query(search._parameters(tenant, Filter(user_id="ana"), asked), large=False)
     assert len(query) <= MAX_CACHED_STATEMENT_LENGTH
 

@@ -171,7 +171,7 @@ async def test_one_process_makes_them(
     """While another one does, a worker has nothing to do, and whoever asks for one waits."""
     embedder = runtime.engine.embedder
     lock = "(hashtextextended('precis scope indexes', 0))"
-    await owner.execute(f"SELECT pg_advisory_lock{lock}")  # type: ignore[arg-type]
+    await owner.execute(f"SELECT pg_advisory_lock{lock}")
     try:
         assert await indexes.settle([tenant], version=embedder.version, dimensions=embedder.dimensions) is None
         making = asyncio.create_task(
@@ -180,7 +180,7 @@ async def test_one_process_makes_them(
         await asyncio.sleep(0.5)
         assert not making.done()
     finally:
-        await owner.execute(f"SELECT pg_advisory_unlock{lock}")  # type: ignore[arg-type]
+        await owner.execute(f"SELECT pg_advisory_unlock{lock}")
     assert (await making).startswith("memories_near_")
 
 
@@ -202,11 +202,11 @@ async def test_a_worker_looks_after_them(
     failed: list[str] = []
     whole = indexes.settle
 
-    async def first_fails(*given: object, **named: object) -> object:
+    async def first_fails(*given: Any, **named: Any) -> object:
         if not failed:
             failed.append("once")
             raise ConfigurationError("out of reach")
-        return await whole(*given, **named)  # type: ignore[arg-type]
+        return await whole(*given, **named)
 
     monkeypatch.setattr(indexes, "settle", first_fails)
     worker = asyncio.create_task(indexing.settle_forever(replace(runtime, store=store)))

@@ -38,7 +38,9 @@ times = st.times().map(lambda at: at.replace(second=0, microsecond=0))
 
 def berlin(*when: int) -> datetime:
     """A moment in Berlin, in UTC."""
-    return datetime(*when, tzinfo=ZoneInfo("Europe/Berlin")).astimezone(UTC)
+    year, month, day, *time = when
+    hour, minute = (*time, 0, 0)[:2]
+    return datetime(year, month, day, hour, minute, tzinfo=ZoneInfo("Europe/Berlin")).astimezone(UTC)
 
 
 # --- by example ---

@@ -82,14 +82,18 @@ async def precis_over(server: ModelServer, *, judge: str = "off") -> AsyncIterat
     model = ChatSummarizer(
         model="precis-test", base_url=server.base_url, prices=Prices.of(settings.prices), meter=ledger
     )
-    store = MemoryStore()
+    # The twin has no conversations, and nothing here asks for one.
+    store: Any = MemoryStore()
     engine = Engine(
         groups=store.groups, policies=dict(policies), summarizer=model, fallback=Extractive(),
         embedder=HashEmbedder(), count=counter("precis-test"), clock=FrozenClock(),
         judge=None if judge == "off" else ChatJudge(asker=model, model=judge),
     )  # fmt: skip
     try:
-        yield app_over(Parts(tenant_id="t", store=store, engine=engine, settings=settings, ledger=ledger)), ledger
+        yield (
+            app_over(Parts(tenant_id="t", store=store, engine=engine, settings=settings, ledger=ledger)),
+            ledger,
+        )
     finally:
         await model.aclose()
 

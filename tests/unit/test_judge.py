@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -101,7 +102,7 @@ async def test_a_draft_the_checks_reject_is_not_judged() -> None:
 
 async def test_nothing_left_rejects_the_draft() -> None:
     """What stood stays; an empty summary is none."""
-    nothing = {f"at{at}": Ruling.CONTRADICTED for at in range(3)}
+    nothing: dict[str, Any] = {f"at{at}": Ruling.CONTRADICTED for at in range(3)}
     with pytest.raises(DraftFailed, match="nothing_left, judged_contradicted"):
         await drafted(Saying(**nothing))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,7 +21,7 @@ WORDS_ONLY = Weights(
 )
 
 
-def row(id_: str, *frequencies: int, days: float = 60, **fields: object) -> Candidate:
+def row(id_: str, *frequencies: int, days: float = 60, **fields: Any) -> Candidate:
     """A candidate of so many days ago."""
     made = Candidate(
         id=id_, similarity=None, frequencies=frequencies or (0, 0), length=8, importance=0.5,

@@ -39,14 +39,14 @@ def test_a_wider_distance_empties_the_smaller_cluster() -> None:
     """The larger of the two keeps its place."""
     found = under(FAR, sitting("a", "x", 0), sitting("b", "y", 1.5), sitting("c", "y", 1.6))
     assert found.moves == {"a": "y"}
-    assert (found.changed, found.opened, found.after) == ({"x", "y"}, [], {"y": 3})
+    assert (found.changed, found.opened, found.after) == (frozenset({"x", "y"}), [], {"y": 3})
 
 
 def test_a_narrower_distance_opens_a_cluster() -> None:
     """The smaller part leaves."""
     found = under(NEAR, sitting("a", "x", 0), sitting("b", "x", 1.5), sitting("c", "x", 1.6))
     assert found.moves == {"a": "new0"}
-    assert (found.changed, found.opened, found.after) == ({"x"}, ["new0"], {"new0": 1, "x": 2})
+    assert (found.changed, found.opened, found.after) == (frozenset({"x"}), ["new0"], {"new0": 1, "x": 2})
 
 
 def test_the_expired_stay_and_count() -> None:

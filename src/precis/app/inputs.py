@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field, ValidationError
 
+from precis.app.typed import Published, TypedBody, not_counted, one_of_them
 from precis.engine.ports import Clock
 from precis.errors import InvalidInput
 from precis.memory import MemoryType
@@ -55,13 +56,22 @@ def in_utc(value: datetime) -> datetime:
         raise ValueError("this date is outside the calendar once it is put in UTC") from error
 
 
-When = Annotated[AwareDatetime, AfterValidator(in_utc)]
+When = Annotated[AwareDatetime, BeforeValidator(not_counted), AfterValidator(in_utc)]
 #: An id as precis takes it for something new; and as it may have come from the wire, to name what is there.
-Id = Annotated[str, AfterValidator(_checked_id)]
-AnyId = Annotated[str, AfterValidator(_any_id)]
-Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable)]
+Id = Annotated[
+    str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f]+$")
+]
+AnyId = Annotated[
+    str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
+]
+#: What ``storable`` checks, as far as a pattern can say it.
+STORABLE = Published(pattern=r"^[^\x00]*$")
+#: The same of a text that may not be blank.
+NOT_BLANK = Published(minLength=1, pattern=r"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]*$")
+Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable), STORABLE]
 #: The same as the wire has it.
-Label = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(storable)]
+Label = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(storable), STORABLE]
+Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
 
 
 def _askable(value: str) -> str:
@@ -75,9 +85,7 @@ def _askable(value: str) -> str:
 
 
 #: What is looked for, as a body has it.
-Query = Annotated[
-    str, AfterValidator(_askable), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARS})
-]
+Query = Annotated[str, AfterValidator(_askable), NOT_BLANK, Published(maxLength=MAX_QUERY_CHARS)]
 
 
 def checked_query(text: str, *, field: str = "query") -> str:
@@ -105,15 +113,15 @@ def with_fields(chosen: Filter, fields: Mapping[str, Any]) -> Filter:
     return replace(chosen, **fields)
 
 
-class MemoryInput(BaseModel):
+class MemoryInput(TypedBody):
     """One memory as a caller writes it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    text: Annotated[str, AfterValidator(_checked_text)]
+    text: Text
     user_id: Id
     id: Id | None = None
-    project_id: Annotated[str, Field(max_length=200), AfterValidator(storable)] = ""
+    project_id: Annotated[str, Field(max_length=200), AfterValidator(storable), STORABLE] = ""
     environment: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] = "production"
     namespace: Word | None = None
     session_id: Word | None = None
@@ -141,12 +149,12 @@ class UnownedInput(MemoryInput):
     session_id: Label | None = None
 
 
-class MemoryChange(BaseModel):
+class MemoryChange(TypedBody):
     """What an edit may replace; a field that is not given stays."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of_them)
 
-    text: Annotated[str, AfterValidator(_checked_text)] | None = None
+    text: Text | None = None
     namespace: Word | None = None
     session_id: Word | None = None
     memory_type: MemoryType | None = None

@@ -12,7 +12,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.extraction import extract
-from precis.app.inputs import FUTURE, AnyId, When, Word, invalid
+from precis.app.inputs import FUTURE, STORABLE, AnyId, When, Word, invalid
 from precis.engine.conversation import Address, memory_id
 from precis.engine.messages import Message
 from precis.engine.pipeline import Engine
@@ -45,8 +45,8 @@ class MessageInput(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable)]
-    content: Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable)] = ""
+    role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable), STORABLE]
+    content: Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable), STORABLE] = ""
     id: AnyId | None = Field(default=None, description="unique within the conversation; made when not given")
     name: Word | None = Field(default=None, description="who speaks, where the role does not say it")
     created_at: When | None = None

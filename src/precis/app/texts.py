@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
-from precis.app.inputs import When, Word
+from precis.app.inputs import NOT_BLANK, When, Word
 from precis.engine.checks.orders import is_order
 from precis.engine.ports import Item, TokenCounter
 from precis.sentences import sentences
@@ -63,14 +63,15 @@ class TextInput(_Given):
         return value
 
 
+_NOT_BLANK = {"type": "string", **NOT_BLANK.keywords}
 _SCHEMA = {
     "anyOf": [
-        {"type": "string", "minLength": 1},
+        _NOT_BLANK,
         {
             "type": "object",
             "properties": {
-                "text": {"type": "string", "minLength": 1},
-                "speaker": {"type": "string"},
+                "text": _NOT_BLANK,
+                "speaker": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00]*$"},
                 "created_at": {"type": "string", "format": "date-time"},
             },
             "required": ["text"],
@@ -104,7 +105,7 @@ class SummarizeInput(_Given):
     max_tokens: Annotated[int, Field(ge=10, le=MAX_TOKENS, strict=True)] | None = Field(
         default=None, description="tokens as the model counts them; given with max_words, both limits hold"
     )
-    prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS), AfterValidator(_checked)] | None = Field(
+    prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS), AfterValidator(_checked), NOT_BLANK] | None = Field(
         default=None, description="the instruction of a model in place of ours; without a model it has no effect"
     )
     model: Word | None = Field(
@@ -115,7 +116,7 @@ class SummarizeInput(_Given):
 class CheckInput(_Given):
     """A summary and what it claims to rest on."""
 
-    summary: Annotated[str, Field(max_length=MAX_SUMMARY_CHARS), AfterValidator(_checked)]
+    summary: Annotated[str, Field(max_length=MAX_SUMMARY_CHARS), AfterValidator(_checked), NOT_BLANK]
     sources: Texts
 
 

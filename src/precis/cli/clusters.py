@@ -55,7 +55,16 @@ async def _list(chosen: dict[str, Any], tenant: str, data_dir: Path | None, *, a
         output.print("No such clusters.")
         return
     made = table(
-        "Clusters", "id", "user", "about", "size", "churn", "refreshed", "state", right=("size", "churn"), whole=("id",)
+        "Clusters",
+        "id",
+        "user",
+        "about",
+        "size",
+        "churn",
+        "refreshed",
+        "state",
+        right=("size", "churn"),
+        unbroken=("id",),
     )
     for row in page.rows:
         about = subject_of(row.extracted_type, row.extracted_key)

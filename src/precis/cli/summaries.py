@@ -212,7 +212,7 @@ async def _list_feedback(summary_id: str | None, tenant: str, data_dir: Path | N
     if as_json:
         write_json(FeedbackPage(feedback=[FeedbackBody.of(row) for row in page.rows], next_cursor=page.next_cursor))
         return
-    made = table("Feedback", "id", "summary", "verdict", "of", "note", whole=("id", "summary"))
+    made = table("Feedback", "id", "summary", "verdict", "of", "note", unbroken=("id", "summary"))
     for row in page.rows:
         text = "the whole summary" if row.whole else next((one.text for one in row.statements), None) or "(forgotten)"
         made.add_row(row.id, row.summary_id, row.verdict, plain(text), plain(row.note or ""))

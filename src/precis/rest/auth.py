@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPBearer
@@ -173,13 +173,6 @@ SECURED = [
     Security(HTTPBearer(auto_error=False, description="A key made by `precis keys create`.")),
     Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key.")),
 ]
-#: What the door answers on each of its routes.
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    401: {"description": "No valid key."},
-    403: {"description": "Without keys: a page of another site sent it."},
-    421: {"description": "Without keys: it was sent to a name that is not this computer's."},
-    429: {"description": "Too many unknown keys came from this address; `Retry-After` says when to try again."},
-}
 Tenant = Annotated[App, Depends(tenant_app)]
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from precis.app.feedback import NOTE_CHARS, Verdict
 from precis.app.inputs import AnyId, Label, MemoryInput, Query, Summarize, Word
 from precis.app.recall import SummariesMode
+from precis.app.typed import Published, TypedBody
 from precis.errors import InvalidInput
 from precis.memory import MemoryType
 from precis.store.ports import Filter
@@ -20,6 +21,9 @@ _Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 _Project = Annotated[_Plain, Field(max_length=200)]
 #: What a list answered as ``next_cursor``.
 _Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the page before")]
+#: The policies of a deployment; the app refuses other names.
+POLICIES = ("archive", "clusters", "conversations", "day", "month", "views", "week")
+_Policy = Annotated[Word, Published(enum=list(POLICIES))]
 _Limit = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
 
 
@@ -67,7 +71,7 @@ class MemoryQuery(RowFilter):
 class SummaryQuery(GroupFilter):
     """A page of summaries."""
 
-    policy: Word | None = None
+    policy: _Policy | None = None
     limit: _Limit = 50
     cursor: _Cursor | None = None
 
@@ -75,7 +79,7 @@ class SummaryQuery(GroupFilter):
 class PlanQuery(GroupFilter):
     """Which groups to plan."""
 
-    policy: Word | None = None
+    policy: _Policy | None = None
     all: bool = Field(default=False, description="current groups too, not only stale ones")
     limit: _Limit = 1000
 
@@ -133,7 +137,7 @@ class Forget(_Given):
     ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)]
 
 
-class Question(RowFilter):
+class Question(TypedBody, RowFilter):
     """What to recall, and where from."""
 
     query: Query
@@ -178,7 +182,7 @@ class GiveStatementFeedback(GiveFeedback):
     )
 
 
-class Refresh(_Given):
+class Refresh(TypedBody, _Given):
     """How to refresh."""
 
     force: bool = Field(default=False, description="also what is current, was rejected, or was deleted by request")
@@ -191,5 +195,16 @@ def _no_query(request: Request) -> None:
         raise InvalidInput(message, field=f"query.{name}")
 
 
+def once(request: Request) -> None:
+    """Refuse a parameter that is given twice where one is read: the other would be ignored, in a DELETE as well."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in names:
+        if names.count(name) > 1 and name not in _REPEATED:
+            message = f"query.{name}: it is given more than once; give it once"
+            raise InvalidInput(message, field=f"query.{name}")
+
+
+#: What is a list, one value a parameter.
+_REPEATED = frozenset({"memory_ids"})
 #: For routes that take no query at all.
 NO_QUERY = [Depends(_no_query)]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
 from precis.app.inputs import Query
+from precis.app.typed import TypedBody, not_a_flag
 from precis.memory import Tier
 from precis.recall.assembly import Quotas
 from precis.rest.answers import ContextAnswer
@@ -17,10 +18,10 @@ from precis.rest.bodies import NO_QUERY, RowFilter
 from precis.rest.strict import StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["recall"], route_class=StrictRoute)
-_Share = Annotated[float, Field(ge=0, le=1)]
+_Share = Annotated[float, BeforeValidator(not_a_flag), Field(ge=0, le=1)]
 
 
-class QuotasBody(BaseModel):
+class QuotasBody(TypedBody):
     """The largest shares of the budget; what one part does not use is left to the next."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -31,7 +32,7 @@ class QuotasBody(BaseModel):
     tiers: dict[Tier, _Share] = Field(default={}, description="of single tiers, such as month, in whichever part")
 
 
-class ContextQuestion(RowFilter):
+class ContextQuestion(TypedBody, RowFilter):
     """What the context is for, and where from."""
 
     query: Query

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
 from precis.app.archive import ArchiveRun
@@ -18,6 +18,7 @@ from precis.app.long_runs import Work, begin
 from precis.app.pool_passes import PoolPass
 from precis.app.progress import Progress
 from precis.app.rollups import PeriodName
+from precis.app.typed import TypedBody, not_counted
 from precis.errors import DraftFailed, InvalidInput
 from precis.lineage import Counts
 from precis.rest.answers import Camel, CountsBody, MadeBody
@@ -34,7 +35,7 @@ _CHANGES = ("min_age_days", "keep_original_days", "max_memories_per_batch", "ori
 _OF_PERIOD, _OF_ARCHIVE = ("force", "day"), ("store", *_CHANGES)
 
 
-class Summarize(Camel):
+class Summarize(TypedBody, Camel):
     """What to summarize now: with ``period`` a user's day, week or month, without one a pass of the archive."""
 
     model_config = ConfigDict(extra="forbid")
@@ -42,7 +43,9 @@ class Summarize(Camel):
     user_id: AnyId | None = Field(default=None, description="whose period; or whose memories alone the archive takes")
     period: PeriodName | None = None
     force: bool = Field(default=False, description="of a period: make it anew although nothing changed")
-    day: date | None = Field(default=None, description="of a period: any day of it; else the last that is over")
+    day: Annotated[date, BeforeValidator(not_counted)] | None = Field(
+        default=None, description="of a period: any day of it; else the last that is over"
+    )
     store: Annotated[str | None, Field(min_length=1, max_length=100)] = Field(
         default=None, description="of the archive: precis, or a pool by its name in the settings; else all of them"
     )

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError
@@ -27,13 +27,16 @@ from precis.rest import (
     memories,
     memory_summaries,
     memory_summarize,
+    methods,
     plan,
     recall,
+    responses,
     summaries,
     users,
 )
 from precis.rest.access import Access, BodyLimit
-from precis.rest.auth import REFUSALS, SECURED, Authentication, Keys
+from precis.rest.auth import SECURED, Authentication, Keys
+from precis.rest.bodies import once
 from precis.rest.browsers import is_loopback
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.wire import health as wire_health
@@ -64,6 +67,7 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     """
     api = FastAPI(
         title="precis",
+        dependencies=[Depends(once)],
         version="1",
         description=_ABOUT,
         # A redirect would lead out of /t/<key>/, and the pages load their scripts from elsewhere.
@@ -76,9 +80,11 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     api.state.runtime = runtime
     errors.install(api)
     for resource in _KEYED:
-        api.include_router(resource.router, dependencies=SECURED, responses=REFUSALS)
+        api.include_router(resource.router, dependencies=SECURED)
     api.include_router(health.router)
     api.include_router(wire_health.router)
+    methods.install(api)
+    responses.describe(api)
     # The last one added is the first to see a request.
     api.add_middleware(
         Authentication, keys=Keys(runtime, timer=timer), loopback=loopback, hosts=runtime.settings.allowed_hosts

@@ -49,7 +49,7 @@ class Quoting:
         #: What it says in place of quotes; the first item is cited.
         self.says: tuple[str, ...] | None = None
         #: Awaited once the request is in and before the answer is made.
-        self.meanwhile: Callable[[], Awaitable[None]] | None = None
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     async def summarize(self, request: Request) -> Draft:
         """Each item as a statement that cites it."""

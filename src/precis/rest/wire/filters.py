@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app.inputs import in_utc
+from precis.app.typed import Or, TypedBody, not_counted, one_of_them
 from precis.engine.criteria import Moments, Words
 from precis.storable import storable
 from precis.store.ports import Filter
@@ -24,13 +25,13 @@ def _zoned(value: datetime) -> datetime:
 
 _Word = Annotated[str, Field(max_length=1000), AfterValidator(storable)]
 _Words = Annotated[tuple[_Word, ...], Field(max_length=_MOST)]
-Moment = Annotated[datetime, AfterValidator(_zoned)]
+Moment = Annotated[datetime, BeforeValidator(not_counted), AfterValidator(_zoned)]
 
 
 class _Condition(BaseModel):
     """What it does not know is ignored, but a filter that says nothing is refused: it would widen the answer."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, json_schema_extra=one_of_them)
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -111,12 +112,15 @@ def _earliest(*moments: datetime | None) -> datetime | None:
     return min((one for one in moments if one is not None), default=None)
 
 
-_Tag = Annotated[Tag, BeforeValidator(_as_condition)]
-_When = Annotated[When, BeforeValidator(_as_condition)]
+_WORD = {"type": "string", "maxLength": 1000, "pattern": r"^[^\x00]*$"}
+_Tag = Annotated[Tag, BeforeValidator(_as_condition), Or(_WORD, {"type": "array", "items": _WORD, "maxItems": _MOST})]
+_When = Annotated[When, BeforeValidator(_as_condition), Or({"type": "string", "format": "date-time"})]
 
 
-class Filters(BaseModel):
+class Filters(TypedBody):
     """The filters of a search."""
+
+    numbers_as_text = True
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Body, HTTPException, Query
 from pydantic import BaseModel, Field, ValidationError
 
 from precis.app import App
-from precis.app.inputs import invalid
+from precis.app.inputs import NOT_BLANK, invalid
 from precis.app.long_term import LabelChange
 from precis.app.pruning import Pruning
+from precis.app.typed import Published
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType
 from precis.rest.auth import Tenant
@@ -22,6 +23,9 @@ from precis.store.ports import Filter
 
 router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+#: What the edit itself checks.
+_Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]
+_Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 _Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
 
 
@@ -41,13 +45,13 @@ class NewRecords(Given):
 class Change(Given):
     """What an edit replaces; null and what is not known are ignored."""
 
-    text: str | None = None
-    topics: tuple[str, ...] | None = None
-    entities: tuple[str, ...] | None = None
+    text: Annotated[str, NOT_BLANK] | None = None
+    topics: tuple[_Label, ...] | None = None
+    entities: tuple[_Label, ...] | None = None
     memory_type: MemoryType | None = None
-    namespace: str | None = None
-    user_id: str | None = None
-    session_id: str | None = None
+    namespace: _Label | None = None
+    user_id: _Owner | None = None
+    session_id: _Label | None = None
     event_date: Moment | None = None
     pinned: bool | None = None
 

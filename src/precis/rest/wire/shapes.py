@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from precis.app.inputs import UnownedInput, invalid
+from precis.app.inputs import NOT_BLANK, UnownedInput, invalid
 from precis.app.long_term import Recorded
 from precis.app.long_term_search import Mode, Scored
+from precis.app.typed import Published, TypedBody
 from precis.errors import InvalidInput
 from precis.memory import Memory, MemoryType
 from precis.rest.wire.filters import Moment
@@ -27,8 +28,10 @@ _PASSED = (
 _ONLY_HERE = ("extracted_from", "extraction_strategy", "extraction_strategy_config", "discrete_memory_extracted")
 
 
-class Given(BaseModel):
+class Given(TypedBody):
     """Sent by a client: what precis does not know is ignored."""
+
+    numbers_as_text = True
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -39,7 +42,7 @@ def _uncut(value: str) -> str:
     return storable(value)
 
 
-_Tag = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_uncut)]
+_Tag = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_uncut), Published(pattern=r"^[^,\x00]*$")]
 _Tags = tuple[_Tag, ...]
 
 
@@ -47,7 +50,7 @@ class NewRecord(Given):
     """A memory as a client writes it."""
 
     id: Annotated[str, Field(min_length=1)]
-    text: str
+    text: Annotated[str, NOT_BLANK]
     session_id: str | None = None
     user_id: str | None = None
     namespace: str | None = None

@@ -12,6 +12,7 @@ from fastapi import APIRouter, HTTPException, Query
 from pydantic import AfterValidator, BaseModel, Field
 
 from precis.app.inputs import MAX_METADATA_BYTES, Id
+from precis.app.typed import Published
 from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.engine.views import LONGEST_WINDOW, View
@@ -29,7 +30,8 @@ _Name = Annotated[_Text, Field(max_length=1000)]
 _Prompt = Annotated[_Text, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
 _Model = Annotated[_Text, Field(max_length=200, description="instead of PRECIS_FAST_MODEL")]
 _Days = Annotated[int, Field(ge=1, le=LONGEST_WINDOW, description="rolling window on created_at")]
-_GroupBy = Annotated[list[str], Field(max_length=100, description="of user_id, namespace, session_id, memory_type")]
+_Field = Annotated[str, Published(enum=["user_id", "namespace", "session_id", "memory_type"])]
+_GroupBy = Annotated[list[_Field], Field(max_length=100, description="what to group by")]
 #: Bytes of JSON of the filters of a view.
 MAX_FILTER_BYTES = MAX_METADATA_BYTES
 _Filters = Annotated[

@@ -1,0 +1,101 @@
+"""JSON bodies keep the types that are published: a number is not a flag, and a text is neither."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, GetJsonSchemaHandler, ValidationInfo, field_validator
+from pydantic_core import CoreSchema, PydanticCustomError
+
+_NUMBERS = frozenset({int, float})
+#: ``1e9``, ``-5``, ``.5``: what reads as a number.
+_COUNT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+_PLAIN = frozenset({bool, int, float, NoneType})
+
+
+class Published:
+    """For an Annotated type: what its validator checks, in words of JSON Schema; generators and readers need it."""
+
+    def __init__(self, **keywords: Any) -> None:
+        self.keywords = keywords
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Called by pydantic when the schema is written."""
+        return {**handler(schema), **self.keywords}
+
+
+def one_of_them(schema: dict[str, Any]) -> None:
+    """For ``json_schema_extra``: at least one field is given and is not null."""
+    schema["anyOf"] = [
+        {"type": "object", "required": [name], "properties": {name: {"not": {"type": "null"}}}}
+        for name in schema["properties"]
+    ]
+
+
+class Or:
+    """For an Annotated type with a validator that takes other forms, too: their JSON Schema."""
+
+    def __init__(self, *others: dict[str, Any]) -> None:
+        self._others = others
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Called by pydantic when the schema is written."""
+        return {"anyOf": [handler(schema), *self._others]}
+
+
+def not_counted(value: Any) -> Any:
+    """For dates: pydantic would take a number, also one in a text, for the seconds since 1970."""
+    if isinstance(value, bool | int | float) or (isinstance(value, str) and _COUNT.fullmatch(value.strip())):
+        raise PydanticCustomError("wrong_type", "it is a number, where a date belongs")
+    return value
+
+
+def not_a_flag(value: Any) -> Any:
+    """For numbers in a list or a mapping: pydantic would take ``true`` for 1."""
+    if isinstance(value, bool | str):
+        raise PydanticCustomError("wrong_type", "it is {sent}, where a number belongs", {"sent": _JSON[type(value)]})
+    return value
+
+
+class TypedBody(BaseModel):
+    """pydantic would take ``true`` for 1 and ``"yes"`` for true, and a misplaced value would be believed."""
+
+    #: Whether a number may come as a text, as some clients of the wire send it.
+    numbers_as_text: ClassVar[bool] = False
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _has_the_published_type(cls, value: Any, field: ValidationInfo) -> Any:
+        annotation = cls.model_fields[field.field_name or ""].annotation
+        if isinstance(value, bool | int | float | str) and not _fits(value, annotation, as_text=cls.numbers_as_text):
+            wanted = " or ".join(sorted({_JSON[kind] for kind in _kinds(annotation)}))
+            sent = {"sent": _JSON[type(value)], "wanted": wanted}
+            raise PydanticCustomError("wrong_type", "it is {sent}, where {wanted} belongs", sent)
+        return value
+
+
+_JSON = {bool: "true or false", int: "a number", float: "a number", str: "a text", NoneType: "null"}
+
+
+def _fits(sent: Any, annotation: Any, *, as_text: bool) -> bool:
+    kinds = frozenset(_kinds(annotation))
+    if not kinds <= _PLAIN:
+        return True
+    if isinstance(sent, str):
+        return as_text and bool(kinds & _NUMBERS)
+    return bool in kinds if isinstance(sent, bool) else bool(kinds & _NUMBERS)
+
+
+def _kinds(annotation: Any) -> Iterator[Any]:
+    """The types that an annotation names, at its top."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        yield from _kinds(get_args(annotation)[0])
+    elif origin in {Union, UnionType}:
+        for part in get_args(annotation):
+            yield from _kinds(part)
+    else:
+        yield annotation

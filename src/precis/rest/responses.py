@@ -1,0 +1,203 @@
+"""What each route may answer besides what it is for: every error status with its shape, in one table, for OpenAPI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+
+#: What a status says, wherever it is answered.
+MEANINGS = {
+    400: "The request makes no sense as it is: a body that is no JSON, or parts that contradict each other.",
+    401: "No key, or one that is not known here.",
+    402: "The tenant is over its monthly ceiling.",
+    403: "Without keys: a page of another site sent it.",
+    404: "There is none such.",
+    405: "This address does not know the method.",
+    408: "The request did not arrive in time.",
+    409: "It contradicts what is stored, or somebody else is at it.",
+    410: "It was forgotten, and is not written again unless that is meant.",
+    412: "It changed since it was read.",
+    413: "The body is too large.",
+    415: "The body is not declared as JSON.",
+    421: "Without keys: it was sent to a name that is not this computer's.",
+    422: "A field is wrong: which one, and why. What was sent is not repeated.",
+    429: "Too many unknown keys came from this address; Retry-After says when to come again.",
+    500: "A fault of precis. The id is in the log, too.",
+    503: "It cannot be done at the moment; Retry-After says when to try again. What stood stands.",
+}
+#: Answered before a route is looked at, by every route that asks for a key.
+_AT_THE_DOOR = (401, 403, 408, 421, 429, 500, 503)
+#: By every route that reads a body.
+_WITH_A_BODY = (400, 413, 415, 422)
+#: By every route with a name in its path: a name with a slash leads elsewhere, or nowhere.
+_WITH_A_NAME = (404, 405)
+#: What single routes answer besides.
+OF_ROUTES = {
+    "POST /v1/memories": (402, 404, 409, 410),
+    "PATCH /v1/memories/{memory_id}": (409, 410),
+    "DELETE /v1/memories/{memory_id}": (409,),
+    "POST /v1/forget": (404, 409),
+    "POST /v1/recall": (402,),
+    "POST /v1/context": (402,),
+    "POST /v1/summaries/{summary_id}/refresh": (402, 409),
+    "PATCH /v1/summaries/{summary_id}": (409,),
+    "POST /v1/summaries/{summary_id}/feedback": (409,),
+    "POST /v1/summaries/{summary_id}/statements/{number}/feedback": (409,),
+    "DELETE /v1/feedback/{feedback_id}": (409,),
+    "POST /v1/summarize": (402,),
+    "POST /memory/summarize": (402, 404, 409),
+    "POST /v1/conversations/{session_id}/turns": (402, 409, 410),
+    "GET /v1/conversations/{session_id}/context": (409,),
+    "GET /v1/conversations/{session_id}/messages": (409,),
+    "DELETE /v1/conversations/{session_id}": (409,),
+    "POST /v1/jobs/{group_id}/retry": (409,),
+    "POST /v1/long-term-memory/": (402, 409, 410),
+    "POST /v1/long-term-memory/search": (402,),
+    "POST /v1/long-term-memory/forget": (409,),
+    "PATCH /v1/long-term-memory/{memory_id}": (402, 409, 410),
+    "DELETE /v1/long-term-memory": (409,),
+    "POST /v1/memory/prompt": (402,),
+    "POST /v1/summary-views": (409,),
+    "PATCH /v1/summary-views/{view_id}": (409,),
+    "POST /v1/summary-views/{view_id}/partitions/run": (402, 409),
+    "POST /v1/summary-views/{view_id}/run": (409,),
+    "PUT /v1/working-memory/{session_id}": (402, 409, 410, 412),
+    "DELETE /v1/working-memory/{session_id}": (409,),
+}
+_MEMORY = ("memory_id", "$response.body#/memories/0/id")
+_VIEW = ("view_id", "$response.body#/id")
+_TASK = ("task_id", "$response.body#/id")
+_SESSION = ("session_id", "$request.path.session_id")
+#: What may be done next with what a route made: its status, and the routes that take the name of it.
+LINKS: dict[str, tuple[int, tuple[str, str], tuple[str, ...]]] = {
+    "POST /v1/memories": (
+        201,
+        _MEMORY,
+        (
+            "GET /v1/memories/{memory_id}",
+            "PATCH /v1/memories/{memory_id}",
+            "DELETE /v1/memories/{memory_id}",
+        ),
+    ),
+    "POST /v1/summary-views": (
+        200,
+        _VIEW,
+        (
+            "GET /v1/summary-views/{view_id}",
+            "PATCH /v1/summary-views/{view_id}",
+            "GET /v1/summary-views/{view_id}/plan",
+            "GET /v1/summary-views/{view_id}/partitions",
+            "POST /v1/summary-views/{view_id}/run",
+            "DELETE /v1/summary-views/{view_id}",
+        ),
+    ),
+    "POST /v1/summary-views/{view_id}/run": (200, _TASK, ("GET /v1/tasks/{task_id}",)),
+    "POST /v1/conversations/{session_id}/turns": (
+        201,
+        _SESSION,
+        (
+            "GET /v1/conversations/{session_id}/context",
+            "GET /v1/conversations/{session_id}/messages",
+            "DELETE /v1/conversations/{session_id}",
+        ),
+    ),
+    "PUT /v1/working-memory/{session_id}": (
+        200,
+        _SESSION,
+        ("GET /v1/working-memory/{session_id}", "DELETE /v1/working-memory/{session_id}"),
+    ),
+}
+_TEXT = {"type": "string"}
+_PLACE = {"type": "array", "items": {"anyOf": [_TEXT, {"type": "integer"}]}}
+SCHEMAS: dict[str, Any] = {
+    "Problem": {
+        "title": "Problem",
+        "description": "What was wrong, with which value, and what to do; never a text of a memory.",
+        "type": "object",
+        "properties": {"detail": _TEXT},
+        "required": ["detail"],
+    },
+    "Flaw": {
+        "title": "Flaw",
+        "description": "One thing that is wrong with a body or a query: where, and why.",
+        "type": "object",
+        "properties": {"type": _TEXT, "loc": _PLACE, "msg": _TEXT},
+        "required": ["type", "loc", "msg"],
+    },
+    "Invalid": {
+        "title": "Invalid",
+        "description": "The shape of a body or a query is wrong (a list), or what it says (a sentence and its field).",
+        "type": "object",
+        "properties": {
+            "detail": {"anyOf": [_TEXT, {"type": "array", "items": {"$ref": "#/components/schemas/Flaw"}}]},
+            "field": _TEXT,
+        },
+        "required": ["detail"],
+    },
+}
+#: What FastAPI would say of 422, which is less than what is answered.
+_FASTAPI = ("HTTPValidationError", "ValidationError")
+
+
+def describe(api: FastAPI) -> None:
+    """Let the OpenAPI document of ``api`` name every error status of every route."""
+    plain = api.openapi
+
+    def described() -> dict[str, Any]:
+        if api.openapi_schema is None:
+            _add_errors(plain())
+        return plain()
+
+    # FastAPI's own documented way: https://fastapi.tiangolo.com/how-to/extending-openapi/
+    api.openapi = described  # type: ignore[method-assign]
+
+
+def statuses(route: str, operation: dict[str, Any]) -> Iterator[int]:
+    """The error statuses of a route, named like ``GET /v1/memories``."""
+    yield from OF_ROUTES.get(route, ())
+    if operation.get("security"):
+        yield from _AT_THE_DOOR
+    if "requestBody" in operation:
+        yield from _WITH_A_BODY
+    if "{" in route:
+        yield from _WITH_A_NAME
+    if operation.get("parameters") or "422" in operation["responses"]:
+        yield 422
+    if route in {"GET /readyz", "GET /v1/health"}:
+        yield 503
+
+
+def _add_errors(document: dict[str, Any]) -> None:
+    """In place: the document is kept and answered again."""
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            for status in sorted(set(statuses(f"{method.upper()} {path}", operation))):
+                answer = operation["responses"].setdefault(str(status), {})
+                answer.setdefault("description", MEANINGS[status])
+                answer["content"] = _content("Invalid" if status == 422 else "Problem")
+                if status == 422:
+                    answer["description"] = MEANINGS[status]
+    _add_links(document["paths"])
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    for name in _FASTAPI:
+        schemas.pop(name, None)
+    schemas.update(SCHEMAS)
+
+
+def _add_links(paths: dict[str, Any]) -> None:
+    for route, (status, (parameter, expression), following) in LINKS.items():
+        answer = _operation(paths, route)["responses"][str(status)]
+        names = [_operation(paths, name)["operationId"] for name in following]
+        answer["links"] = {name: {"operationId": name, "parameters": {parameter: expression}} for name in names}
+
+
+def _operation(paths: dict[str, Any], route: str) -> dict[str, Any]:
+    method, _, path = route.partition(" ")
+    operation: dict[str, Any] = paths[path][method.lower()]
+    return operation
+
+
+def _content(schema: str) -> dict[str, Any]:
+    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}

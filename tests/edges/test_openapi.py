@@ -1,0 +1,125 @@
+"""The OpenAPI document and what the server answers agree; `make fuzz` asks for all of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from precis.bootstrap import Runtime
+from precis.rest.bodies import POLICIES
+from precis.rest.responses import LINKS, MEANINGS, OF_ROUTES
+from precis.rest.server import build
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.fixture
+def document(runtime: Runtime) -> dict[str, Any]:
+    """What /openapi.json answers."""
+    return build(runtime).openapi()
+
+
+def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """By names like ``GET /v1/memories``."""
+    return {
+        f"{method.upper()} {path}": operation
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+async def test_the_tables_name_routes_that_exist(document: dict[str, Any]) -> None:
+    """A route that was renamed takes its statuses and links along."""
+    routes = operations(document)
+    linked = {name for _, _, following in LINKS.values() for name in following}
+    assert set(OF_ROUTES) | set(LINKS) | linked <= set(routes)
+    assert {status for statuses in OF_ROUTES.values() for status in statuses} <= set(MEANINGS)
+
+
+async def test_every_error_has_its_shape(document: dict[str, Any]) -> None:
+    """Every status from 400 on, of every route, points to a schema that is there."""
+    schemas = document["components"]["schemas"]
+    for route, operation in operations(document).items():
+        errors = {status: answer for status, answer in operation["responses"].items() if int(status) >= 400}
+        for status, answer in errors.items():
+            name = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+            assert ("Invalid" if status == "422" else "Problem") == name, (route, status)
+            assert name in schemas
+            assert answer["description"]
+        if operation.get("security"):
+            assert {"401", "403", "429", "503"} <= set(errors), route
+        if "requestBody" in operation:
+            assert {"400", "413", "415", "422"} <= set(errors), route
+        if "{" in route:
+            assert {"404", "405"} <= set(errors), route
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/v1/memories", "GET, POST"),
+        ("/v1/memories/m1", "DELETE, GET, PATCH"),
+        ("/v1/long-term-memory/search", "POST"),
+        ("/v1/long-term-memory/m1", "GET, PATCH"),
+        ("/memory/summarize", "GET, POST"),
+        ("/openapi.json", "GET"),
+    ],
+)
+async def test_405_names_every_method_of_an_address(api: httpx.AsyncClient, path: str, methods: str) -> None:
+    """The router alone names those of the first route that has the address."""
+    answer = await api.request("TRACE", path)
+    assert (405, {"detail": "Method Not Allowed"}) == (answer.status_code, answer.json())
+    assert methods == ", ".join(sorted(set(answer.headers["allow"].replace(" ", "").split(",")) - {"HEAD"}))
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/v1/memories?user_id=ilse&user_id=oskar"),
+        ("DELETE", "/v1/conversations/talk?user_id=ilse&user_id=oskar"),
+        ("DELETE", "/v1/working-memory/talk?namespace=a&namespace=b"),
+        ("POST", "/v1/long-term-memory/compact?user_id=ilse&user_id=oskar"),
+    ],
+)
+async def test_a_parameter_given_twice_is_refused(api: httpx.AsyncClient, method: str, path: str) -> None:
+    """One of the two would be ignored, and more deleted or shown than was meant."""
+    answer = await api.request(method, path)
+    assert 422 == answer.status_code
+    assert answer.json()["field"].startswith("query.")
+
+
+async def test_a_list_of_ids_may_repeat_its_parameter(api: httpx.AsyncClient) -> None:
+    """That is how the wire writes one."""
+    answer = await api.delete("/v1/long-term-memory?memory_ids=a&memory_ids=b")
+    assert {"status": "ok, deleted 0 memories"} == answer.json()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field"),
+    [
+        ("/v1/recall", {"query": "tea", "include_summaries": 0}, "include_summaries"),
+        ("/v1/recall", {"query": "tea", "limit": True}, "limit"),
+        ("/v1/memories", {"memories": [{"text": "Tea.", "user_id": "ilse", "event_date": 0}]}, "event_date"),
+        ("/v1/memories", {"memories": [{"text": "Tea.", "user_id": "ilse", "pinned": "yes"}]}, "pinned"),
+        ("/memory/summarize", {"userId": "ilse", "period": "daily", "day": 0}, "day"),
+        ("/v1/context", {"query": "tea", "quotas": {"tiers": {"month": True}}}, "month"),
+        ("/v1/long-term-memory/", {"memories": [], "deduplicate": 0}, "deduplicate"),
+        ("/v1/long-term-memory/forget", {"policy": {"hard_age_multiplier": False}}, "hard_age_multiplier"),
+    ],
+)
+async def test_a_value_of_another_type_is_refused(
+    api: httpx.AsyncClient, path: str, body: dict[str, Any], field: str
+) -> None:
+    """In its place, and without being repeated."""
+    answer = await api.post(path, json=body)
+    assert 422 == answer.status_code, answer.text
+    (flaw,) = answer.json()["detail"]
+    assert ("wrong_type", field) == (flaw["type"], flaw["loc"][-1])
+    assert "input" not in flaw
+
+
+async def test_the_published_policies_are_those_of_the_engine(runtime: Runtime) -> None:
+    """Others are refused by name."""
+    assert set(POLICIES) == set(runtime.engine.policies)
