@@ -52,6 +52,8 @@ def _command(url: str, options: Sequence[str]) -> list[str]:
         f"{url}/openapi.json",
         "--checks",
         "all",
+        "--wait-for-schema",
+        "60",
         *options,
     ]
 
