@@ -38,9 +38,9 @@ async def drafted(api: httpx.AsyncClient, texts: list[Any]) -> str:
 )  # fmt: skip
 async def test_nobodys_fact_vanishes_from_a_draft(api: httpx.AsyncClient, texts: list[str]) -> None:
     """Words of change in one person's sentence say nothing of another's."""
-    said = await drafted(api, texts)
+    summary = await drafted(api, texts)
     for text in texts:
-        assert text.rstrip(".") in said
+        assert text.rstrip(".") in summary
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ async def test_nobodys_fact_vanishes_from_a_draft(api: httpx.AsyncClient, texts:
 )
 async def test_a_changed_value_is_told_once(api: httpx.AsyncClient, older: str, newer: str) -> None:
     """The newest, beside what others told."""
-    said = await drafted(api, [older, "Kuno has moved to Lisbon.", newer])
-    assert older.rstrip(".") not in said
-    assert newer.rstrip(".") in said
-    assert "Kuno has moved to Lisbon" in said
+    summary = await drafted(api, [older, "Kuno has moved to Lisbon.", newer])
+    assert older.rstrip(".") not in summary
+    assert newer.rstrip(".") in summary
+    assert "Kuno has moved to Lisbon" in summary
 
 
 @pytest.mark.parametrize("period", ["daily", "weekly", "monthly"])
@@ -74,9 +74,9 @@ async def test_two_movers_rolled_up(api: httpx.AsyncClient, period: str) -> None
     answer = await api.post("/v1/memories", json={"memories": rows, "summarize": "deferred"})
     assert 201 == answer.status_code
     periods = ["weekly", "monthly"] if period == "monthly" else [period]
-    for one in periods:
-        body = {"userId": "mara", "period": one, "force": True}
-        body |= {"day": {"daily": "2024-05-07", "weekly": "2024-05-08", "monthly": "2024-05-15"}[one]}
+    for step in periods:
+        body = {"userId": "mara", "period": step, "force": True}
+        body |= {"day": {"daily": "2024-05-07", "weekly": "2024-05-08", "monthly": "2024-05-15"}[step]}
         answer = await api.post("/memory/summarize", json=body)
         assert 200 == answer.status_code, answer.text
     summary = (await api.get(f"/v1/memories/{answer.json()['summaryId']}")).json()

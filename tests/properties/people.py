@@ -226,14 +226,14 @@ def _as_told(text: str, person: str, name: str, value: str, *, gone: bool = Fals
 
 def missing(batch: Sequence[Told], statements: Sequence[str]) -> list[Told]:
     """Facts that no statement tells: none has both the name and the value."""
-    standing = [one for one in batch if not one.gone]
-    return [one for one in standing if not any(_tells(text, one) for text in statements)]
+    standing = [fact for fact in batch if not fact.gone]
+    return [fact for fact in standing if not any(_tells(text, fact) for text in statements)]
 
 
 def stale(batch: Sequence[Told], statements: Sequence[str]) -> list[Told]:
     """Changed facts that a statement still tells as they were."""
-    return [one for one in batch if one.gone and one.text.rstrip(".") in " ".join(statements)]
+    return [fact for fact in batch if fact.gone and fact.text.rstrip(".") in " ".join(statements)]
 
 
-def _tells(text: str, one: Told) -> bool:
-    return one.person.lower() in text.lower() and one.value.lower() in text.lower()
+def _tells(text: str, fact: Told) -> bool:
+    return fact.person.lower() in text.lower() and fact.value.lower() in text.lower()

@@ -25,8 +25,8 @@ often = settings(deadline=None, max_examples=150, suppress_health_check=[HealthC
 def items_of(batch: Sequence[Told]) -> tuple[Item, ...]:
     """A memory a sentence, a day apart."""
     return tuple(
-        Item(text=one.text, source_ids=(f"m{at}",), created_at=START + timedelta(days=at))
-        for at, one in enumerate(batch)
+        Item(text=fact.text, source_ids=(f"m{at}",), created_at=START + timedelta(days=at))
+        for at, fact in enumerate(batch)
     )
 
 
@@ -38,9 +38,9 @@ def summarized(batch: Sequence[Told]) -> list[str]:
 
 def passed(batch: Sequence[Told]) -> list[str]:
     """What is served of a draft that states each sentence by itself."""
-    statements = tuple(DraftStatement(text=one.text, importance=0.5, sources=(at,)) for at, one in enumerate(batch))
+    statements = tuple(DraftStatement(text=fact.text, importance=0.5, sources=(at,)) for at, fact in enumerate(batch))
     checked = check(Draft(statements=statements, made_by="model"), items_of(batch))
-    return [one.text for one in checked.statements if one.superseded_by is None]
+    return [fact.text for fact in checked.statements if fact.superseded_by is None]
 
 
 @often
@@ -61,10 +61,10 @@ def test_nor_in_other_words(batch: list[Told]) -> None:
 @given(batch=facts(WORKING) | facts(SET_ASIDE))
 def test_the_check_drops_nobodys_fact(batch: list[Told]) -> None:
     """A model's draft that states what is so of several people contradicts nothing newer."""
-    statements = tuple(DraftStatement(text=one.text, importance=0.5, sources=(at,)) for at, one in enumerate(batch))
+    statements = tuple(DraftStatement(text=fact.text, importance=0.5, sources=(at,)) for at, fact in enumerate(batch))
     checked = check(Draft(statements=statements, made_by="model"), items_of(batch))
     assert [] == [verdict.text for verdict in checked.verdicts if "contradicts_newer" in verdict.reasons]
-    assert [] == [one.text for one in checked.statements if one.superseded_by is not None]
+    assert [] == [fact.text for fact in checked.statements if fact.superseded_by is not None]
 
 
 @often

@@ -54,16 +54,16 @@ def test_names_made_of_fillers(filler: str, noun: str) -> None:
 )
 def test_only_fillers_are_dropped(words: list[str]) -> None:
     """Whatever the sentence: the words that are gone are of the list, and the others keep their order."""
-    said = " ".join(["Ana", "saw", *words])
-    left = trimmed(said, ()).split()
-    gone = Counter(said.split()) - Counter(left)
+    sentence = " ".join(["Ana", "saw", *words])
+    kept = trimmed(sentence, ()).split()
+    gone = Counter(sentence.split()) - Counter(kept)
     assert set(gone) <= set(FILLERS)
-    rest = iter(said.split())
-    assert all(word in rest for word in left)
+    rest = iter(sentence.split())
+    assert all(word in rest for word in kept)
 
 
 @pytest.mark.parametrize(
-    ("expected", "said"),
+    ("expected", "sentence"),
     [
         ("It's nice.", "It's super nice."),
         ("I like it.", "I just really like it."),
@@ -79,13 +79,13 @@ def test_only_fillers_are_dropped(words: list[str]) -> None:
         ("Those are pretty dresses.", "Those are pretty dresses."),
     ],
 )
-def test_what_goes_and_what_stays(expected: str, said: str) -> None:
+def test_what_goes_and_what_stays(expected: str, sentence: str) -> None:
     """Before an adjective or a verb it carries nothing."""
-    assert expected == trimmed(said, ())
+    assert expected == trimmed(sentence, ())
 
 
 @pytest.mark.parametrize(
-    ("expected", "said"),
+    ("expected", "sentence"),
     [
         ("Ben, Ana and I met.", "Ben, Ana and I met."),
         ("I met Ben, Ana.", "I met Ben, Ana."),
@@ -95,19 +95,19 @@ def test_what_goes_and_what_stays(expected: str, said: str) -> None:
         ("I love it.", "I love it, Ana."),
     ],
 )
-def test_who_is_listed_stays_and_who_is_called_goes(expected: str, said: str) -> None:
+def test_who_is_listed_stays_and_who_is_called_goes(expected: str, sentence: str) -> None:
     """A name among names is no call."""
-    assert expected == trimmed(said, {"Ana", "Ben"})
+    assert expected == trimmed(sentence, {"Ana", "Ben"})
 
 
 @pytest.mark.parametrize(
-    ("expected", "said"),
+    ("expected", "sentence"),
     [
         ("ატომური", "ატომური"), ("Élan", "élan"), ("Ёлка", "ёлка"), ("Ώρα", "ώρα"), ("Ճանապարհ", "ճանապարհ"),
         ("ßeta", "ßeta"), ("ŉ", "ŉ"), ("ǅep", "ǆep"), ("ﬁn", "ﬁn"), ("iyi ışık", "iyi ışık"), ("Istanbul", "istanbul"),
         ("iPhone", "iPhone"), ("हिन्दी", "हिन्दी"), ("ꭰꭱ", "ꭰꭱ"), ("", ""), ("9 cats", "9 cats"),
     ],
 )  # fmt: skip
-def test_a_capital_where_the_script_has_one(expected: str, said: str) -> None:
+def test_a_capital_where_the_script_has_one(expected: str, sentence: str) -> None:
     """Sentence case is Latin, Greek, Cyrillic and Armenian; one letter becomes one letter, and no other word."""
-    assert expected == capital(said)
+    assert expected == capital(sentence)

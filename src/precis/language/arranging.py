@@ -121,15 +121,17 @@ def arrangement(lines: Sequence[Line], texts: Sequence[Sequence[Sentence]]) -> A
 
 def values(text: str) -> frozenset[Value]:
     """Every value of a sentence."""
-    found = {Value(kind="time", answer=_clock(match)) for match in _TIME.finditer(text)}
-    found |= {Value(kind="date", answer=match.group().lower().removeprefix("the ")) for match in _DATE.finditer(text)}
-    found |= {Value(kind="count people", answer=_digit(match[1])) for match in _PARTY.finditer(text)}
+    collected = {Value(kind="time", answer=_clock(match)) for match in _TIME.finditer(text)}
+    collected |= {
+        Value(kind="date", answer=match.group().lower().removeprefix("the ")) for match in _DATE.finditer(text)
+    }
+    collected |= {Value(kind="count people", answer=_digit(match[1])) for match in _PARTY.finditer(text)}
     for match in _COUNT.finditer(text):
         what = match["what"].lower()
         if what not in _UNITS:
             counted = "people" if what in {"person", "people", "guests", "seats", "us"} else stem(what)
-            found.add(Value(kind=f"count {counted}", answer=_digit(match["many"])))
-    return frozenset(found | set(_names(text)))
+            collected.add(Value(kind=f"count {counted}", answer=_digit(match["many"])))
+    return frozenset(collected | set(_names(text)))
 
 
 def _arranges(lines: Sequence[Line]) -> bool:
@@ -146,27 +148,31 @@ def _arranges(lines: Sequence[Line]) -> bool:
 
 def _things(texts: Sequence[Sequence[Sentence]]) -> Iterator[tuple[Place, int]]:
     """The sentences that are about something arranged, each with the number of the thing."""
-    number, thing, done, asked = 0, "", False, False
+    number, thing, done, awaited = 0, "", False, False
     for line, text in enumerate(texts):
         for at, sentence in enumerate(text):
             named = [_THING_OF[word.lower()] for word in _THING.findall(sentence.text)]
             wants = bool(_REQUEST.search(sentence.text) or PROPOSAL.search(sentence.text))
-            answers = asked and len(sentence.text.split()) <= _REPLY
+            answers = awaited and len(sentence.text.split()) <= _REPLY
             if named and wants and (thing not in {"", *named} or (done and _AGAIN.search(sentence.text))):
                 number, done, thing = number + 1, False, named[0]
             thing = thing or (named[0] if named else "")
             if (wants or answers or named) and not _tells_of_others(sentence):
                 yield (line, at), number
             done = done or bool(_DONE.search(sentence.text))
-        asked = bool(text) and is_question(text[-1].text)
+        awaited = bool(text) and is_question(text[-1].text)
 
 
 def _tells_of_others(sentence: Sentence) -> bool:
     """Whether it tells something of a person or thing of its own, or where its speaker is at home."""
     return any(
-        not one.attributes.isdisjoint(SINGLE_ATTRIBUTES - {"place"})
-        or (one.subject.key != one.speaker and not one.subject.bare and not _SERVICE.search(" ".join(one.subject.key)))
-        for one in sentence.assertions
+        not stated.attributes.isdisjoint(SINGLE_ATTRIBUTES - {"place"})
+        or (
+            stated.subject.key != stated.speaker
+            and not stated.subject.bare
+            and not _SERVICE.search(" ".join(stated.subject.key))
+        )
+        for stated in sentence.assertions
     )
 
 
@@ -185,12 +191,12 @@ def _kind(value: Value) -> str:
 
 
 def _names(text: str) -> list[Value]:
-    found = []
+    collected = []
     for match in _NAME.finditer(text):
         name = match["name"].rstrip(".'\u2019-")
         if not _NO_NAMES.fullmatch(name.split()[0]):
-            found.append(Value(kind=f"name {match['place'].lower()}", answer=name.lower()))
-    return found
+            collected.append(Value(kind=f"name {match['place'].lower()}", answer=name.lower()))
+    return collected
 
 
 def _clock(match: re.Match[str]) -> str:

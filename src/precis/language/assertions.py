@@ -113,31 +113,31 @@ def assertion(words: Sequence[Token], context: Context, inherited: Subject | Non
     subject = inherited or subject_of(_subject_words(bare[:place]), context)
     if group is None or group.unreal or group.lemma in OPINIONS or any(word.low in NEARLY for word in words):
         return None
-    found = _turned_around(bare[:place], group, context) if subject is None or not subject.thing else None
-    found = found or (_read(subject, group, context) if subject else None)
-    if found is None or (group.will and not (found.changes or changes or found.subject.thing)):
+    result = _turned_around(bare[:place], group, context) if subject is None or not subject.thing else None
+    result = result or (_read(subject, group, context) if subject else None)
+    if result is None or (group.will and not (result.changes or changes or result.subject.thing)):
         return None
     return replace(
-        found,
-        changes=found.changes or changes or group.turns or found.subject.new,
+        result,
+        changes=result.changes or changes or group.turns or result.subject.new,
         adds=adds,
         replaces=any(word.low == "instead" for word in words),
-        condition=found.condition | opener,
+        condition=result.condition | opener,
     )
 
 
 def _contrasted(words: Sequence[Token]) -> list[Token]:
     """The words with "instead of" as one, which is no word of change, and "could be described as" as "is"."""
-    found: list[Token] = []
+    result: list[Token] = []
     for word in words:
-        lows = [before.low for before in found[-3:]]
+        lows = [before.low for before in result[-3:]]
         if (*lows[-1:], word.low) in {("instead", "of"), ("rather", "than")}:
-            found[-1] = token("rather")
+            result[-1] = token("rather")
         elif word.low == "as" and lows[1:] == ["be", "described"]:
-            found[-3:] = [token("is")]
+            result[-3:] = [token("is")]
         else:
-            found.append(word)
-    return found
+            result.append(word)
+    return result
 
 
 def _opened(words: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
@@ -147,8 +147,8 @@ def _opened(words: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
         start = next((at for at, word in enumerate(words) if word.low not in _WHEN and word.low not in ",:-"), 0)
         return frozenset(), list(words[start:])
     opener, rest = words[: commas[0]], list(words[commas[0] + 1 :])
-    said = text_of([word for word in opener if word.low not in STOP_WORDS])
-    return (frozenset(terms(said)) if said and not _TIME_WORDS.fullmatch(said) else frozenset()), rest
+    wording = text_of([word for word in opener if word.low not in STOP_WORDS])
+    return (frozenset(terms(wording)) if wording and not _TIME_WORDS.fullmatch(wording) else frozenset()), rest
 
 
 def _subject_words(words: Sequence[Token]) -> list[Token]:
@@ -159,9 +159,9 @@ def _subject_words(words: Sequence[Token]) -> list[Token]:
 
 def _read(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     for reading in (_choice, _act, _paid, _ending, _role, _changed, _copula, _of_thing):
-        found = reading(subject, group, context)
-        if found is not None:
-            return found
+        result = reading(subject, group, context)
+        if result is not None:
+            return result
     return _predicate(subject, group, context)
 
 
@@ -170,19 +170,19 @@ def _build(subject: Subject, group: VerbGroup, context: Context, words: Sequence
     value, tail = _value(words)
     rest = _tail(tail)
     stems = frozenset(terms(text_of(value)))
-    said = typed(text_of(words))
+    wording = typed(text_of(words))
     values: dict[str, object] = {
-        "subject": subject, "speaker": context.speaker, "verb": group.lemma, "value": stems, "typed": said,
+        "subject": subject, "speaker": context.speaker, "verb": group.lemma, "value": stems, "typed": wording,
         "named": any(not word.small for word in value if not word.low[0].isdigit()), "terms": stems | rest.extra,
-        "extra": rest.extra - _typed_terms(words, said), "condition": rest.condition, "ended": rest.ended,
+        "extra": rest.extra - _typed_terms(words, wording), "condition": rest.condition, "ended": rest.ended,
         "denied": group.denied, "dated": rest.dated, "past": group.past, "event": group.event and group.lemma != "be",
     }  # fmt: skip
     return Assertion(**values | more)  # type: ignore[arg-type]
 
 
-def _typed_terms(words: Sequence[Token], said: dict[str, frozenset[str]]) -> frozenset[str]:
+def _typed_terms(words: Sequence[Token], wording: dict[str, frozenset[str]]) -> frozenset[str]:
     """Words of times, dates and amounts, which are compared as such."""
-    return frozenset(terms(" ".join(word.text for word in words if word.text[0].isdigit()))) if said else frozenset()
+    return frozenset(terms(" ".join(word.text for word in words if word.text[0].isdigit()))) if wording else frozenset()
 
 
 def _value(words: Sequence[Token]) -> tuple[list[Token], list[Token]]:
@@ -201,13 +201,13 @@ def _tail(words: Sequence[Token]) -> _Tail:
     ended: set[str] = set()
     dated = False
     for before, segment in _segments(words):
-        said = text_of(segment)
+        wording = text_of(segment)
         telling = " ".join(word.text for word in segment if word.low not in STOP_WORDS)
-        if _TIME_WORDS.fullmatch(said) and not _HABIT.search(said):
-            dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(said) is not None)
+        if _TIME_WORDS.fullmatch(wording) and not _HABIT.search(wording):
+            dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(wording) is not None)
         elif before in {"from", "rather", "not"}:
             ended |= set(terms(telling))
-        elif before in CONDITIONS or _HABIT.search(said):
+        elif before in CONDITIONS or _HABIT.search(wording):
             condition |= set(terms(telling)) or {before}
         else:
             extra |= set(terms(telling))
@@ -216,15 +216,15 @@ def _tail(words: Sequence[Token]) -> _Tail:
 
 def _segments(words: Sequence[Token]) -> list[tuple[str, list[Token]]]:
     """The tail cut before each preposition and conjunction."""
-    found: list[tuple[str, list[Token]]] = []
+    result: list[tuple[str, list[Token]]] = []
     for word in words:
         if word.small and word.low in ENDINGS | {"not"}:
-            found.append((word.low, []))
+            result.append((word.low, []))
         elif word.low not in ",;:-\u2013\u2014":
-            if not found:
-                found.append(("", []))
-            found[-1][1].append(word)
-    return found
+            if not result:
+                result.append(("", []))
+            result[-1][1].append(word)
+    return result
 
 
 def _matches(words: Sequence[Token], phrase: Sequence[str]) -> bool:
@@ -246,18 +246,18 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     if part != "hold" and not group.event and not group.denied:
         return None  # "is moving to Rome" has not moved yet
     words = _bare_value(group.rest[len(fit[0].particle) :])
-    found = _build(
+    result = _build(
         subject, group, context, words, attributes=frozenset(role.attribute for role in fit), part=part,
         past=group.past and part == "hold",
     )  # fmt: skip
     if part == "leave":
-        found = _build(
-            subject, group, context, words, attributes=found.attributes, part=part, ended=found.value, past=False
+        result = _build(
+            subject, group, context, words, attributes=result.attributes, part=part, ended=result.value, past=False
         )
-    if part == "enter" and (any(word.low == "for" for word in words) or not TEAMS.isdisjoint(found.value)):
+    if part == "enter" and (any(word.low == "for" for word in words) or not TEAMS.isdisjoint(result.value)):
         return None  # for a while, or to another team
-    is_time = found.typed.keys() & {"time", "date", "weekday"}
-    return found if found.value and not is_time else None
+    is_time = result.typed.keys() & {"time", "date", "weekday"}
+    return result if result.value and not is_time else None
 
 
 def _suits(role: Role, subject: Subject) -> bool:
@@ -302,8 +302,8 @@ def _of_thing(subject: Subject, group: VerbGroup, context: Context) -> Assertion
         return None
     words = group.rest[1:] if group.rest and group.rest[0].low in {"at", "on", "in"} else group.rest
     attribute = "is" if group.lemma == "cost" else group.lemma
-    found = _build(subject, group, context, words, attributes=frozenset({attribute}), part="hold")
-    return found if found.typed else None
+    result = _build(subject, group, context, words, attributes=frozenset({attribute}), part="hold")
+    return result if result.typed else None
 
 
 def _paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:

@@ -83,9 +83,9 @@ class Timeline:
 
     def add(self, place: Place, assertions: Iterable[Assertion]) -> None:
         """The clauses of one more sentence."""
-        for clause, one in enumerate(assertions):
-            for key in _keys(one):
-                self._by_key.setdefault((one.subject.key, key), []).append((place, clause, one))
+        for clause, stated in enumerate(assertions):
+            for key in _keys(stated):
+                self._by_key.setdefault((stated.subject.key, key), []).append((place, clause, stated))
 
     def overruled_by(self, assertions: Iterable[Assertion]) -> Iterator[tuple[Place, int]]:
         """The clauses added so far that these overrule."""
@@ -103,13 +103,15 @@ class Timeline:
                     yield place, clause, old
 
 
-def _keys(one: Assertion) -> frozenset[str]:
+def _keys(stated: Assertion) -> frozenset[str]:
     """Under what an assertion is found: its verb, its attributes, and the words of what it speaks of."""
-    kinds = {kind for word in one.value for kind in _kinds(word)}
-    traits = {trait for trait, foods in WITHOUT.items() if trait in one.terms or not foods.isdisjoint(one.terms)}
-    words = one.value | one.ended
-    alone = {"alone"} if "partner" in one.attributes or one.value & _ALONE else set()
-    return frozenset({f"verb {one.verb}"} | alone | {f"is {name}" for name in one.attributes} | kinds | words | traits)
+    kinds = {kind for word in stated.value for kind in _kinds(word)}
+    traits = {trait for trait, foods in WITHOUT.items() if trait in stated.terms or not foods.isdisjoint(stated.terms)}
+    words = stated.value | stated.ended
+    alone = {"alone"} if "partner" in stated.attributes or stated.value & _ALONE else set()
+    return frozenset(
+        {f"verb {stated.verb}"} | alone | {f"is {name}" for name in stated.attributes} | kinds | words | traits
+    )
 
 
 def overrules(new: Assertion, old: Assertion) -> bool:
@@ -125,25 +127,25 @@ def overrules(new: Assertion, old: Assertion) -> bool:
     return new.condition == old.condition and (_contrary(new, old) or _differs(new, old) or _excludes(new, old))
 
 
-def says_the_same(one: Assertion, other: Assertion) -> bool:
+def says_the_same(stated: Assertion, other: Assertion) -> bool:
     """Whether both say the same of one subject; one of them may say more."""
     if (
-        one.subject.key != other.subject.key
-        or one.denied != other.denied
-        or (one.part == "leave") != (other.part == "leave")
+        stated.subject.key != other.subject.key
+        or stated.denied != other.denied
+        or (stated.part == "leave") != (other.part == "leave")
     ):
         return False
-    if one.verb != other.verb and one.attributes.isdisjoint(other.attributes):
+    if stated.verb != other.verb and stated.attributes.isdisjoint(other.attributes):
         return False
-    shared = one.typed.keys() & other.typed.keys()
-    if shared and not _numbered(one) and not _numbered(other):
-        return all(not one.typed[kind].isdisjoint(other.typed[kind]) for kind in shared)
-    return one.value <= other.value or other.value <= one.value
+    shared = stated.typed.keys() & other.typed.keys()
+    if shared and not _numbered(stated) and not _numbered(other):
+        return all(not stated.typed[kind].isdisjoint(other.typed[kind]) for kind in shared)
+    return stated.value <= other.value or other.value <= stated.value
 
 
-def _numbered(one: Assertion) -> bool:
+def _numbered(stated: Assertion) -> bool:
     """Whether its value is a number of nothing, like that of a phone: compared as it is written."""
-    return "amount" in one.typed
+    return "amount" in stated.typed
 
 
 def _ends(new: Assertion, old: Assertion) -> bool:
@@ -172,7 +174,7 @@ def _contrary(new: Assertion, old: Assertion) -> bool:
         return False
     if (new.verb != old.verb and not _same_role(new, old)) or (old.event and not old.denied):
         return False
-    ours, theirs = (frozenset(term for term in one.terms if not term[0].isdigit()) for one in (new, old))
+    ours, theirs = (frozenset(term for term in stated.terms if not term[0].isdigit()) for stated in (new, old))
     if new.denied and new.changes and new.verb == "be" and ours:
         return ours <= theirs
     return ours == theirs and (bool(ours) or new.changes)
@@ -195,8 +197,8 @@ def _differs(new: Assertion, old: Assertion) -> bool:
     return _other_holding(new, old)
 
 
-def _is_state(one: Assertion) -> bool:
-    return one.part in {"", "hold"}
+def _is_state(stated: Assertion) -> bool:
+    return stated.part in {"", "hold"}
 
 
 def _other_holding(new: Assertion, old: Assertion) -> bool:
@@ -235,14 +237,14 @@ def _is_other(new: Assertion, old: Assertion) -> bool:
     return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
 
 
-def _single(one: Assertion) -> bool:
-    favorite = not {stem("favorite"), stem("favourite")}.isdisjoint(map(stem, one.subject.key))
-    return one.subject.head in SINGLE or favorite
+def _single(stated: Assertion) -> bool:
+    favorite = not {stem("favorite"), stem("favourite")}.isdisjoint(map(stem, stated.subject.key))
+    return stated.subject.head in SINGLE or favorite
 
 
-def _measured(one: Assertion) -> bool:
+def _measured(stated: Assertion) -> bool:
     """Whether its value is a price or a measure: a thing has one of it."""
-    return any(kind == "money" or kind.startswith("amount ") for kind in one.typed)
+    return any(kind == "money" or kind.startswith("amount ") for kind in stated.typed)
 
 
 def _other_typed(new: Assertion, old: Assertion) -> bool:
@@ -265,9 +267,9 @@ def _same_frame(new: Assertion, old: Assertion) -> bool:
     return (new.changes or new.verb in _COUNTED) and _without_numbers(new) == _without_numbers(old)
 
 
-def _without_numbers(one: Assertion) -> frozenset[str]:
-    numbers = {part for values in one.typed.values() for value in values for part in (value, *_spelled(value))}
-    return frozenset(term for term in one.terms if term not in numbers and not term[0].isdigit())
+def _without_numbers(stated: Assertion) -> frozenset[str]:
+    numbers = {part for values in stated.typed.values() for value in values for part in (value, *_spelled(value))}
+    return frozenset(term for term in stated.terms if term not in numbers and not term[0].isdigit())
 
 
 def _spelled(number: str) -> tuple[str, ...]:
@@ -309,8 +311,8 @@ def _excludes(new: Assertion, old: Assertion) -> bool:
     return _breaks(new, old) or _breaks(old, new)
 
 
-def _breaks(one: Assertion, other: Assertion) -> bool:
+def _breaks(stated: Assertion, other: Assertion) -> bool:
     """Whether one eats or drinks what the other, by what they are, does not."""
-    if one.verb not in _EATEN or other.verb != "be" or len(other.value) > 1:
+    if stated.verb not in _EATEN or other.verb != "be" or len(other.value) > 1:
         return False
-    return any(not WITHOUT.get(trait, frozenset()).isdisjoint(one.value) for trait in other.value)
+    return any(not WITHOUT.get(trait, frozenset()).isdisjoint(stated.value) for trait in other.value)

@@ -64,10 +64,10 @@ def _sentence(text: str, context: Context) -> Sentence:
     if is_question(bare) or not words or len(words) > _LONGEST or _QUOTED.search(bare) or _reports(words):
         _remember(words, 0, context)
         return Sentence(text=text, assertions=(), clear=False)
-    found = list(_clauses(words, context))
+    results = list(_clauses(words, context))
     _remember(words, _subject_size(words), context)
-    known = tuple(one for one in found if one is not None)
-    return Sentence(text=text, assertions=known, clear=len(known) == len(found))
+    known = tuple(result for result in results if result is not None)
+    return Sentence(text=text, assertions=known, clear=len(known) == len(results))
 
 
 def _reports(words: Sequence[Token]) -> bool:
@@ -95,13 +95,13 @@ def _clauses(words: Sequence[Token], context: Context) -> Iterator[Assertion | N
         if inherits and subject is None:
             yield None
             continue
-        found = assertion(clause, context, subject if inherits else None)
-        if found is not None:
-            subject = subject if inherits else found.subject
-            context.note(found.subject)
+        results = assertion(clause, context, subject if inherits else None)
+        if results is not None:
+            subject = subject if inherits else results.subject
+            context.note(results.subject)
         elif not inherits:
             subject = None
-        yield found
+        yield results
 
 
 def _parted(words: Sequence[Token]) -> list[list[Token]]:

@@ -120,13 +120,13 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
 
 def _usual(key: list[str]) -> list[str]:
     """The key with things under the name they mostly have."""
-    found: list[str] = []
+    results: list[str] = []
     for word in key:
-        found.append(SAME_THINGS.get((word,), (word,))[0])
-        pair = tuple(found[-2:])
+        results.append(SAME_THINGS.get((word,), (word,))[0])
+        pair = tuple(results[-2:])
         if pair in SAME_THINGS:
-            found[-2:] = SAME_THINGS[pair]
-    return found
+            results[-2:] = SAME_THINGS[pair]
+    return results
 
 
 def _has_case(word: Token) -> bool:
@@ -174,7 +174,7 @@ def of_owner(owner: Subject, thing: Sequence[Token]) -> Subject | None:
 
 def names_in(words: Sequence[Token], skip: int) -> set[str]:
     """Capitalized words behind the subject that may name somebody: not those that say where or when."""
-    found = set()
+    results = set()
     for place in range(max(1, skip), len(words)):
         word, before = words[place], words[place - 1].low
         if (
@@ -182,5 +182,5 @@ def names_in(words: Sequence[Token], skip: int) -> set[str]:
             and word.low not in STOP_WORDS
             and before not in {"in", "at", "to", "from", "on", "near", "for"}
         ):
-            found.add(word.low)
-    return found
+            results.add(word.low)
+    return results

@@ -41,7 +41,7 @@ def _table(name: str) -> Mapping[str, Any]:
 def _phrases(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Phrases by their first word, the longest first."""
     split = sorted((tuple(part.split()) for part in text.split(";") if part.strip()), key=len, reverse=True)
-    return {first: tuple(one for one in split if one[0] == first) for first in {one[0] for one in split}}
+    return {first: tuple(phrase for phrase in split if phrase[0] == first) for first in {phrase[0] for phrase in split}}
 
 
 def _doubles(base: str) -> bool:
@@ -89,22 +89,22 @@ def _forms(regular: Iterable[str], irregular: Iterable[str]) -> Mapping[str, For
 
 def _roles(table: Mapping[str, Mapping[str, Any]]) -> Mapping[str, tuple[Role, ...]]:
     """Verbs to what they say of attributes, the longest first."""
-    found: dict[str, list[Role]] = {}
+    collected: dict[str, list[Role]] = {}
     for attribute, row in table.items():
         for part in ("hold", "enter", "leave"):
             for phrase in row[part]:
                 verb, *rest = phrase.split()
-                found.setdefault(verb, []).append(Role(attribute, part, tuple(rest)))
-    return {verb: tuple(sorted(roles, key=lambda role: -len(role.particle))) for verb, roles in found.items()}
+                collected.setdefault(verb, []).append(Role(attribute, part, tuple(rest)))
+    return {verb: tuple(sorted(roles, key=lambda role: -len(role.particle))) for verb, roles in collected.items()}
 
 
 def _kinds(rows: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
     """Stems to the kinds they are of."""
-    found: dict[str, set[str]] = {}
+    collected: dict[str, set[str]] = {}
     for kind, listed in rows.items():
         for word in listed.split():
-            found.setdefault(stem(word), set()).add(kind)
-    return {word: frozenset(kinds) for word, kinds in found.items()}
+            collected.setdefault(stem(word), set()).add(kind)
+    return {word: frozenset(kinds) for word, kinds in collected.items()}
 
 
 _verbs, _attributes, _things, _cues, _kind_rows, _phrase_rows, _degrees = map(

@@ -39,10 +39,10 @@ def token(word: str) -> Token:
 
 def tokens(sentence: str) -> list[Token]:
     """The words of a sentence without what stands in brackets."""
-    found: list[Token] = []
+    words: list[Token] = []
     for match in _TOKEN.finditer(_ASIDE.sub(" ", normal(sentence))):
-        found += (part for part in _written_out(match.group()) if part.text)
-    return found
+        words += (part for part in _written_out(match.group()) if part.text)
+    return words
 
 
 def _written_out(word: str) -> list[Token]:

@@ -37,17 +37,17 @@ _MONEY = frozenset(
 
 def typed(text: str) -> dict[str, frozenset[str]]:
     """Values by the kind of answer they give, each in a form that can be compared."""
-    found: dict[str, set[str]] = {}
+    collected: dict[str, set[str]] = {}
     for match in TIME.finditer(text):
-        found.setdefault("time", set()).update(_clock(match))
+        collected.setdefault("time", set()).update(_clock(match))
     rest = TIME.sub(" ", text)
     for match in DATE.finditer(rest):
         kind, value = _date(match)
-        found.setdefault(kind, set()).add(value)
+        collected.setdefault(kind, set()).add(value)
     for match in AMOUNT.finditer(DATE.sub(" ", rest)):
         kind, value = _amount(match)
-        found.setdefault(kind, set()).add(value)
-    return {kind: frozenset(values) for kind, values in found.items()}
+        collected.setdefault(kind, set()).add(value)
+    return {kind: frozenset(values) for kind, values in collected.items()}
 
 
 def _clock(match: re.Match[str]) -> frozenset[str]:

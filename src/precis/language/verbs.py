@@ -96,8 +96,8 @@ def verb_group(words: Sequence[Token]) -> VerbGroup | None:
     if "be" in marks:
         return _after_be(rest, form, marks)
     if "have" in marks:
-        held = form is not None and "participle" in form.kinds
-        return _group(form.lemma if held and form else "have", rest[1:] if held else rest, marks)
+        joined = form is not None and "participle" in form.kinds
+        return _group(form.lemma if joined and form else "have", rest[1:] if joined else rest, marks)
     if form is None or form.kinds <= {"ing"}:
         return None
     past = {"past"} if not {"base", "third"} & form.kinds else set()
@@ -115,12 +115,12 @@ def _auxiliaries(words: Sequence[Token]) -> tuple[set[str], int]:
             marks.add("denied")
             place += size
             continue
-        found = _mark(words, place)
-        if found is None:
+        marked = _mark(words, place)
+        if marked is None:
             break
-        marks |= found
+        marks |= marked
         place += 1
-        if "main" in found:
+        if "main" in marked:
             break
     return marks, place
 

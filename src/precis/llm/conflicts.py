@@ -62,14 +62,14 @@ def _is_gone(place: Place, items: Sequence[Item], texts: Sequence[Sequence[Sente
 def _changed(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> frozenset[Place]:
     """Sentences which tell that something spoken of on an earlier day is different now."""
     first_day: dict[str, int] = {}
-    found = set()
+    changed = set()
     for at, item in enumerate(items):
         day = item.created_at.date().toordinal()
         for number, sentence in enumerate(texts[at]):
             telling = content(sentence.text) - KIND - MOOD - _CHANGING
             tells = not item.derived and UPDATE.search(sentence.text)
             if tells and any(first_day.get(term, day) < day for term in telling):
-                found.add((at, number))
+                changed.add((at, number))
             for term in telling:
                 first_day.setdefault(term, day)
-    return frozenset(found)
+    return frozenset(changed)
