@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,7 +13,6 @@ from precis.language.tables import (
     CHANGED,
     CHANGES,
     CHOICES,
-    CONDITIONS,
     COPULAS,
     ENDINGS,
     ENDS,
@@ -30,25 +28,11 @@ from precis.language.tables import (
     THEIR,
     Role,
 )
+from precis.language.tails import TIME_WORDS, WHEN, tail_of, value_and_tail
 from precis.language.tokens import Token, has, text_of, token, without
-from precis.language.values import DAYS, MONTHS, typed
+from precis.language.values import typed
 from precis.language.verbs import VerbGroup, verb_group, verb_place
 from precis.words import STOP_WORDS, stem, terms
-
-_TIME_WORDS = re.compile(
-    rf"(?:(?:{DAYS}|{MONTHS}|early|late|mid|the|start|end|beginning|of|last|this|next|past|week|weekend|month|year|spring"
-    r"|summer|autumn|fall|winter|today|yesterday|tomorrow|tonight|ago|days?|weeks?|months?|years?|hours?|minutes?|a|an|few"
-    r"|couple|one|two|three|four|five|six|seven|eight|nine|ten|morning|afternoon|evening|night|then|childhood|birth"
-    r"|\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d)\s*)+",
-    re.IGNORECASE,
-)
-_ABSOLUTE = re.compile(rf"\b(?:19|20)\d\d\b|\b(?:{MONTHS})\b", re.IGNORECASE)
-_WHEN = frozenset("yesterday today tomorrow tonight ago last this next".split())
-_HABIT = re.compile(
-    rf"\b(?:{DAYS})s\b|\b(?:weekdays|weekends|night|mornings?|evenings?|afternoons?|noon|winter|summer|spring|autumn"
-    r"|mornings|holidays|vacation|school days)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -86,16 +70,6 @@ class Assertion:
     past: bool = False
     #: Tells what happened: "has called Ben".
     event: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Tail:
-    """What stands behind a value."""
-
-    extra: frozenset[str] = frozenset()
-    condition: frozenset[str] = frozenset()
-    ended: frozenset[str] = frozenset()
-    dated: bool = False
 
 
 def assertion(words: Sequence[Token], context: Context, inherited: Subject | None) -> Assertion | None:
@@ -144,11 +118,11 @@ def _opened(words: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
     """The condition that opens a clause ("At the Ghent office, ..."), and the words behind it."""
     commas = [place for place, word in enumerate(words[:7]) if word.low == ","]
     if not commas:
-        start = next((at for at, word in enumerate(words) if word.low not in _WHEN and word.low not in ",:-"), 0)
+        start = next((at for at, word in enumerate(words) if word.low not in WHEN and word.low not in ",:-"), 0)
         return frozenset(), list(words[start:])
     opener, rest = words[: commas[0]], list(words[commas[0] + 1 :])
     wording = text_of([word for word in opener if word.low not in STOP_WORDS])
-    return (frozenset(terms(wording)) if wording and not _TIME_WORDS.fullmatch(wording) else frozenset()), rest
+    return (frozenset(terms(wording)) if wording and not TIME_WORDS.fullmatch(wording) else frozenset()), rest
 
 
 def _subject_words(words: Sequence[Token]) -> list[Token]:
@@ -167,8 +141,8 @@ def _read(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
 
 def _build(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token], **more: object) -> Assertion:
     """An assertion whose value opens ``words``."""
-    value, tail = _value(words)
-    rest = _tail(tail)
+    value, tail = value_and_tail(words)
+    rest = tail_of(tail)
     stems = frozenset(terms(text_of(value)))
     wording = typed(text_of(words))
     values: dict[str, object] = {
@@ -183,48 +157,6 @@ def _build(subject: Subject, group: VerbGroup, context: Context, words: Sequence
 def _typed_terms(words: Sequence[Token], wording: dict[str, frozenset[str]]) -> frozenset[str]:
     """Words of times, dates and amounts, which are compared as such."""
     return frozenset(terms(" ".join(word.text for word in words if word.text[0].isdigit()))) if wording else frozenset()
-
-
-def _value(words: Sequence[Token]) -> tuple[list[Token], list[Token]]:
-    """The value that opens these words, and the tail."""
-    for place, word in enumerate(words):
-        if word.small and (word.low in ENDINGS or word.low in ",;:-\u2013\u2014"):
-            return list(words[:place]), list(words[place:])
-        if word.low in _WHEN and word.small:
-            return list(words[:place]), list(words[place:])
-    return list(words), []
-
-
-def _tail(words: Sequence[Token]) -> _Tail:
-    extra: set[str] = set()
-    condition: set[str] = set()
-    ended: set[str] = set()
-    dated = False
-    for before, segment in _segments(words):
-        wording = text_of(segment)
-        telling = " ".join(word.text for word in segment if word.low not in STOP_WORDS)
-        if _TIME_WORDS.fullmatch(wording) and not _HABIT.search(wording):
-            dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(wording) is not None)
-        elif before in {"from", "rather", "not"}:
-            ended |= set(terms(telling))
-        elif before in CONDITIONS or _HABIT.search(wording):
-            condition |= set(terms(telling)) or {before}
-        else:
-            extra |= set(terms(telling))
-    return _Tail(extra=frozenset(extra), condition=frozenset(condition), ended=frozenset(ended), dated=dated)
-
-
-def _segments(words: Sequence[Token]) -> list[tuple[str, list[Token]]]:
-    """The tail cut before each preposition and conjunction."""
-    result: list[tuple[str, list[Token]]] = []
-    for word in words:
-        if word.small and word.low in ENDINGS | {"not"}:
-            result.append((word.low, []))
-        elif word.low not in ",;:-\u2013\u2014":
-            if not result:
-                result.append(("", []))
-            result[-1][1].append(word)
-    return result
 
 
 def _matches(words: Sequence[Token], phrase: Sequence[str]) -> bool:
@@ -290,7 +222,7 @@ def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[To
     bare = _bare_value(words[skip:])
     if not bare:
         return None
-    value, _ = _value(bare)
+    value, _ = value_and_tail(bare)
     works = not subject.thing and value and "work" in CHOICES.get(stem(value[-1].low), ())
     attributes = frozenset({"is", "occupation"} if works else {"is"})
     return _build(subject, group, context, bare, attributes=attributes, part="hold", verb="be")
@@ -371,7 +303,7 @@ def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
             words = group.rest[len(rest) :]
             if words and words[0].low in {"a", "an", "some", "one"}:
                 return None  # "sold a painting": there may be another
-            value, _ = _value(_bare_value(words))
+            value, _ = value_and_tail(_bare_value(words))
             roles = frozenset(
                 role.attribute for role in ROLES.get(verb, ()) if role.part == "leave" and not role.particle
             )
@@ -387,7 +319,7 @@ def _turned_around(before: Sequence[Token], group: VerbGroup, context: Context) 
     """As in "White is my favorite color"."""
     if group.lemma != "be" or group.denied or not group.rest or not before:
         return None
-    thing, tail = _value(group.rest)
+    thing, tail = value_and_tail(group.rest)
     owned = any(word.low.endswith(("'s", "'")) or word.low in {"my", "our"} for word in thing)
     if tail or not owned or stem(thing[-1].low) not in SINGLE:
         return None
