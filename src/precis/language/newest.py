@@ -124,6 +124,8 @@ def overrules(new: Assertion, old: Assertion) -> bool:
         return False
     if _ends(new, old):
         return True
+    if new.denied and not new.condition:
+        return _contrary(new, old)  # who does it no longer does it on no day
     return new.condition == old.condition and (_contrary(new, old) or _differs(new, old) or _excludes(new, old))
 
 
