@@ -99,6 +99,8 @@ class Policy:
     paused: bool = False
     #: A source that no prompt holds is read in parts; else it is capped, and counted as capped.
     splits: bool = False
+    #: Where no source tells anything, nothing is made of them; else a draft decides.
+    skips_small_talk: bool = False
 
     def told(self, view: View | None) -> Policy:
         """The policy with a view's own prompt and model."""

@@ -129,7 +129,10 @@ async def draft_node(
         summarizer = Splitting(
             summarizer, count=count, prompt_tokens=limits.prompt_tokens, item_tokens=limits.item_tokens
         )
-    draft = united(await _drafted(summarizer, request))
+    if policy.skips_small_talk and set_aside(items):
+        draft = Draft(statements=(), made_by=summarizer.name)
+    else:
+        draft = united(await _drafted(summarizer, request))
     checked, judging = await judged(draft, request, judge, thresholds=policy.checks)
     if not checked.passed:
         raise DraftRejected(checked, draft.usage + judging)

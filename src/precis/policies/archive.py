@@ -184,4 +184,5 @@ def archive(settings: Archive | None = None, *, model: str | None = None) -> Pol
         summarize=Instruction(summary=load("archive"), segment=load("segment"), merge=load("prefix"), model=model),
         checks=Thresholds(),
         originals=chosen.originals,
+        skips_small_talk=True,
     )

@@ -116,6 +116,7 @@ def _policy(kind: PeriodKind, settings: Rollups, budget: Budget) -> Policy:
         place=placer(kind, settings),
         served_from=0.0 if is_day else settings.min_importance,
         paused=not settings.enabled,
+        skips_small_talk=True,
     )
 
 

@@ -114,7 +114,7 @@ class StatsQuery(_Given):
 class JobsQuery(_Given):
     """Which jobs to list."""
 
-    state: Literal["waiting", "running", "scheduled", "retrying", "failed"] | None = None
+    state: Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"] | None = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
 
 
