@@ -19,7 +19,7 @@ async def test_a_poisoned_group_is_seen_and_tried_again(
     """It waits for a person with its reason; a retry makes it due, and then it is refreshed."""
     written = (await api.post("/v1/memories", json={"memories": coffee, "summarize": "deferred"})).json()
     (group_id,) = written["waiting"]
-    assert {"waiting": 1, "running": 0, "scheduled": 0, "retrying": 0, "failed": 0} == (
+    assert {"waiting": 1, "running": 0, "scheduled": 0, "retrying": 0, "rejected": 0, "failed": 0} == (
         await api.get("/v1/jobs")
     ).json()["counts"]
     engine = app.parts.engine
