@@ -49,4 +49,5 @@ async def test_the_next_start_reads_the_rest_only(runtime: Runtime, tenant: str,
     assert await store.restoring.forget_again(tenant, now=now) == 1
     assert (await app.memories.list()).rows == ()
     read = log.lines
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines - read) == (0, 1)
+    # What is forgotten again is in the log already: a second line would be later there than a revival in between.
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines - read) == (0, 0)
