@@ -76,6 +76,11 @@ def test_an_id_is_recognized_in_any_list(stored: list[str], picked: set[int], se
         # Only the end of what is stored.
         ("abcb", "cbx", [2, 3, None]),
         ("abab", "abx", [2, 3, None]),
+        # What is new comes with the same answer as the last time: it is no repetition.
+        ("ab", "xb", [None, None]),
+        # A line that the sender tells in other words is new once, and known from then on.
+        ("abcdefgh", "abcxefghn", [0, 1, 2, None, 4, 5, 6, 7, None]),
+        ("abcdefghxn", "abcxefghny", [0, 1, 2, 8, 4, 5, 6, 7, 9, None]),
         # Without what is said in between.
         ("abcdef", "afx", [0, 5, None]),
     ],

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 #: Of messages that say the same, so many are compared with each one that is sent.
 _SAME = 200
+#: Of so many lines of a repetition, one may be another than it was.
+_ODD = 4
 
 
 class Sending(StrEnum):
@@ -88,17 +90,27 @@ def _aligned(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, 
 def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
     """Lines under fresh ids: those before one that is known, and a run behind it that ends where the stored one ends.
 
-    A run behind lines that are known has to begin where the stored one begins, too: there, it is a second copy of all
-    of it, whereas the same few words may be said again.
+    Nearly everything up to its end has to be stored. A run behind lines that are known has to begin where the stored
+    one begins, too: there, it is a second copy of all of it, whereas the same few words may be said again.
     """
     end = max(pinned, default=-1) + 1
     before = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
     spoken = [place for place, line in enumerate(stored) if line.spoken] or list(range(len(stored)))
     run = {end + at: place for at, place in common(sent[end:], stored)}
-    repeated = spoken[-1:] and spoken[-1] in run.values()
-    if end:
-        repeated = repeated and len(spoken) > 1 and spoken[0] in run.values()
-    return before | (run if repeated else {})
+    if not spoken or spoken[-1] not in run.values() or (end and (len(spoken) == 1 or spoken[0] not in run.values())):
+        return before
+    others = [at for at in range(end, max(run)) if at not in run]
+    if len(others) * _ODD > len(run):
+        return before
+    return before | run | _anywhere(sent, stored, others, set(run.values()))
+
+
+def _anywhere(
+    sent: Sequence[Line], stored: Sequence[Line], places: Sequence[int], taken: Collection[int]
+) -> dict[int, int]:
+    """The lines at these places that are stored at another one: what was new when it was sent for the first time."""
+    free = {line.words: place for place, line in enumerate(stored) if place not in taken and line.words is not None}
+    return {at: free[words] for at in places if (words := sent[at].words) in free}
 
 
 def common(sent: Sequence[Line], stored: Sequence[Line]) -> list[tuple[int, int]]:
