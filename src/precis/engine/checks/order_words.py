@@ -15,7 +15,8 @@ from importlib.resources import files
 #: What a language model is called.
 MACHINE = (
     r"(?:ais?|a\.i\.|llms?|gpt|chatgpt|(?:(?:large |ai )?language )?models?|(?:ai )?assistants?|chat ?bots?|bots?|"
-    r"(?:ai )?agents?|summari[sz]ers?|compactors?|condensers?|summary (?:bot|engine|model|tool)|machine)"
+    r"(?:ai )?agents?|summari[sz]ers?|compactors?|condensers?|machine"
+    r"|summar(?:y|i[sz]ation|i[sz]ing) (?:ai|bot|engine|model|tool))"
 )
 _MODAL = r"(?:must|should|shall|will|needs? to|ha(?:ve|s) to|is to|are to|is required to|are required to)"
 #: What stands before an English verb in its plain form where it is an order: the beginning of a clause, or a subject.
