@@ -28,6 +28,8 @@ _BEFORE = re.compile(
 #: As much of a text as that can be, in characters.
 _BEFORE_CHARS = 80
 _IMPERATIVE = "{IMPERATIVE}"
+#: Of the letters and marks; more letters, and punctuation, follow far behind.
+_LAST_LATIN = "\u036f"
 
 
 class Cue(StrEnum):
@@ -64,7 +66,8 @@ class Phrases:
         imperatives = [one.removeprefix(_IMPERATIVE) for one in patterns if one.startswith(_IMPERATIVE)]
         others = [one for one in patterns if not one.startswith(_IMPERATIVE)]
         self._imperatives = re.compile(rf"(?<!\w)(?:{'|'.join(imperatives)})") if imperatives else None
-        self._others = re.compile("|".join(others)) if others else None
+        self._plain = _either([one for one in others if is_latin(one)])
+        self._others = _either([one for one in others if not is_latin(one)])
 
     def is_in(self, text: str) -> bool:
         """Whether one of them is in a text, which is case-folded."""
@@ -72,10 +75,10 @@ class Phrases:
 
     def end_in(self, text: str) -> int | None:
         """Where the first of them ends; None where there is none."""
-        plain = self._others.search(text) if self._others else None
-        ordered = self._ordered(text)
-        ends = [found.end() for found in (plain, ordered) if found is not None]
-        return min(ends, default=None)
+        found = [self._ordered(text), self._plain.search(text) if self._plain else None]
+        if self._others and not text.isascii():
+            found.append(self._others.search(text))
+        return min((one.end() for one in found if one is not None), default=None)
 
     def _ordered(self, text: str) -> re.Match[str] | None:
         phrase = self._imperatives.search(text) if self._imperatives else None
@@ -84,6 +87,15 @@ class Phrases:
                 return phrase
             phrase = self._imperatives.search(text, phrase.start() + 1)
         return None
+
+
+def is_latin(pattern: str) -> bool:
+    """Whether text in Latin letters may fit a pattern."""
+    return all(character <= _LAST_LATIN or "\u1e00" <= character <= "\u206f" for character in pattern)
+
+
+def _either(patterns: Sequence[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(patterns)) if patterns else None
 
 
 def _read() -> dict[Cue, Phrases]:

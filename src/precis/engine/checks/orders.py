@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from precis.engine.checks.order_words import FIRST, MACHINE, SECOND, Cue
+from precis.engine.checks.order_words import FIRST, MACHINE, SECOND, Cue, is_latin
 from precis.sentences import sentences
 from precis.visible import visible
 from precis.words import normal
@@ -121,7 +121,10 @@ _PLAIN = (
     r"\bsystem prompt\b|\bdeveloper mode\b"
     r"|\binstead of (?:a |the )?summar|\bdo not summari[sz]e|\bnew instructions?:"
 )
-_ORDER = re.compile("|".join([_PLAIN, *map(_spelled, _LANGUAGES), *_OTHERS, *_PHRASES]), re.IGNORECASE | re.DOTALL)
+_ALONE = (_PLAIN, *map(_spelled, _LANGUAGES), *_OTHERS, *_PHRASES)
+_ORDER = re.compile("|".join(_ALONE), re.IGNORECASE | re.DOTALL)
+#: The same for text in Latin letters, most of which has no more to be looked for.
+_LATIN_ORDER = re.compile("|".join(filter(is_latin, _ALONE)), re.IGNORECASE | re.DOTALL)
 #: What is an order together, and neither of it alone.
 _TOGETHER = (
     {Cue.OVERRIDE, Cue.WRITE}, {Cue.OVERRIDE, Cue.ADDRESS}, {Cue.OVERRIDE, Cue.WORK}, {Cue.OVERRIDE, Cue.ROLE},
@@ -166,7 +169,7 @@ def orders_in(text: str) -> frozenset[int]:
             and _gives_one(_Read(spelled=_joined(read[at - 1], sentence), first=read[at - 1].first | sentence.first))
         ):
             places |= {at - 1, at}
-    if not places and len(read) > 1 and len(text) < _LAID_OUT and any(map(_ORDER.search, _spellings(text))):
+    if not places and len(read) > 1 and len(text) < _LAID_OUT and any(map(_is_one, _spellings(text))):
         places.update(range(len(read)))
     return frozenset(places)
 
@@ -204,8 +207,13 @@ def _joined(one: _Read, other: _Read) -> tuple[str, ...]:
     return tuple(f"{before} {after}" for before, after in ends)
 
 
+def _is_one(text: str) -> bool:
+    """Whether a phrase stands in a text that is an order by itself."""
+    return (_LATIN_ORDER if text.isascii() else _ORDER).search(text) is not None
+
+
 def _gives_one(read: _Read) -> bool:
-    if Cue.ALONE in read.first or any(map(_ORDER.search, read.spelled)):
+    if Cue.ALONE in read.first or any(map(_is_one, read.spelled)):
         return True
     if not read.first:
         return False
