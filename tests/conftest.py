@@ -23,7 +23,11 @@ settings.load_profile("precis")
 
 @pytest.fixture(scope="session")
 def rooms_folder() -> Iterator[Path]:
-    """Where databases may lie: pytest's own folder is private, and the server's account could not enter it."""
+    """Where databases may lie, under a path short enough for a socket.
+
+    It is open to others only for the sake of systems that let root enter no user namespace: there the server runs as
+    another account, which could not enter a private folder.
+    """
     folder = Path(tempfile.mkdtemp(prefix="precis-tests-"))
     folder.chmod(0o755)
     yield folder

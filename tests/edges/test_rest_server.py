@@ -103,6 +103,9 @@ async def test_a_database_that_is_gone_is_told(rooms_folder: Path) -> None:
         httpx.AsyncClient(base_url=url, timeout=60) as call,
     ):
         assert (await call.get("/readyz")).json() == {"status": "ok"}
+        # Without this file it cannot be started again.
+        control = folder / "db" / "global" / "pg_control"
+        control.rename(control.with_suffix(".away"))
         os.kill(int((folder / "db" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
         await asyncio.sleep(0.5)
         assert (await call.get("/healthz")).status_code == 200
