@@ -151,6 +151,8 @@ synchronous_commit = on
 wal_compression = on
 wal_recycle = off
 autovacuum = on
+# Figures of a table that was just filled: without them plans take it to be empty, and an import is read over and over.
+autovacuum_naptime = 5s
 jit = off
 timezone = 'UTC'
 lc_messages = 'C'

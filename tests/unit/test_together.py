@@ -1,0 +1,44 @@
+"""Several pieces of work at once: in order, bounded, and ended by the first that fails."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from precis.app.together import together
+from precis.settings import Settings
+
+pytestmark = pytest.mark.asyncio(loop_scope="function")
+
+
+@pytest.mark.parametrize(("jobs", "most"), [(1, 1), (2, 1), (4, 3)])
+async def test_as_many_as_there_are_slots_but_for_one(jobs: int, most: int) -> None:
+    """Writers keep a slot; the answers come in the order of the items."""
+    under_way, seen = 0, 0
+
+    async def work(number: int) -> int:
+        nonlocal under_way, seen
+        under_way += 1
+        seen = max(seen, under_way)
+        await asyncio.sleep(0.001 * (5 - number % 5))
+        under_way -= 1
+        return number * 10
+
+    found = await together(range(20), work, settings=Settings(concurrent_jobs=jobs))
+    assert ([number * 10 for number in range(20)], most) == (found, seen)
+
+
+async def test_the_first_failure_is_raised_as_it_is() -> None:
+    """Not in a group of its kind; what had not begun does not begin."""
+    begun = []
+
+    async def work(number: int) -> None:
+        begun.append(number)
+        await asyncio.sleep(0)
+        if number == 2:
+            raise LookupError("two")
+
+    with pytest.raises(LookupError, match="two"):
+        await together(range(50), work, settings=Settings(concurrent_jobs=3))
+    assert len(begun) < 10
