@@ -136,16 +136,16 @@ async def test_a_killed_revival(data: Path, step: str) -> None:
     await stopped(data)
     newer = data.with_name(data.name + "-newer")
     copy(data / "db", newer)
-    told = NEW if COMMITTED[step] else None
-    assert await text_of(data) == told
-    if told is None:
+    expected = NEW if COMMITTED[step] else None
+    assert await text_of(data) == expected
+    if expected is None:
         with pytest.raises(Forgotten):
             async with open_runtime(Settings(data_dir=data)) as runtime:
                 await runtime.app("default").memories.add([{"id": "m1", "user_id": "ana", "text": NEW}])
     copy(older, data / "db")
     assert await text_of(data) is None
     copy(newer, data / "db")
-    assert await text_of(data) == told
+    assert await text_of(data) == expected
 
 
 @pytest.mark.parametrize("step", often(["after refuse", "before finish", "after finish"], seldom=["after refuse"]))
@@ -159,10 +159,10 @@ async def test_the_same_text_written_again(data: Path, step: str) -> None:
     copy(older, data / "db")
     assert await text_of(data) == (SECRET if step == "after finish" else None)
     copy(newer, data / "db")
-    told = SECRET if COMMITTED[step] else None
-    assert await text_of(data) == told
+    expected = SECRET if COMMITTED[step] else None
+    assert await text_of(data) == expected
     copy(older, data / "db")
-    assert await text_of(data) == told
+    assert await text_of(data) == expected
 
 
 async def test_forgotten_again_before_the_log_has_heard(data: Path) -> None:

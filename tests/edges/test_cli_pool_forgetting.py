@@ -64,9 +64,9 @@ def pool(tmp_path: Path, url: str) -> Any:
 
 def words_of(pool: Any) -> str:
     """Everything that lies in the store."""
-    found = pool.get(include=["documents", "metadatas"])
-    fields = [sorted(one.items()) for one in found["metadatas"]]
-    return " ".join(sorted(map(str, zip(found["ids"], found["documents"], fields, strict=True))))
+    stored = pool.get(include=["documents", "metadatas"])
+    fields = [sorted(fields.items()) for fields in stored["metadatas"]]
+    return " ".join(sorted(map(str, zip(stored["ids"], stored["documents"], fields, strict=True))))
 
 
 def archived(here: Room, path: Path, url: str) -> tuple[str | Path, ...]:
@@ -76,9 +76,9 @@ def archived(here: Room, path: Path, url: str) -> tuple[str | Path, ...]:
     return where
 
 
-def removed(told: str) -> int:
+def removed(printed: str) -> int:
     """How many statements the receipt says went."""
-    (count,) = re.findall(r"Statements removed: (\d+)", told)
+    (count,) = re.findall(r"Statements removed: (\d+)", printed)
     return int(count)
 
 
@@ -91,16 +91,16 @@ def test_a_user_leaves_the_pool_with_every_summary(here: Room, pool: Any, tmp_pa
     assert all(fact("mira", at) in words_of(pool) for at in range(35))
     theirs = pool.get(where={"user_id": "tomas"}, include=["documents"])["documents"]
 
-    told = here.run(*where, "--forget-user", "mira").stdout
-    assert "Forgotten: 35 memories" in told
-    assert ": confirmed" in told
-    assert removed(told) >= 30 + 2
-    assert "deleted, without 0 statements" not in told
-    left = words_of(pool)
-    assert "mira" not in left.lower()
-    assert not any(f"m{3000 + at}" in left for at in range(35))
+    printed = here.run(*where, "--forget-user", "mira").stdout
+    assert "Forgotten: 35 memories" in printed
+    assert ": confirmed" in printed
+    assert removed(printed) >= 30 + 2
+    assert "deleted, without 0 statements" not in printed
+    remaining = words_of(pool)
+    assert "mira" not in remaining.lower()
+    assert not any(f"m{3000 + at}" in remaining for at in range(35))
     assert theirs == pool.get(where={"user_id": "tomas"}, include=["documents"])["documents"]
     # Nobody is certified gone twice.
     assert "nothing was forgotten" in one_line(here.run(*where, "--forget-user", "mira", code=1))
     assert "there is no memory 'never'" in one_line(here.run(*where, "--forget", "never", code=1))
-    assert left == words_of(pool)
+    assert remaining == words_of(pool)

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 def words_of(store: Any) -> str:
     """Everything that lies in the store."""
-    found = store.get(include=["documents", "metadatas"])
-    return str([found["ids"], found["documents"], found["metadatas"]])
+    stored = store.get(include=["documents", "metadatas"])
+    return str([stored["ids"], stored["documents"], stored["metadatas"]])
 
 
 def put_summary(store: Any, *, of: list[str], user_id: str = "ana") -> None:
@@ -60,15 +60,15 @@ async def test_a_user_with_expired_originals(
     assert set(ids) == set(receipt.forgotten)
     assert ["confirmed"] == [place.state for place in receipt.external]
     # A statement of each original, and the two sentences of somebody else's summary.
-    assert 20 + 2 <= receipt.statements_removed == sum(one.statements_removed for one in receipt.summaries)
-    assert {"deleted"} == {one.state for one in receipt.summaries}
-    assert all(one.statements_removed for one in receipt.summaries)
+    assert 20 + 2 <= receipt.statements_removed == sum(summary.statements_removed for summary in receipt.summaries)
+    assert {"deleted"} == {summary.state for summary in receipt.summaries}
+    assert all(summary.statements_removed for summary in receipt.summaries)
     kept = await receipt_of(runtime, tenant, receipt)
     assert ("confirmed", receipt.statements_removed) == (kept["external"][0]["state"], kept["statements_removed"])
-    left = words_of(store) + str([row.text for row in (await today.memories.list(user_id="ana")).rows])
-    assert [] == [at for at in range(20) if said(at) in left]
-    assert "barrel. She" not in left
-    assert "ana" not in left.lower()
+    remaining = words_of(store) + str([row.text for row in (await today.memories.list(user_id="ana")).rows])
+    assert [] == [at for at in range(20) if said(at) in remaining]
+    assert "barrel. She" not in remaining
+    assert "ana" not in remaining.lower()
     assert set(theirs) <= ids_in(store)
     with pytest.raises(NotFound, match="nothing was forgotten"):
         await today.pools.forget_user(pool, "ana")
@@ -84,7 +84,9 @@ async def test_the_receipt_counts_what_went(app: App, tmp_path: Path) -> None:
     await today.pools.archive(pool)
     receipt = await today.pools.forget(pool, [ids[3], ids[7], "never"])
     assert ((ids[3], ids[7]), ("never",)) == (receipt.forgotten, receipt.not_found)
-    assert [("redacted", 1), ("redacted", 1)] == [(one.state, one.statements_removed) for one in receipt.summaries]
+    assert [("redacted", 1), ("redacted", 1)] == [
+        (summary.state, summary.statements_removed) for summary in receipt.summaries
+    ]
     assert (2, "confirmed") == (receipt.statements_removed, receipt.external[0].state)
     assert [3, 7] == [at for at in range(10) if said(at) not in words_of(store)]
 

@@ -186,16 +186,16 @@ class PostgresPools:
         the other, and Conflict for a summary.
         """
         here = {"tenant_id": tenant_id, "pool": pool}
-        asked = list(dict.fromkeys(ids))
+        requested = list(dict.fromkeys(ids))
         async with self._writing(tenant_id, pool) as connection:
-            if await _SQL.all(connection, "summaries_among", ids=asked, **here):
+            if await _SQL.all(connection, "summaries_among", ids=requested, **here):
                 raise Conflict("a summary cannot be forgotten: forget its sources")
-            known = {row["memory_id"] for row in await _SQL.all(connection, "known", ids=asked, **here)}
+            known = {row["memory_id"] for row in await _SQL.all(connection, "known", ids=requested, **here)}
             known.update(present)
-            forgotten = [id_ for id_ in asked if id_ in known]
+            forgotten = [id_ for id_ in requested if id_ in known]
             if not forgotten:
-                raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in asked)} in {pool}")
-            unknown = [id_ for id_ in asked if id_ not in known]
+                raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in requested)} in {pool}")
+            unknown = [id_ for id_ in requested if id_ not in known]
             return await self._forget(connection, tenant_id, pool, forgotten, unknown=unknown, now=now)
 
     @retried
