@@ -212,6 +212,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ],
         ("GET", "/v1/conversations/{session_id}/messages"): [Try(status=404)],
         ("DELETE", "/v1/conversations/{session_id}"): [Try(status=404)],
+        ("GET", "/v1/working-memory"): [Try(status=307)],
         ("GET", "/v1/working-memory/"): [Try(status=200, answer={"sessions": [], "total": 0})],
         ("GET", "/v1/working-memory/{session_id}"): [Try(status=404), Try(status=404, query={"user_id": "ana"})],
         ("PUT", "/v1/working-memory/{session_id}"): [
@@ -228,7 +229,7 @@ def served(routes: Iterable[Any]) -> Iterator[tuple[str, str]]:
         if included is not None:
             yield from served(included.routes)
         else:
-            yield from ((method, route.path) for method in route.methods - {"HEAD"})
+            yield from ((method, getattr(route, "path_format", route.path)) for method in route.methods - {"HEAD"})
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -64,7 +64,7 @@ async def test_what_is_not_given_has_a_value(api: httpx.AsyncClient) -> None:
         {"id": "", "text": "an empty id"},
         {"id": "x", "text": ""},
         {"id": "x", "text": "  "},
-        {"id": "a b", "text": "an id with a space"},
+        {"id": "a\nb", "text": "an id of two lines"},
         {"id": "x", "text": "a comma", "topics": ["a,b"]},
         {"id": "x", "text": "a comma", "entities": ["a,b"]},
         {"id": "x", "text": "a comma", "extracted_from": ["a,b"]},
@@ -77,7 +77,7 @@ async def test_a_bad_record_is_refused(api: httpx.AsyncClient, wrong: Body) -> N
     answer = await api.post(f"{ROOT}/", json={"memories": [record("tea"), wrong]})
     assert answer.status_code == 422
     assert answer.json()["detail"]
-    assert "with a space" not in answer.text
+    assert "of two lines" not in answer.text
     assert 0 == (await search(api))["total"]
 
 

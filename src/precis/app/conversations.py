@@ -178,7 +178,7 @@ class Conversations:
         address = named(conversation, where)
         await self.sweep(exact(address).conversation_id)
         checked = await self.check(address, messages, limits=limits, sending=sending)
-        if properties is None and expected_version is None and checked.changes_nothing:
+        if sending is Sending.TRANSCRIPT and checked.changes_nothing:
             return _unchanged(checked)
         computed, reason = await self.try_summarize(checked, limits=limits)
         written = await self.persist(checked, computed, properties=properties, expected_version=expected_version)

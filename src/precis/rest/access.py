@@ -103,4 +103,4 @@ def _declared(scope: Scope) -> int:
 def _route(scope: Scope) -> str | None:
     """The template that matched, e.g. ``/v1/memories/{memory_id}``; None when nothing did."""
     route: Any = scope.get("route")
-    return getattr(route, "path", None)
+    return getattr(route, "path_format", None) or getattr(route, "path", None)

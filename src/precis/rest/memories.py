@@ -61,7 +61,7 @@ async def forget(app: Tenant, memory_id: AnyId) -> Receipt:
     try:
         return await app.memories.forget(memory_id)
     except Conflict as error:
-        message = f"{memory_id!r} is a summary: forget its sources, or DELETE /v1/summaries/{memory_id:anything}"
+        message = f"{memory_id!r} is a summary: forget its sources, or DELETE /v1/summaries/{memory_id}"
         raise Conflict(message) from error
 
 
