@@ -114,7 +114,7 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "views.list_partitions": ({"view_id": "v7", "labels": Jsonb({})}, {"groups_by_view"}),
     "tasks.open_run": ({"view_id": "v7"}, {"tasks_open"}),
     "tasks.get_task": ({"task_id": "k7"}, {"tasks_pkey"}),
-    "tasks.note_progress": ({"run_id": "k7", "done": 1, "total": 2, "until": NOW}, {"tasks_by_run"}),
+    "tasks.note_progress": ({"run_id": "k7", "done": 1, "total": 2, "what": "days", "until": NOW}, {"tasks_by_run"}),
     "places.leaving": ({"now": NOW, "limit": 100}, {"members_leaving"}),
     "places.memberships": ({"memory_id": "m7", "policies": ["day"]}, {"members_by_memory"}),
     "embeddings.embedded": ({}, {"memories_by_embedder"}),
