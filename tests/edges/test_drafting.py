@@ -97,7 +97,7 @@ async def _summarize(api: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
 async def test_texts_are_summarized_and_nothing_is_stored(api: httpx.AsyncClient) -> None:
     """The whole answer has the form that is promised, and no row comes of it."""
     made = await _summarize(api, texts=FLAT, max_words=24)
-    assert set(made) == {"text", "statements", "quality", "made_by", "included", "total"}
+    assert set(made) == {"text", "statements", "quality", "made_by", "included", "total", "counts"}
     assert 0 < len(made["text"].split()) <= 24
     assert made["made_by"] == "extractive@1"
     assert (made["included"], made["total"]) == (6, 6)
@@ -420,7 +420,7 @@ async def test_a_file_is_summarized_whatever_its_form(tmp_path: Path, name: str,
     done = _precis("summarize", str(file), "--max-words", "24", "--json", "--data-dir", str(tmp_path / "data"))
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout)
-    assert set(made) == {"text", "statements", "quality", "made_by", "included", "total"}
+    assert set(made) == {"text", "statements", "quality", "made_by", "included", "total", "counts"}
     assert 0 < len(made["text"].split()) <= 24
     assert made["total"] == len(FLAT)
     assert not (tmp_path / "data").exists()

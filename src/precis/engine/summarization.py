@@ -24,6 +24,9 @@ from precis.memory import Memory
 from precis.summary import served_of
 from precis.visible import disarmed, visible
 
+#: Tokens by which the one statement of an answer may pass a limit that none keeps.
+_NEARLY = 40
+
 
 class DraftRejected(DraftFailed):
     """The draft did not pass the checks."""
@@ -139,6 +142,11 @@ async def draft_node(
     limit = request.max_tokens if node.kind is Kind.ROOT else 3 * request.max_tokens // 2
     dates = {leaf.id: leaf.created_at for leaf in node.leaves()}
     statements = within(checked.statements, limit=limit, count=count, dates=dates)
+    if checked.statements and not statements:
+        # A caller's limit may be shorter than any sentence: he cuts what is nearly short enough himself.
+        served = [one for one in checked.statements if one.superseded_by is None]
+        shortest = min(served, key=lambda one: count(one.text), default=None)
+        statements = (shortest,) if shortest is not None and count(shortest.text) <= limit + _NEARLY else ()
     if checked.statements and not statements:
         raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), draft.usage + judging)
     served_from = policy.served_from if node.kind is Kind.ROOT else 0.0
