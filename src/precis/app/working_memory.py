@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from precis.app.contexts import Context, Named, Turned, exact
+from precis.app.contexts import Context, Named, Turned, address_of, exact
 from precis.app.conversations import Conversations
 from precis.app.memories import Memories
 from precis.app.messages import MessageInput
@@ -75,7 +75,7 @@ class WorkingMemory:
         """A session; with a window, its newest messages that fit. Raises NotFound."""
         limits = self.limits(window)
         await self._conversations.sweep()
-        loaded = await self._conversations.load(named, limits=limits)
+        loaded = await self._load(named, limits)
         return await self._session(loaded, limits, window=window, recent=recent)
 
     async def put(self, address: Address, written: Written, *, window: int | None = None) -> Session:
@@ -110,13 +110,19 @@ class WorkingMemory:
     async def delete(self, named: Named) -> None:
         """End a session; nothing where there is none. Its messages may be written again."""
         try:
-            await self._conversations.end(named)
+            await self._conversations.end(address_of(await self._load(named, self.limits(None))))
         except (NotFound, Conflict):
             return
 
     async def sessions(self, *, user_id: str | None, namespace: str | None, limit: int, offset: int) -> Sessions:
         """Names, the latest written first."""
         return await self._conversations.sessions(user_id=user_id, namespace=namespace, limit=limit, offset=offset)
+
+    async def _load(self, named: Named, limits: Limits) -> Loaded:
+        """The session that has exactly this name, else the only one it may mean. Raises NotFound, Conflict."""
+        address = named if isinstance(named, Address) else Address(session_id=named)
+        exactly = await self._standing(exact(address), limits)
+        return exactly or await self._conversations.load(address, limits=limits)
 
     async def _standing(self, address: Address, limits: Limits) -> Loaded | None:
         try:

@@ -73,7 +73,7 @@ class PostgresConversations:
             )  # fmt: skip
             if not rows:
                 return None
-            if len(rows) > 1 and not rows[0]["exact"]:
+            if len(rows) > 1:
                 message = "several conversations have this name: say the user, the namespace or the project as well"
                 raise Conflict(message)
             conversation = await self._conversation(connection, tenant_id, rows[0])

@@ -13,14 +13,10 @@ SELECT conversation_id, version, last_seq FROM conversations
 WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s FOR NO KEY UPDATE;
 
 -- name: find_conversation
--- By name; within a namespace and a user where they are given. First the one that has exactly this name, where what is
--- not given is empty; else more than one row is an ambiguity.
+-- By name; within a namespace and a user where they are given. More than one row is an ambiguity.
 SELECT c.conversation_id, c.session_id, c.namespace, c.user_id, c.project_id, c.environment, c.group_id, c.version,
        c.last_seq, c.properties_ciphertext, c.ttl_seconds, c.expires_at, c.created_at, c.updated_at,
-       g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version,
-       c.user_id = coalesce(%(user_id)s, '') AND coalesce(c.namespace, '') = coalesce(%(namespace)s, '')
-           AND c.project_id = coalesce(%(project_id)s, '')
-           AND c.environment = coalesce(%(environment)s, 'production') AS exact
+       g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version
 FROM conversations c
 LEFT JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id
 WHERE c.tenant_id = %(tenant_id)s AND c.session_id = %(session_id)s
@@ -29,7 +25,7 @@ WHERE c.tenant_id = %(tenant_id)s AND c.session_id = %(session_id)s
   AND (%(project_id)s::text IS NULL OR c.project_id = %(project_id)s)
   AND (%(environment)s::text IS NULL OR c.environment = %(environment)s)
   AND (c.expires_at IS NULL OR c.expires_at > %(now)s)
-ORDER BY exact DESC, c.conversation_id LIMIT 2;
+ORDER BY c.conversation_id LIMIT 2;
 
 -- name: last_covered
 -- The place of the newest message that the standing summary has read, found from the end.
