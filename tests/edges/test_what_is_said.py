@@ -45,7 +45,7 @@ async def note(api: httpx.AsyncClient, *texts: str) -> list[str]:
     ]  # fmt: skip
     answer = await api.post("/v1/memories", json={"memories": rows})
     assert answer.status_code == 201, answer.text
-    return [row["id"] for row in rows]
+    return [str(row["id"]) for row in rows]
 
 
 async def summarized(api: httpx.AsyncClient, period: str) -> Body:

@@ -17,7 +17,7 @@ from precis.bootstrap import Runtime
 from precis.engine.commit import Result
 from precis.engine.ports import Draft, Request
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.store.feedback import Feedback, Given
+from precis.store.feedback_ports import Feedback, Given
 from precis.store.keyring import Keyring
 from precis.store.scan import Scan
 from precis.store.vault import Vault

@@ -207,7 +207,7 @@ class TestOnnx:
     def test_says_what_to_install(self, model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Without onnxruntime the settings cannot work."""
         monkeypatch.setitem(sys.modules, "onnxruntime", None)
-        with pytest.raises(ConfigurationError, match=r"precis\[onnx\]"):
+        with pytest.raises(ConfigurationError, match=r"precis-memory\[onnx\]"):
             OnnxEmbedder(model_folder)
 
     def test_says_which_file_is_missing(self, tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ from precis.app.extraction import normalize_key
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.storable import checked_name
-from precis.store.clusters import Cluster
-from precis.store.ports import ClusterStats, Filter, Page
+from precis.store.ports import Cluster, ClusterStats, Filter, Page
 
 
 class Clusters:

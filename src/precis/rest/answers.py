@@ -16,8 +16,7 @@ from precis.engine.forgetting import Receipt
 from precis.lineage import SET_ASIDE, Counts
 from precis.memory import Memory, MemoryType, RetentionState, Tier
 from precis.recall.assembly import Context, Line, Section
-from precis.store.clusters import Cluster
-from precis.store.ports import Added, JobCounts
+from precis.store.ports import Added, Cluster, JobCounts
 from precis.summary import Summary
 
 

@@ -14,7 +14,7 @@ from precis.engine.commit import Outcome
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, FeedbackQuery, GiveFeedback, GiveStatementFeedback
 from precis.rest.strict import StrictRoute
-from precis.store.feedback import Feedback
+from precis.store.feedback_ports import Feedback
 
 router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
 #: The number of a statement, as the summary lists them.

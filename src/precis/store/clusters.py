@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,34 +15,12 @@ from precis.store.asking import Queries
 from precis.store.cipher import Cipher
 from precis.store.memories import storable_id
 from precis.store.pool import Database
-from precis.store.ports import Filter, Page
+from precis.store.ports import Cluster, Filter, Page
 from precis.store.rows import key_hash, open_attributes
 from precis.store.vault import Vault
 
 _SQL = Queries("clusters")
 _HOUR = timedelta(hours=1)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Cluster:
-    """One cluster with what its tuning goes by (SPEC S0.11, S0.12)."""
-
-    group_id: str
-    scope: Scope
-    extracted_type: str
-    #: The subject, as the oldest member that names one has it; None where none does.
-    extracted_key: str | None
-    #: Memories in it.
-    size: int
-    #: Whether it has too few members for a summary.
-    sparse: bool
-    #: Refreshes committed in the last hour.
-    churn: int
-    #: When the summary that stands was made; None without one.
-    last_refresh: datetime | None
-    summary_id: str | None
-    #: Its members changed since.
-    stale: bool
 
 
 class PostgresClusters:

@@ -19,7 +19,7 @@ from precis.engine.groups import Groups
 from precis.engine.placing import Place
 from precis.engine.policy import Policy
 from precis.errors import InvalidInput
-from precis.memory import Memory
+from precis.memory import Memory, Scope
 from precis.recall.question import Question
 from precis.recall.ranking import Pool
 from precis.storable import checked_name
@@ -110,6 +110,28 @@ class Page(Generic[T]):
 
     rows: tuple[T, ...]
     next_cursor: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cluster:
+    """One cluster with what its tuning goes by (SPEC S0.11, S0.12)."""
+
+    group_id: str
+    scope: Scope
+    extracted_type: str
+    #: The subject, as the oldest member that names one has it; None where none does.
+    extracted_key: str | None
+    #: Memories in it.
+    size: int
+    #: Whether it has too few members for a summary.
+    sparse: bool
+    #: Refreshes committed in the last hour.
+    churn: int
+    #: When the summary that stands was made; None without one.
+    last_refresh: datetime | None
+    summary_id: str | None
+    #: Its members changed since.
+    stale: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

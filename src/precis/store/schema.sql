@@ -161,7 +161,7 @@ CREATE INDEX groups_by_period ON groups (tenant_id, policy, starts_on, user_id) 
 CREATE INDEX groups_by_view ON groups (tenant_id, view_id) WHERE (view_id IS NOT NULL);
 CREATE INDEX groups_by_whole ON groups (tenant_id, part_of) WHERE (part_of IS NOT NULL);
 CREATE INDEX groups_due ON groups (tenant_id, due_at, group_id) WHERE (due_at IS NOT NULL);
-CREATE INDEX groups_stale_of_view ON groups (tenant_id, view_id) WHERE ((view_id IS NOT NULL) AND ((version > refreshed_version) OR (attempts > 0)));
+CREATE INDEX groups_stale_of_view ON groups (tenant_id, view_id) WHERE ((view_id IS NOT NULL) AND ((version > refreshed_version) OR (attempts > 0) OR (rejected IS NOT NULL)));
 ALTER TABLE groups ENABLE ROW LEVEL SECURITY;
 ALTER TABLE groups FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON groups

@@ -4,3 +4,8 @@ ALTER TABLE node_sources ADD COLUMN fate text;
 
 -- How often the draft that groups.rejected names was rejected: it is tried again after 1, 10 and 60 minutes.
 ALTER TABLE groups ADD COLUMN rejections integer NOT NULL DEFAULT 0;
+
+-- A partition whose last draft was rejected is stale, too.
+DROP INDEX groups_stale_of_view;
+CREATE INDEX groups_stale_of_view ON groups (tenant_id, view_id)
+    WHERE view_id IS NOT NULL AND (version > refreshed_version OR attempts > 0 OR rejected IS NOT NULL);
