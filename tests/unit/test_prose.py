@@ -83,3 +83,18 @@ async def test_a_text_of_little_else_is_rejected() -> None:
         await written("Reginald owns 47 llamas.", "Zora left for Paris in 1999.", TEXTS[0])
     with pytest.raises(DraftRejected):
         await written("Zora left for Paris in 1999.")
+
+
+async def test_a_sentence_is_said_once() -> None:
+    """Three thousand times over, in lines of its own or in one, it is still one sentence; headings stay."""
+    said = "Ana plays the cello in Lisbon."
+    made = await written("# Ana", *[f"- {said}"] * 1_000, " ".join([said] * 2_000), "# Ana", TEXTS[0])
+    assert ["# Ana", f"- {said}", "# Ana", TEXTS[0]] == (made.prose or "").splitlines()
+
+
+async def test_a_text_far_over_the_limit_is_rejected() -> None:
+    """What the policy allows binds prose, too."""
+    limit = POLICY.budget.for_kind(Kind.ROOT, sum(count_words(text) for text in TEXTS))
+    many = [f"Ana plays {'the ' * n}cello in Lisbon." for n in range(1, limit)]
+    with pytest.raises(DraftRejected, match="too_long"):
+        await written(*many)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.engine.checks import Checked
+from precis.engine.checks.repeats import alike
 from precis.engine.commit import MadeNode
 from precis.engine.policy import Policy
 from precis.engine.ports import DraftStatement, Item, Judge, Summarizer, TokenCounter
@@ -23,6 +24,9 @@ _HEADING = 8
 #: What may be found against a heading: its words need stand in no memory, its names and numbers must.
 _HARMLESS = frozenset({"unknown_word", "unsupported"})
 
+#: How far over its limit prose may be: nobody can count tokens while writing.
+_OVER = 1.5
+
 
 async def write_prose(
     node: Node, items: Sequence[Item], companion: MadeNode, *, policy: Policy, summarizer: Summarizer,
@@ -30,7 +34,8 @@ async def write_prose(
 ) -> MadeNode:  # fmt: skip
     """The companion with prose by the summarizer. Raises DraftRejected, or DraftFailed from the summarizer.
 
-    Sentences that the items do not bear out are left out; with too many of them the whole draft is rejected.
+    Sentences that the items do not bear out are left out; with too many of them the whole draft is rejected. So is one
+    that is far over the policy's limit, its repetitions not counted.
     """
     request, capped = request_for(
         items, node.kind, policy=policy, count=count, tenant_id=tenant_id, group_id=group_id, rederives=rederives
@@ -38,14 +43,14 @@ async def write_prose(
     draft = await summarizer.summarize(request)
     lines = [sentences(line) for line in disarmed(draft.prose or "").splitlines()]
     every = tuple(range(len(request.items)))
-    said = tuple(
-        DraftStatement(text=text.lstrip("-*\u2022# "), importance=0.5, sources=every) for line in lines for text in line
-    )
+    said = tuple(DraftStatement(text=_unmarked(text), importance=0.5, sources=every) for line in lines for text in line)
     checked, judging = await judged(replace(draft, statements=said), request, judge, thresholds=policy.checks)
-    kept = _kept(checked, lines)
-    text = "\n".join(" ".join(line) for line in kept).strip()
+    text = "\n".join(" ".join(line) for line in _once(_kept(checked, lines))).strip()
     if not checked.passed or not text:
         raise DraftRejected(checked, draft.usage + judging)
+    if count(text) > request.max_tokens * _OVER:
+        # Cut short, it would not say what it leaves out.
+        raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), draft.usage + judging)
     return replace(
         companion, prose=text, made_by=draft.made_by, quality=checked.score, usage=draft.usage + judging, capped=capped
     )
@@ -66,6 +71,24 @@ def _kept(checked: Checked, lines: Sequence[Sequence[str]]) -> list[list[str]]:
         if left or not line:
             found.append(left)
     return found
+
+
+def _once(lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Each sentence where it stands first; a heading may come again, and so may an empty line."""
+    first: dict[str, tuple[int, int]] = {}
+    for at, line in enumerate(lines):
+        for number, text in enumerate(line):
+            first.setdefault(alike(_unmarked(text)), (at, number))
+    kept = [
+        [text for number, text in enumerate(line) if _is_heading(text) or first[alike(_unmarked(text))] == (at, number)]
+        for at, line in enumerate(lines)
+    ]
+    return [line for line, before in zip(kept, lines, strict=True) if line or not before]
+
+
+def _unmarked(text: str) -> str:
+    """A sentence without the sign of its bullet or heading."""
+    return text.lstrip("-*\u2022# ")
 
 
 def _is_heading(text: str) -> bool:
