@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from precis.bootstrap import open  # noqa: A004 - precis.open() reads as what it is
     from precis.settings import Settings
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["App", "CheckedSummary", "Settings", "Summarized", "__version__", "check", "open", "summarize"]
 
 #: Where each name is written. It is read when it is first used, so that importing precis costs next to nothing.
