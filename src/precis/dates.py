@@ -42,6 +42,11 @@ def dated(text: str, when: datetime) -> str:
     return _RELATIVE.sub(add, text)
 
 
+def dates_meant(text: str, when: datetime) -> frozenset[str]:
+    """The calendar dates behind its relative ones, in the words in which ``dated`` writes them."""
+    return frozenset(said for match in _RELATIVE.finditer(text) if (said := _resolved(match, when.date())) is not None)
+
+
 def in_words(day: date) -> str:
     """A day as it is written in a statement: ``7 May 2023``."""
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"

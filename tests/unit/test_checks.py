@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from precis.dates import dated, in_words
 from precis.engine.checks import Checked, Thresholds, Verdict, check
 from precis.engine.ports import Draft, DraftStatement, Item
 from precis.words import STOP_WORDS, terms
@@ -331,3 +332,22 @@ def test_any_text_is_judged(items: list[Item], said: list[tuple[str, list[int]]]
     assert len(checked.statements) == sum(verdict.kept for verdict in checked.verdicts)
     assert all(0.0 <= share <= 1.0 for share in (checked.score, checked.coverage))
     assert checked == check(draft_of(*((text, tuple(cites)) for text, cites in said)), items)
+
+
+@given(
+    count=st.integers(1, 60),
+    unit=st.sampled_from(["day", "week", "month", "year"]),
+    way=st.sampled_from(["ago", "from now"]),
+    day=st.dates(datetime(2000, 1, 1, tzinfo=UTC).date(), datetime(2060, 1, 1, tzinfo=UTC).date()),
+)
+def test_the_date_behind_a_relative_one_is_no_invention(count: int, unit: str, way: str, day: date) -> None:
+    """What the summarizer adds in brackets, the check finds in the memory, however long ago it was."""
+    when = datetime.combine(day, time(12), tzinfo=UTC)
+    text = f"Imre sells the orchard {count} {unit}s {way}."
+    item = Item(text=text, source_ids=("m0",), created_at=when)
+    resolved = dated(text, when)
+    assert resolved != text
+    verdict = verdict_on(resolved, [item], 0)
+    assert (True, ()) == (verdict.kept, verdict.reasons), resolved
+    years_off = f"{text.removesuffix('.')} ({in_words(when.date() + timedelta(days=40_000))})."
+    assert not verdict_on(years_off, [item], 0).kept

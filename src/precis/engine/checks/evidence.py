@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from precis.dates import dates_meant
 from precis.engine.checks.orders import commanded_in, spoiled_in
 from precis.engine.checks.reading import Kind, Sentence, family_of, number_key, read, read_in_place
 from precis.engine.checks.vocabulary import MONTHS, SEASONS, WEEKDAYS
@@ -147,6 +148,10 @@ def date_keys(item: Item) -> set[str]:
     for day in days:
         keys |= {_MONTH_NAMES[day.month], _DAY_NAMES[day.weekday()], f"#{day.day}", f"#{day.year}"}
         keys.update(season for season, months in SEASONS.items() if day.month in months)
+    meant = {part for words in dates_meant(item.text, item.created_at) for part in words.lower().split()}
+    keys |= {f"#{part}" for part in meant if part.isdigit()} | {
+        _MONTH_NAMES[MONTHS[part]] for part in meant & set(MONTHS)
+    }
     return {stem(key) for key in keys} | _years(lowered, said)
 
 
