@@ -126,7 +126,7 @@ def test_a_pass_over_chroma(here: Room, pool: Any, tmp_path: Path, url: str) -> 
 def test_without_an_embedder(here: Room, pool: Any, tmp_path: Path) -> None:
     """One line says what to do, and nothing was written."""
     before = said(pool)
-    refused = one_line(here.run("archive", "--pool", "chroma", "--path", tmp_path, code=3))
+    refused = one_line(here.run("archive", "--pool", "chroma", "--path", tmp_path, code=2))
     assert "--embed-model" in refused
     assert before == said(pool)
     assert (
@@ -174,7 +174,7 @@ def test_a_pass_for_one_user(here: Room) -> None:
     ("arguments", "why", "code"),
     [
         (("--pool", "chroma"), "--path", 2),
-        (("--pool", "chroma", "--path", "/nonexistent"), "no Chroma store", 3),
+        (("--pool", "chroma", "--path", "/nonexistent"), "no Chroma store", 2),
         (("--store", "elsewhere"), "none of precis", 2),
         (("--pool", "cognee"), "pip install cognee", 2),
     ],
@@ -187,7 +187,7 @@ def test_what_is_asked_wrongly(here: Room, arguments: tuple[str, ...], why: str,
 def test_another_collection(here: Room, pool: Any, tmp_path: Path) -> None:
     """Where there is none of that name, those that there are."""
     assert "one of: memory" in one_line(
-        here.run("archive", "--pool", "chroma", "--path", tmp_path, "--collection", "other", code=3)
+        here.run("archive", "--pool", "chroma", "--path", tmp_path, "--collection", "other", code=2)
     )
 
 

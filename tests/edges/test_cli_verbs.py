@@ -135,7 +135,9 @@ def test_a_summary_is_shown_with_its_citations(here: Room, summary_id: str) -> N
 def test_a_summary_expands_to_its_sources(here: Room, summary_id: str) -> None:
     """Oldest first, in their own words."""
     assert [one["text"] for one in here.json("summaries", "expand", summary_id)["memories"]] == COFFEE
-    assert here.run("summaries", "expand", summary_id).stdout.splitlines()[0].endswith(COFFEE[0])
+    counts, oldest, *_ = here.run("summaries", "expand", summary_id).stdout.splitlines()
+    assert counts == "4 of 4 said"
+    assert oldest.endswith(COFFEE[0])
 
 
 def test_a_refresh_without_changes_does_nothing(here: Room, summary_id: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from precis.bootstrap import Runtime
 from precis.ids import new_id
+from precis.lineage import SET_ASIDE
 from precis.store.ports import Turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -41,8 +42,17 @@ async def test_a_pass_without_a_body(api: httpx.AsyncClient) -> None:
     ids = await write(api, long_ago(agent_id="helper"))
     answer = await api.post("/memory/summarize")
     assert 200 == answer.status_code
+    counts = {
+        "total": 4,
+        "read": 4,
+        "represented": 4,
+        "set_aside": dict.fromkeys(SET_ASIDE, 0),
+        "left_out": 0,
+        "capped": 0,
+    }
     assert {
-        "batches": 1, "memories": 4, "deletions": 4, "waiting": 0, "failed": 0, "next_run": None
+        "batches": 1, "memories": 4, "deletions": 4, "waiting": 0, "left_out": 0, "failed": 0, "next_run": None,
+        "counts": counts,
     } == answer.json()  # fmt: skip
     (summary,) = (await api.get("/v1/summaries", params={"policy": "archive"})).json()["summaries"]
     assert (ids, "2020-03-04", "archive") == (

@@ -93,8 +93,10 @@ async def test_what_takes_long_is_a_task(runtime: Runtime, key: str) -> None:
         model.open.set()
         task = await ended(api, task_id)
         assert ("success", 4, 4, None) == tuple(task[name] for name in ("status", "done", "total", "error_message"))
+        said = task["result"].pop("counts")
+        assert (8, 8, 8, 0) == tuple(said[name] for name in ("total", "read", "represented", "left_out"))
         assert {
-            "batches": 4, "memories": 8, "deletions": 8, "waiting": 0, "failed": 0, "next_run": None
+            "batches": 4, "memories": 8, "deletions": 8, "waiting": 0, "left_out": 0, "failed": 0, "next_run": None
         } == task["result"]  # fmt: skip
 
 

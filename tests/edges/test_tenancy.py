@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 
 from precis.bootstrap import Runtime
+from precis.lineage import SET_ASIDE
 from precis.rest.server import build
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -126,7 +127,10 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("GET", "/v1/jobs"): [
             Try(
                 status=200,
-                answer={"counts": {"waiting": 0, "running": 0, "scheduled": 0, "retrying": 0, "failed": 0}, "jobs": []},
+                answer={
+                    "counts": {"waiting": 0, "running": 0, "scheduled": 0, "retrying": 0, "rejected": 0, "failed": 0},
+                    "jobs": [],
+                },
             )
         ],
         ("POST", "/v1/jobs/retry"): [Try(status=200, answer={"retried": []})],
@@ -185,7 +189,23 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("POST", "/memory/summarize"): [
             Try(
                 status=200,
-                answer={"batches": 0, "memories": 0, "deletions": 0, "waiting": 0, "failed": 0, "next_run": None},
+                answer={
+                    "batches": 0,
+                    "memories": 0,
+                    "deletions": 0,
+                    "waiting": 0,
+                    "left_out": 0,
+                    "failed": 0,
+                    "next_run": None,
+                    "counts": {
+                        "total": 0,
+                        "read": 0,
+                        "represented": 0,
+                        "set_aside": dict.fromkeys(SET_ASIDE, 0),
+                        "left_out": 0,
+                        "capped": 0,
+                    },
+                },
             ),
             Try(
                 status=200,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from steps import TEA, TRAINS, ids, rows, stored, summaries_of, tell, the_summary, with_engine
+from steps import TEA, TRAINS, ids, rows, stored, tell, the_summary, with_engine
 
 from precis.app import App
 from precis.bootstrap import Runtime
@@ -83,27 +83,32 @@ async def test_nothing_derived_lies_in_plain_text(runtime: Runtime, tenant: str,
 
 
 async def test_a_low_quality_draft_is_discarded(app: App) -> None:
-    """A draft that rests on no source is refused: no summary, and the cluster is left alone."""
+    """A draft that rests on no source is refused: nothing of it stands.
+
+    Where nothing stood, an extractive summary stands in meanwhile (DECISIONS 13 and 14), and says so.
+    """
     model = Quoting()
     model.says = (LIE,)
     gullible = with_engine(app, summarizer=model)
     written = await tell(gullible, rows())
-    assert await summaries_of(app) == ()
+    summary = await the_summary(app)
+    assert LIE not in summary.text
+    assert (True, True, True) == (summary.fallback, summary.stale, summary.rejected)
     group_id = written.memories[0].group_id
     assert group_id is not None
-    assert written.summaries == ()
     again = await gullible.summaries.refresh_group(group_id)
-    assert (again.result, len(model.requests)) == (Result.UNCHANGED, 1)
+    # Who asks for it tries again at once.
+    assert (again.result, len(model.requests)) == (Result.REJECTED, 2)
 
 
 async def test_an_answer_nobody_can_read_is_discarded_too(app: App) -> None:
-    """A refusal or garbage is no summary and no error: the rows stand, and the next change tries again."""
+    """A refusal or garbage is no summary and no error: a stand-in stands, and the next change tries again."""
     model = Quoting()
     model.error = DraftFailed("the model refused")
     refusing = with_engine(app, summarizer=model)
     given = rows(TEA[:4])
     await tell(refusing, given[:3])
-    assert await summaries_of(app) == ()
+    assert (await the_summary(app)).fallback
     model.error = None
     await refusing.memories.add([given[3]])
     assert (await the_summary(app)).parent_id == tuple(ids(given))

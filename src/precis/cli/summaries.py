@@ -16,8 +16,16 @@ from precis.cli.tables import print_table, table
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
-from precis.rest.answers import CountsBody, MemoryBody, SourceList, SummaryBody, SummaryPage
-from precis.rest.feedback import FeedbackAnswer, FeedbackBody, FeedbackPage
+from precis.rest.answers import (
+    CountsBody,
+    FeedbackAnswer,
+    FeedbackBody,
+    FeedbackPage,
+    MemoryBody,
+    SourceList,
+    SummaryBody,
+    SummaryPage,
+)
 from precis.summary import Summary
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

@@ -8,14 +8,17 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from precis.app.feedback import GivenFeedback, Verdict
 from precis.app.recall import Result
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Planned
+from precis.engine.commit import Outcome
 from precis.engine.estimates import Estimate
 from precis.engine.forgetting import Receipt
 from precis.lineage import SET_ASIDE, Counts
 from precis.memory import Memory, MemoryType, RetentionState, Tier
 from precis.recall.assembly import Context, Line, Section
+from precis.store.feedback_ports import Feedback
 from precis.store.ports import Added, Cluster, JobCounts
 from precis.summary import Summary
 
@@ -458,3 +461,53 @@ class MadeBody(Camel):
         said = {name: getattr(made, name) for name in ("summary_id", "period", "notes_consolidated", "status")}
         said |= {name: value for name in ("days_kept", "notes_kept") if (value := getattr(made, name))}
         return cls(**said)
+
+
+class MarkedBody(BaseModel):
+    """A statement that feedback is about."""
+
+    text: str | None = Field(description="null once a memory it rested on was forgotten")
+    source_ids: tuple[str, ...]
+
+
+class FeedbackBody(BaseModel):
+    """What a person said of a summary, or of a statement of it."""
+
+    id: str
+    summary_id: str
+    policy: str
+    user_id: str
+    verdict: Verdict
+    whole: bool = Field(description="of the summary as a whole")
+    note: str | None
+    statements: list[MarkedBody]
+    created_at: datetime
+
+    @classmethod
+    def of(cls, feedback: Feedback) -> Self:
+        """The body for feedback."""
+        return cls.model_validate(feedback, from_attributes=True)
+
+
+class FeedbackPage(BaseModel):
+    """Some feedback, newest first."""
+
+    feedback: list[FeedbackBody]
+    next_cursor: str | None
+
+
+class FeedbackAnswer(BaseModel):
+    """Feedback, and what came of it."""
+
+    feedback: FeedbackBody
+    withdrawn: int = Field(description="statements withdrawn, in every summary that said it")
+    summary_ids: tuple[str, ...] = Field(description="the summaries that said it")
+    outcomes: tuple[Outcome, ...] = Field(description="those made anew before this answer; a worker makes the others")
+
+    @classmethod
+    def of(cls, given: GivenFeedback) -> Self:
+        """The body for feedback that was just given."""
+        return cls(
+            feedback=FeedbackBody.of(given.feedback), withdrawn=given.withdrawn, summary_ids=given.summary_ids,
+            outcomes=given.outcomes,
+        )  # fmt: skip

@@ -2,73 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from precis.app.feedback import GivenFeedback, Verdict
 from precis.app.inputs import Id
 from precis.engine.commit import Outcome
+from precis.rest.answers import FeedbackAnswer, FeedbackBody, FeedbackPage
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, FeedbackQuery, GiveFeedback, GiveStatementFeedback
 from precis.rest.strict import StrictRoute
-from precis.store.feedback_ports import Feedback
 
 router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
 #: The number of a statement, as the summary lists them.
 _Number = Annotated[int, Path(ge=0, le=1_000_000, description="its place in the summary's statements, from 0")]
-
-
-class MarkedBody(BaseModel):
-    """A statement that feedback is about."""
-
-    text: str | None = Field(description="null once a memory it rested on was forgotten")
-    source_ids: tuple[str, ...]
-
-
-class FeedbackBody(BaseModel):
-    """What a person said of a summary, or of a statement of it."""
-
-    id: str
-    summary_id: str
-    policy: str
-    user_id: str
-    verdict: Verdict
-    whole: bool = Field(description="of the summary as a whole")
-    note: str | None
-    statements: list[MarkedBody]
-    created_at: datetime
-
-    @classmethod
-    def of(cls, feedback: Feedback) -> Self:
-        """The body for feedback."""
-        return cls.model_validate(feedback, from_attributes=True)
-
-
-class FeedbackPage(BaseModel):
-    """Some feedback, newest first."""
-
-    feedback: list[FeedbackBody]
-    next_cursor: str | None
-
-
-class FeedbackAnswer(BaseModel):
-    """Feedback, and what came of it."""
-
-    feedback: FeedbackBody
-    withdrawn: int = Field(description="statements withdrawn, in every summary that said it")
-    summary_ids: tuple[str, ...] = Field(description="the summaries that said it")
-    outcomes: tuple[Outcome, ...] = Field(description="those made anew before this answer; a worker makes the others")
-
-    @classmethod
-    def of(cls, given: GivenFeedback) -> Self:
-        """The body for feedback that was just given."""
-        return cls(
-            feedback=FeedbackBody.of(given.feedback), withdrawn=given.withdrawn, summary_ids=given.summary_ids,
-            outcomes=given.outcomes,
-        )  # fmt: skip
 
 
 class TakenBack(BaseModel):

@@ -18,7 +18,7 @@ from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf
 from precis.errors import LeaseLost, NotFound, SourceChanged
 from precis.ids import new_id
-from precis.lineage import Counts, Fate, Statement
+from precis.lineage import SET_ASIDE, Counts, Fate, Statement
 from precis.memory import Memory, RetentionState
 from precis.store.asking import Queries
 from precis.store.cipher import Cipher
@@ -230,6 +230,7 @@ class PostgresGroups:
             tokens=made.tokens, read=counts.read, represented=counts.represented,
             set_aside=sum(counts.set_aside.values()), left_out=max(0, counts.total - counts.read),
             capped=counts.capped, now=now,
+            **{reason.value: counts.set_aside.get(reason.value, 0) for reason in SET_ASIDE},
         )  # fmt: skip
         leaves = [leaf.id for leaf in made.node.leaves()]
         cited = [id_ for s in made.statements for id_ in s.source_ids]

@@ -215,6 +215,10 @@ CREATE TABLE nodes (
     -- Of a root: free prose in place of its statements, and a title. Both rest on all that the node read.
     prose_ciphertext bytea,
     title_ciphertext bytea,
+    small_talk_count integer NOT NULL DEFAULT 0,
+    question_count integer NOT NULL DEFAULT 0,
+    repetition_count integer NOT NULL DEFAULT 0,
+    overruled_count integer NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, node_id),
     FOREIGN KEY (tenant_id, group_id) REFERENCES groups(tenant_id, group_id) ON DELETE CASCADE
 );

@@ -25,6 +25,7 @@ router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 #: What the edit itself checks.
 _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]
+_Tag = Annotated[str, Published(minLength=1, maxLength=200, pattern=r"^[^,\x00]*$")]
 _Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 _Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
 
@@ -46,8 +47,8 @@ class Change(Given):
     """What an edit replaces; null and what is not known are ignored."""
 
     text: Annotated[str, NOT_BLANK] | None = None
-    topics: tuple[_Label, ...] | None = None
-    entities: tuple[_Label, ...] | None = None
+    topics: tuple[_Tag, ...] | None = None
+    entities: tuple[_Tag, ...] | None = None
     memory_type: MemoryType | None = None
     namespace: _Label | None = None
     user_id: _Owner | None = None

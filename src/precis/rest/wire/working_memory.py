@@ -137,7 +137,7 @@ async def sessions(
     return SessionList(sessions=found.names, total=found.total)
 
 
-@router.get("", status_code=307, response_class=RedirectResponse)
+@router.get("", status_code=307, response_class=RedirectResponse, include_in_schema=False)
 async def sessions_without_slash(request: Request) -> RedirectResponse:
     """The same with a slash at the end. The address is a relative one, so that it leads nowhere but here."""
     query = request.url.query

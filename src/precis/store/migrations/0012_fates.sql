@@ -2,6 +2,14 @@
 -- overruled; null: it may be left out, and an original stays for it.
 ALTER TABLE node_sources ADD COLUMN fate text;
 
+-- How many of the sources that a node read are set aside, by the reason, as of its commit: a conversation is loaded
+-- without reading what its summary covers.
+ALTER TABLE nodes
+    ADD COLUMN small_talk_count integer NOT NULL DEFAULT 0,
+    ADD COLUMN question_count integer NOT NULL DEFAULT 0,
+    ADD COLUMN repetition_count integer NOT NULL DEFAULT 0,
+    ADD COLUMN overruled_count integer NOT NULL DEFAULT 0;
+
 -- How often the draft that groups.rejected names was rejected: it is tried again after 1, 10 and 60 minutes.
 ALTER TABLE groups ADD COLUMN rejections integer NOT NULL DEFAULT 0;
 

@@ -152,22 +152,11 @@ WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s ORDER 
 DELETE FROM conversations WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s;
 
 -- name: spoken
--- What the standing summary is, besides its statements, and what became of the messages it has read.
-SELECT n.title_ciphertext, n.made_by, n.fallback, n.read_count, n.left_out_count AS unread, n.capped_count, c.read,
-       c.represented, c.small_talk, c.question, c.repetition, c.overruled
-FROM nodes n CROSS JOIN LATERAL (
-    SELECT count(*) AS read, count(q.memory_id) AS represented,
-           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'small_talk') AS small_talk,
-           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'question') AS question,
-           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'repetition') AS repetition,
-           count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'overruled') AS overruled
-    FROM node_sources s LEFT JOIN (
-        SELECT DISTINCT l.memory_id FROM statements t
-        JOIN statement_sources l ON l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id
-        WHERE t.tenant_id = n.tenant_id AND t.node_id = n.node_id AND t.superseded_by IS NULL
-    ) q ON q.memory_id = s.memory_id
-    WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id) c
-WHERE n.tenant_id = %(tenant_id)s AND n.node_id = %(summary_id)s;
+-- What the standing summary is, besides its statements, and what had become of the messages it read when it was made.
+SELECT title_ciphertext, made_by, fallback, read_count, read_count AS read, represented_count AS represented,
+       small_talk_count AS small_talk, question_count AS question, repetition_count AS repetition,
+       overruled_count AS overruled, left_out_count AS unread, capped_count
+FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s;
 
 -- name: lines_of_conversation
 -- Every message of it as far as it takes to recognize it; no text.

@@ -122,11 +122,12 @@ DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AN
 INSERT INTO nodes (
     tenant_id, node_id, group_id, node_key, kind, definition, made_by, fallback, quality, tokens, read_count,
     represented_count, set_aside_count, left_out_count, capped_count, created_at, served_from, content,
-    prose_ciphertext, title_ciphertext
+    prose_ciphertext, title_ciphertext, small_talk_count, question_count, repetition_count, overruled_count
 ) VALUES (
     %(tenant_id)s, %(node_id)s, %(group_id)s, %(node_key)s, %(kind)s, %(definition)s, %(made_by)s, %(fallback)s,
     %(quality)s, %(tokens)s, %(read)s, %(represented)s, %(set_aside)s, %(left_out)s, %(capped)s, %(now)s,
-    %(served_from)s, %(content)s, %(prose_ciphertext)s, %(title_ciphertext)s
+    %(served_from)s, %(content)s, %(prose_ciphertext)s, %(title_ciphertext)s, %(small_talk)s, %(question)s,
+    %(repetition)s, %(overruled)s
 )
 ON CONFLICT (tenant_id, node_id) DO UPDATE SET
     node_key = excluded.node_key, definition = excluded.definition, made_by = excluded.made_by,
@@ -135,7 +136,9 @@ ON CONFLICT (tenant_id, node_id) DO UPDATE SET
     set_aside_count = excluded.set_aside_count, left_out_count = excluded.left_out_count,
     capped_count = excluded.capped_count, created_at = excluded.created_at, served_from = excluded.served_from,
     content = excluded.content, prose_ciphertext = excluded.prose_ciphertext,
-    title_ciphertext = excluded.title_ciphertext;
+    title_ciphertext = excluded.title_ciphertext, small_talk_count = excluded.small_talk_count,
+    question_count = excluded.question_count, repetition_count = excluded.repetition_count,
+    overruled_count = excluded.overruled_count;
 
 -- name: content_of
 -- What a standing node says, in one word.
