@@ -27,6 +27,8 @@ from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
 from precis.signals import ended_by_signals
 
+#: How often what is left of a verb is cancelled, and seconds it has to end each time.
+_CANCELS, _CANCEL_SECONDS = 10, 0.5
 #: Seconds an external database may take to answer at all.
 _CONNECT_SECONDS = 5
 
@@ -51,8 +53,25 @@ def run(work: Coroutine[Any, Any, int | None]) -> None:
 
 async def _stoppable(work: Coroutine[Any, Any, int | None], heard: list[int]) -> int | None:
     """The verb; a signal cancels it, and everything it opened is closed in order."""
-    with ended_by_signals(heard):
-        return await work
+    try:
+        with ended_by_signals(heard):
+            return await work
+    finally:
+        await _end_tasks()
+
+
+async def _end_tasks() -> None:
+    """Cancel what still runs, more than once: a connection that is being opened may lose a cancellation.
+
+    asyncio itself cancels once and then waits for ever.
+    """
+    for _ in range(_CANCELS):
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        if not tasks:
+            return
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=_CANCEL_SECONDS)
 
 
 def one_line(error: BaseException) -> str:
