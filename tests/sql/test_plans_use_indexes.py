@@ -116,7 +116,7 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "tasks.get_task": ({"task_id": "k7"}, {"tasks_pkey"}),
     "tasks.note_progress": ({"run_id": "k7", "done": 1, "total": 2, "what": "days", "until": NOW}, {"tasks_by_run"}),
     "places.leaving": ({"now": NOW, "limit": 100}, {"members_leaving"}),
-    "places.memberships": ({"memory_id": "m7", "policies": ["day"]}, {"members_by_memory"}),
+    "places.memberships": ({"memory_id": "m7", "policies": ["clusters"]}, {"members_by_memory"}),
     "embeddings.embedded": ({}, {"memories_by_embedder"}),
     "embeddings.outdated": ({"version": "old@1", "after": "", "limit": 500}, {"memories_by_embedder"}),
     "places.hold_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
