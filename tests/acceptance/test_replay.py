@@ -32,7 +32,7 @@ async def test_every_period_exists_once_and_the_store_shrinks(runtime: Runtime) 
     count = told.runtime.engine.count
     gone = {key: ids for key, ids in expected(notes)["day"].items() if ids <= state.expired}
     texts = {note["id"]: note["text"] for note in notes}
-    assert gone
+    assert state.expired
     for key, ids in gone.items():
         assert count(state.texts["day"][key]) < sum(count(texts[id_]) for id_ in ids)
     await _speaks_of_what_has_gone(told, state.expired)

@@ -23,32 +23,9 @@ def table(title: str, *columns: str, right: Sequence[str] = (), unbroken: Sequen
 
 
 def print_table(filled: Table) -> None:
-    """Print it on stdout, side by side or row by row."""
-    options = output.options.update(max_width=10_000)
-    needed = Measurement.get(output, options, filled)
-    if needed.minimum > output.width:
-        output.print(_paragraphs(filled))
-        return
-    if needed.maximum > output.width:
-        _share(filled, output.width - needed.minimum)
-    output.print(filled)
-
-
-def _share(filled: Table, spare: int) -> None:
-    """Fix each column's width: its longest word, and its share of what is spare. Left alone, rich breaks words."""
-    options = output.options.update(max_width=10_000)
-    measured = [
-        [Measurement.get(output, options, cell) for cell in (column.header, *column.cells)] for column in filled.columns
-    ]
-    longest = [max((cell.maximum for cell in cells), default=0) for cells in measured]
-    least = [
-        most if column.no_wrap else max((cell.minimum for cell in cells), default=0)
-        for column, cells, most in zip(filled.columns, measured, longest, strict=True)
-    ]
-    for column, low, high in zip(filled.columns, least, longest, strict=True):
-        more = min(spare, high - low)
-        column.width = low + more
-        spare -= more
+    """Print it on stdout, side by side where every cell fits on its line, else row by row."""
+    needed = Measurement.get(output, output.options.update(max_width=10_000), filled).maximum
+    output.print(filled if needed <= output.width else _paragraphs(filled))
 
 
 def _paragraphs(filled: Table) -> Group:
