@@ -104,6 +104,25 @@ def room(rooms: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
+def programs(rooms: Path) -> Path:
+    """PostgreSQL where every account may run it, which is not so of a checkout in a folder of root's alone."""
+    package = place_at(rooms / "nothing").programs.parents[1]
+    copies = rooms / "programs"
+    # The libraries that the wheel brings lie in a folder beside the package.
+    for part in package.parent.glob(f"{package.name}*"):
+        if part.suffix != ".dist-info":
+            shutil.copytree(part, copies / part.name, ignore=shutil.ignore_patterns("pginstall"), symlinks=True)
+    return copies
+
+
+@pytest.fixture
+def open_programs(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours and those of the processes we start are that copy."""
+    monkeypatch.syspath_prepend(programs)
+    monkeypatch.setenv("PYTHONPATH", str(programs), prepend=os.pathsep)
+
+
+@pytest.fixture(scope="module")
 def made_once(rooms: Path) -> Path:
     """A database that is made once for the tests that need not see it made."""
 
@@ -392,6 +411,7 @@ async def test_two_processes_at_once_make_one_database(room: Path) -> None:
     assert not (room / "d" / "db" / "postmaster.pid").exists()
 
 
+@pytest.mark.usefixtures("open_programs")
 async def test_an_ordinary_user_and_root_can_share_a_database(room: Path) -> None:
     """What an ordinary user made stays that user's, also where root joins, and both use it at once."""
     if ROOT:
@@ -459,7 +479,8 @@ if NAMESPACED:
 
 if ROOT:
 
-    async def test_without_namespaces_the_server_is_another_user(rooms: Path, room: Path) -> None:
+    @pytest.mark.usefixtures("open_programs")
+    async def test_without_namespaces_the_server_is_another_user(room: Path) -> None:
         """Its files are that user's, and stay so where root opens them later in a place that allows namespaces."""
         async with another(room / "d", "no namespaces") as other:
             assert embedded.APPLICATION in await other.until("open")
