@@ -19,7 +19,7 @@ from pathlib import Path
 import precis
 from precis.app import App
 from precis.app.importing import read
-from precis.engine.ports import TokenCounter
+from precis.makers import TokenCounter
 from precis.recall.assembly import Piece, Section, assemble, rendered
 from recall import Asked, questions
 

@@ -26,8 +26,8 @@ from typing import Any
 
 import precis
 from precis.app import App, app_over
-from precis.engine.ports import Draft, DraftStatement, Request
 from precis.engine.sizes import Limits, Size
+from precis.makers import Draft, DraftStatement, Request
 
 MESSAGES = 400
 OLDEST = 100
@@ -91,7 +91,7 @@ async def ours(app: App, limits: Limits, name: str) -> Outcome:
     from langchain_core.messages import AIMessage, HumanMessage
     from langgraph.checkpoint.memory import InMemorySaver
 
-    from precis.doors.langgraph import ConversationNodes, ConversationState
+    from precis.agents.langgraph import ConversationNodes, ConversationState
 
     numbers = iter(range(1, MESSAGES, 2))
 

@@ -27,16 +27,16 @@ from time import perf_counter
 from typing import Any
 
 from precis.app import App
-from precis.app.extraction import extract
 from precis.app.importing import read
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime, open_runtime
 from precis.engine.commit import Outcome
+from precis.keys.cipher import Cipher
+from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
+from precis.language.labels import extract
+from precis.language.words import content
 from precis.settings import Settings
-from precis.store.cipher import Cipher
-from precis.store.keyring import Keyring
-from precis.store.vault import Vault
-from precis.words import content
 
 _TURN = re.compile(r"D:?(\d+):0*(\d+)")
 #: Stems of dates. A summary writes when something was said, so that they may come from any turn.

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.llm.embeddings import StaticEmbedder
+from precis.models.embeddings import StaticEmbedder
 
 Vectors = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]

@@ -25,9 +25,9 @@ from pathlib import Path
 
 import numpy as np
 
-from precis.engine.checks import Thresholds, check
-from precis.engine.ports import Draft, DraftStatement, Item
-from precis.words import STOP_WORDS, names, numbers, stem, words
+from precis.checks import Thresholds, check
+from precis.language.words import STOP_WORDS, names, numbers, stem, words
+from precis.makers import Draft, DraftStatement, Item
 
 _SENTENCE = re.compile(r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])\s+")
 #: A tokenizer has been over the news texts: "3 , 800".

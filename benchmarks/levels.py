@@ -15,12 +15,12 @@ from hashlib import blake2b
 from pathlib import Path
 
 from precis.engine.policy import Budget, Policy
-from precis.engine.ports import Item, Request
 from precis.engine.segments import Leaf, Node, layout
 from precis.engine.summarization import draft_node, items_of_node
+from precis.extractive.summarizer import Extractive
 from precis.lineage import Statement
-from precis.llm.extractive import Extractive
-from precis.llm.tokens import counter
+from precis.makers import Item, Request
+from precis.models.tokens import counter
 from precis.policies.clusters import clusters
 from retention import content, load, questions
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from sumy.summarizers.lex_rank import LexRankSummarizer
 from sumy.summarizers.text_rank import TextRankSummarizer
 
-from precis.engine.ports import Item, Request
-from precis.llm.extractive import summarize
-from precis.sentences import sentences
+from precis.extractive.summarizer import summarize
+from precis.language.sentences import sentences
+from precis.makers import Item, Request
 from retention import by_sumy, fill, word_count
 
 _START = datetime(2019, 3, 1, 12, tzinfo=UTC)

@@ -19,10 +19,10 @@ from precis.app import App, app_over
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.engine.pipeline import Engine
-from precis.engine.ports import Item, Request
-from precis.llm.chat import ChatSummarizer
-from precis.llm.extractive import Extractive
-from precis.llm.tokens import counter
+from precis.extractive.summarizer import Extractive
+from precis.makers import Item, Request
+from precis.models.chat import ChatSummarizer
+from precis.models.tokens import counter
 from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.store.ports import Filter

@@ -16,10 +16,10 @@ from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.summarizers.lex_rank import LexRankSummarizer
 from sumy.summarizers.text_rank import TextRankSummarizer
 
-from precis.engine.ports import Aim, Item, Request
-from precis.llm.extractive import summarize
-from precis.sentences import sentences
-from precis.words import STOP_WORDS, stem
+from precis.extractive.summarizer import summarize
+from precis.language.sentences import sentences
+from precis.language.words import STOP_WORDS, stem
+from precis.makers import Aim, Item, Request
 
 _WORD = re.compile(r"[a-z0-9]+")
 _STOPPED = frozenset(part for word in STOP_WORDS for part in _WORD.findall(word))

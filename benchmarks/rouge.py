@@ -16,10 +16,10 @@ from statistics import mean
 from sumy.summarizers.lex_rank import LexRankSummarizer
 from sumy.summarizers.text_rank import TextRankSummarizer
 
-from precis.engine.ports import Aim, Item, Request
-from precis.llm.extractive import summarize
-from precis.sentences import sentences
-from precis.words import stem
+from precis.extractive.summarizer import summarize
+from precis.language.sentences import sentences
+from precis.language.words import stem
+from precis.makers import Aim, Item, Request
 from retention import _WORD, by_sumy, content, fill, word_count
 
 _WHEN = datetime(2024, 1, 1, tzinfo=UTC)

@@ -30,14 +30,14 @@ from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
 from precis.bootstrap import Runtime, open_runtime
+from precis.database.queries import queries
+from precis.embedded import server as embedded
 from precis.ids import new_id
+from precis.language.words import terms
 from precis.memory import Memory, MemoryType, Scope
 from precis.settings import Settings
-from precis.store import embedded
 from precis.store.ports import NewMemory
 from precis.store.rows import row_of
-from precis.store.sql import queries
-from precis.words import terms
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SYLLABLES = "ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se si so".split()

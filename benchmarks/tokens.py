@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from precis.llm.tokens import counter
+from precis.models.tokens import counter
 
 
 def texts(data: Path) -> Iterator[tuple[str, list[str]]]:

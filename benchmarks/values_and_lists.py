@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from precis.engine.ports import Item, Request
-from precis.llm.extractive import summarize
-from precis.llm.tokens import count
+from precis.extractive.summarizer import summarize
+from precis.makers import Item, Request
+from precis.models.tokens import count
 
 _START = datetime(2024, 1, 1, 12, tzinfo=UTC)
 #: There is room for everything: what is left out was overruled.

@@ -29,9 +29,9 @@ from typing import Any
 from precis.app import App, app_over
 from precis.app.refreshing import work
 from precis.bootstrap import open_runtime
-from precis.engine.ports import Item, Request
-from precis.llm.chat import ChatSummarizer
-from precis.llm.setbacks import Patience
+from precis.makers import Item, Request
+from precis.models.chat import ChatSummarizer
+from precis.models.setbacks import Patience
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
 from precis.testing.model_server import ModelServer, model_server

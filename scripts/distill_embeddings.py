@@ -1,4 +1,4 @@
-"""Fit the embedding table of ``precis.llm.embeddings`` to all-MiniLM-L6-v2.
+"""Fit the embedding table of ``precis.models.embeddings`` to all-MiniLM-L6-v2.
 
     python scripts/distill_embeddings.py --model FOLDER --wordnet FOLDER --quotations FOLDER --descriptions FILE \
         --work FOLDER
@@ -33,7 +33,7 @@ from torch.nn import functional
 import distill_patterns
 import distill_text
 from minilm import MiniLM
-from precis.llm.wordpiece import WordPiece
+from precis.models.wordpiece import WordPiece
 
 VERSION = "static-minilm-256@1"
 DIMENSIONS = 256

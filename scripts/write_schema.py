@@ -18,9 +18,9 @@ from pathlib import Path
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow, dict_row
 
-from precis.store import embedded
-from precis.store.embedded import APPLICATION
-from precis.store.migrate import migrate, migrations
+from precis.database.migrate import migrate, migrations
+from precis.embedded import server as embedded
+from precis.embedded.server import APPLICATION
 
 TARGET = Path(__file__).parents[1] / "src" / "precis" / "store" / "schema.sql"
 HEAD = """\

@@ -15,39 +15,38 @@ from precis.app.archive import archive_settings
 from precis.app.archiving import archive_passes
 from precis.app.background import Background
 from precis.app.compacting import rollup_settings, rollups_pass
-from precis.app.extraction import extract, normalize_key
 from precis.app.parts import Parts
 from precis.app.passes import Pass
+from precis.database.connections import Database, open_database
+from precis.database.migrate import check_migrated, migrate
 from precis.deadlines import ended
-from precis.engine.guards import Guards
+from precis.embedded.server import APPLICATION, running
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
-from precis.engine.ports import Clock, Summarizer
+from precis.engine.spending import Guards
 from precis.errors import ConfigurationError
-from precis.llm.asking import Asker
-from precis.llm.chat import ChatSummarizer
-from precis.llm.embeddings import StaticEmbedder
-from precis.llm.extraction import ChatExtractor
-from precis.llm.extractive import Extractive
-from precis.llm.judge import ChatJudge
-from precis.llm.pricing import Prices
-from precis.llm.rendering import RENDERING
-from precis.llm.tokens import Tokenizers, tokenizers_for
+from precis.extractive.summarizer import Extractive
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.keyring import Keyring, decode_key
+from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
+from precis.makers import Clock, Summarizer
+from precis.models.asking import Asker
+from precis.models.chat import ChatSummarizer
+from precis.models.embeddings import StaticEmbedder
+from precis.models.extraction import ChatExtractor
+from precis.models.judge import ChatJudge
+from precis.models.pricing import Prices
+from precis.models.rendering import RENDERING
+from precis.models.tokens import Tokenizers, tokenizers_for
 from precis.policies.archive import archive
 from precis.policies.clusters import clusters
 from precis.policies.conversations import conversations
 from precis.policies.rollups import rollups
 from precis.policies.views import PROMPT_TOKENS, views
 from precis.settings import Settings
-from precis.store.embedded import APPLICATION, running
-from precis.store.forgotten_log import ForgottenLog
-from precis.store.keyring import Keyring, decode_key
-from precis.store.ledger import PostgresLedger
-from precis.store.migrate import check_migrated, migrate
-from precis.store.pool import Database, open_database
+from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store
-from precis.store.runs import PostgresRuns
 from precis.store.tenants import DEFAULT_TENANT
 
 #: How long a closing precis waits for work that was cancelled; the lease and the slot of the rest run out.

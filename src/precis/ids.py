@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import orjson
 import uuid_utils
+
+from precis.errors import InvalidInput
 
 #: Digits of a ULID: no letter that could be taken for a digit.
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -17,3 +25,89 @@ def new_ulid() -> str:
     """The same as a ULID, 26 characters, where the wire format asks for one."""
     number = uuid_utils.uuid7().int
     return "".join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+#: What a text holds that cannot.
+UNSTORABLE = "a null character or half a surrogate pair, which is not valid text"
+#: Levels of lists and objects within each other.
+MAX_DEPTH = 100
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_LEAST, _MOST = -(2**63), 2**64 - 1
+#: Where in a JSON value: keys and places from the outermost on.
+Path = tuple[str | int, ...]
+
+
+def is_storable(value: str) -> bool:
+    """Whether it can. Half a pair comes from bytes that are not UTF-8, as a command line hands them on."""
+    return "\0" not in value and not has_half_pair(value)
+
+
+def has_half_pair(value: str) -> bool:
+    """Whether no encoding has this text."""
+    return not value.isascii() and _HALF_PAIR.search(value) is not None
+
+
+def storable(value: str) -> str:
+    """The text, if it can be stored. Raises ValueError."""
+    if not is_storable(value):
+        raise ValueError(f"the text holds {UNSTORABLE}")
+    return value
+
+
+def checked_name(value: object, field: str) -> str:
+    """An id or a name of something, if there can be one like it. Raises InvalidInput, which never repeats it."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{field}: it is of type {type(value).__name__}; give it as text", field=field)
+    if not is_storable(value):
+        raise InvalidInput(f"{field}: it holds {UNSTORABLE}; leave that out", field=field)
+    return value
+
+
+def checked_json(value: Any, *, limit: int) -> Any:
+    """A JSON value, if it is one that comes back as it went in, of at most ``limit`` bytes. Raises ValueError."""
+    for path, fault in faults_of(value):
+        raise ValueError(f"{written(path)}: {fault}" if path else fault)
+    try:
+        size = len(orjson.dumps(value))
+    except TypeError as error:
+        raise ValueError(f"it is not JSON: {error}") from error
+    if size > limit:
+        raise ValueError(f"it takes {size:,} bytes of JSON; the limit is {limit:,}")
+    return value
+
+
+def faults_of(value: Any) -> Iterator[tuple[Path, str]]:
+    """What of a value JSON cannot say, or not everywhere in the same way, each with its place."""
+    waiting: list[tuple[Path, Any]] = [((), value)]
+    while waiting:
+        path, part = waiting.pop()
+        fault = _fault(part)
+        if fault is not None:
+            yield path, fault
+        elif isinstance(part, Mapping | list | tuple):
+            if len(path) >= MAX_DEPTH:
+                yield path, f"it lies more than {MAX_DEPTH} levels deep"
+                continue
+            inner = list(part.items() if isinstance(part, Mapping) else enumerate(part))
+            for key, _ in inner if isinstance(part, Mapping) else ():
+                if not isinstance(key, str) or has_half_pair(key):
+                    yield path, "a name in it is no text" if not isinstance(key, str) else "a name in it" + _NO_PAIR
+            waiting += [((*path, key), item) for key, item in reversed(inner)]
+
+
+_NO_PAIR = " holds half a surrogate pair, which is not valid text"
+
+
+def _fault(part: object) -> str | None:
+    if isinstance(part, str):
+        return "the text" + _NO_PAIR if has_half_pair(part) else None
+    if isinstance(part, float):
+        return None if math.isfinite(part) else "it is no finite number, which JSON does not know"
+    if isinstance(part, int) and not isinstance(part, bool):
+        return None if _LEAST <= part <= _MOST else "it is a whole number of more than 64 bits; give it as text"
+    return None
+
+
+def written(path: Path) -> str:
+    """A place as it is told: names are cut, and what no encoding has is spelled out."""
+    return ".".join(str(part)[:60].encode("utf-8", "backslashreplace").decode() for part in path)

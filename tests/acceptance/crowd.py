@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from precis.bootstrap import Runtime, open_runtime
-from precis.llm.chat import ChatSummarizer
+from precis.models.chat import ChatSummarizer
 from precis.testing.model_server import ModelServer
 
 #: One call of three short memories costs about a tenth of a cent.

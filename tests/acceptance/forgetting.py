@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from precis.bootstrap import open_runtime
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
 from precis.settings import Settings
 from precis.store.forgetting import Forgetting
-from precis.store.forgotten_log import ForgottenLog
-from precis.store.keyring import Keyring
 from precis.store.memories import PostgresMemories
-from precis.store.vault import Vault
 
 NEW = "The box opens with nothing."
 #: The calls of each verb, in order; it may die before or after each.

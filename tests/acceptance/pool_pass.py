@@ -14,9 +14,9 @@ from typing import Any
 from precis.app import app_over
 from precis.app.pools import Pools
 from precis.bootstrap import open_runtime
-from precis.pools.chroma import ChromaPool, open_chroma
 from precis.settings import Settings
-from precis.store.pools import PostgresPools
+from precis.sources.chroma import ChromaPool, open_chroma
+from precis.store.sources import PostgresPools
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, hash_vector
 

@@ -6,17 +6,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from precis.database.connections import Database
 from precis.engine.commit import Outcome
 from precis.engine.forgetting import Receipt
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.policy import Policy
+from precis.language.words import terms
 from precis.memory import Scope
-from precis.store.pool import Database
 from precis.store.ports import Filter, NewMemory
 from precis.store.postgres import PostgresStore
 from precis.testing.fakes import HashEmbedder, Quoting, new_memory
-from precis.words import terms
 
 CANARY = "marzipan"
 LASTS = timedelta(minutes=2)

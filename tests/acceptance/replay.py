@@ -20,11 +20,11 @@ from precis.app.importing import read
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime
 from precis.jobs.timetable import run_due
+from precis.language.words import STOP_WORDS, stem, words
 from precis.memory import Memory, RetentionState
-from precis.policies.calendar import PeriodKind, periods_of
+from precis.policies.rollups import PeriodKind, periods_of
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.words import STOP_WORDS, stem, words
 
 DAY = timedelta(days=1)
 KINDS = [kind.value for kind in PeriodKind]

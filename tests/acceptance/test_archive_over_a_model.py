@@ -13,8 +13,8 @@ from chromadb.config import Settings as ChromaSettings
 
 from precis.app import App
 from precis.bootstrap import open_runtime
-from precis.pools.chroma import open_chroma
 from precis.settings import Settings
+from precis.sources.chroma import open_chroma
 from precis.testing.fakes import hash_vector
 from precis.testing.model_server import ModelServer, model_server
 

@@ -24,12 +24,12 @@ from psycopg.rows import DictRow
 from precis.app import App
 from precis.app.refreshing import work
 from precis.bootstrap import open_runtime
+from precis.embedded import server as embedded
 from precis.errors import StoreUnavailable, Undecryptable
 from precis.ids import new_id
 from precis.settings import Settings
-from precis.store import embedded
 from precis.store.postgres import PostgresStore
-from precis.store.purge import purge
+from precis.store.upkeep.scan_files import purge
 
 CANARY = "zyxqvortle"
 TEA = ("Ana drinks green tea every morning.", "Ana keeps a cracked teapot.", "Ana buys tea at the harbor market.")

@@ -13,9 +13,9 @@ from precis.app import App
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.engine.commit import Result
-from precis.engine.guards import Guards, month_of
-from precis.engine.ports import Request, Usage
+from precis.engine.spending import Guards, month_of
 from precis.errors import BudgetExhausted, NoSlot
+from precis.makers import Request, Usage
 from precis.store.ledger import PostgresLedger
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from precis.app import App, app_over
-from precis.engine.ports import Draft, DraftStatement, Request, Usage
 from precis.ids import new_id
+from precis.makers import Draft, DraftStatement, Request, Usage
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

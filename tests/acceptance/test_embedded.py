@@ -19,12 +19,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from precis.embedded import server as embedded
+from precis.embedded.account import account_for, command_as
+from precis.embedded.files import socket_folder
+from precis.embedded.place import place_at
+from precis.embedded.process import turn
 from precis.errors import ConfigurationError, StoreUnavailable
-from precis.store import embedded
-from precis.store.embedded_account import account_for, command_as
-from precis.store.embedded_files import socket_folder
-from precis.store.embedded_place import place_at
-from precis.store.embedded_process import turn
 
 ROOT = os.geteuid() == 0
 #: Whether the system lets root enter a user namespace; many containers do not.
@@ -40,8 +40,8 @@ OTHER_PROCESS = """
 import asyncio, concurrent.futures.thread, encodings.idna, os, pathlib, sys
 import psycopg, structlog
 from precis.errors import PrecisError
-from precis.store import embedded
-from precis.store.embedded_account import account_for, command_as
+from precis.embedded import server as embedded
+from precis.embedded.account import account_for, command_as
 
 structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
 

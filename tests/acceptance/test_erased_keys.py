@@ -19,8 +19,8 @@ import pytest
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import Undecryptable
 from precis.ids import new_id
+from precis.keys.vault import Vault
 from precis.settings import Settings
-from precis.store.vault import Vault
 
 SECRET = "The code of the box is 4711."
 ROWS = [{"id": "m1", "user_id": "ana", "text": SECRET}, {"id": "m2", "user_id": "ben", "text": "Ben sails."}]

@@ -22,12 +22,12 @@ from _pytest.mark import ParameterSet
 from forgetting import NEW
 
 from precis.bootstrap import Runtime, open_runtime
+from precis.embedded import server as embedded
 from precis.errors import Forgotten, NotFound
 from precis.ids import new_id
 from precis.jobs.worker import sweep
 from precis.rest.server import listening
 from precis.settings import Settings
-from precis.store import embedded
 
 SECRET = "The code of the box is 4711."
 CUT = [f"{when} {step}" for step in ("refuse", "finish", "note") for when in ("before", "after")][1:]

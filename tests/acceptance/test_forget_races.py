@@ -17,12 +17,13 @@ from psycopg import errors
 from racing import CANARY, LASTS, Pausing, Room, now
 
 from precis.bootstrap import Runtime
+from precis.database.connections import Database
+from precis.database.queries import Connection
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine, apply, plan, refresh
 from precis.engine.segments import Shape
 from precis.errors import SourceChanged
 from precis.policies.clusters import clusters
-from precis.store.pool import Connection, Database
 from precis.testing.fakes import Quoting, count_words
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -17,11 +17,10 @@ from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, build_guards
 from precis.engine.commit import Result
 from precis.engine.groups import Lease
-from precis.engine.guards import Guards
-from precis.jobs.alarm import Alarm
-from precis.jobs.worker import running_worker, wake
+from precis.engine.spending import Guards
+from precis.jobs.worker import Alarm, running_worker, wake
 from precis.settings import Settings
-from precis.store.runs import PostgresRuns
+from precis.store.ledger import PostgresRuns
 from precis.testing.clock import FrozenClock
 from precis.testing.model_server import ModelServer, model_server
 

@@ -15,9 +15,9 @@ import living
 import pytest
 
 from precis.bootstrap import open_runtime
+from precis.embedded import server as embedded
 from precis.errors import StoreUnavailable
 from precis.settings import Settings
-from precis.store import embedded
 
 READY_WITHIN = 10.0
 STARTED = "starting PostgreSQL"

@@ -22,8 +22,8 @@ from pathlib import Path
 
 import precis
 from precis.prompts import load
-from precis.store.migrate import migrations
-from precis.store.sql import every_query
+from precis.database.migrate import migrations
+from precis.database.queries import every_query
 from precis.bootstrap import open as open_precis
 
 TEXTS = (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from store_contract import POLICY, StoreContract, seeing
 
-from precis.engine.criteria import Moments, Words
+from precis.criteria import Moments, Words
 from precis.memory import MemoryType, Scope
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool

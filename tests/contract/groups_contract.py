@@ -23,9 +23,9 @@ from store_contract import (
 
 from precis.engine.commit import MadeNode, Result, count_sources
 from precis.engine.pipeline import Engine, commit, draft, plan, refresh
-from precis.engine.ports import Draft, Request
 from precis.engine.segments import Kind
 from precis.errors import LeaseLost, ModelUnavailable, NotFound, SourceChanged
+from precis.makers import Draft, Request
 from precis.store.ports import Store
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from precis.pools.ports import Pool, PoolMemory
+from precis.sources.source import Pool, PoolMemory
 
 START = datetime(2026, 1, 10, 12, tzinfo=UTC)
 

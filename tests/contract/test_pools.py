@@ -13,9 +13,9 @@ from pools_contract import START, PoolContract
 
 from precis.errors import ConfigurationError
 from precis.policies.archive import MARKER, Archive
-from precis.pools.chroma import ChromaPool, open_chroma
-from precis.pools.cognee import CogneePool, open_cognee
-from precis.pools.ports import PoolUnusable
+from precis.sources.chroma import ChromaPool, open_chroma
+from precis.sources.cognee import CogneePool, open_cognee
+from precis.sources.source import PoolUnusable
 from precis.testing.fake_cognee import FakeCognee
 from precis.testing.fakes import hash_vector
 

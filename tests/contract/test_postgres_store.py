@@ -20,11 +20,11 @@ from store_contract import POLICY, TEXTS, notes, unit, write
 from summaries_contract import SummariesContract
 
 from precis.bootstrap import Runtime
-from precis.store.forgotten_log import ForgottenLog
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.vault import Vault
 from precis.store.ports import Store
 from precis.store.postgres import postgres_store
 from precis.store.search import PostgresSearch
-from precis.store.vault import Vault
 from precis.testing.clock import FrozenClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -12,8 +12,8 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from test_langchain_middleware import Scripted
 
+from precis.agents.langchain import PrecisSummarization
 from precis.app import App
-from precis.doors.langchain import PrecisSummarization
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 CONFIG: Any = {"configurable": {"thread_id": "depot", "user_id": "sade"}}

@@ -13,9 +13,9 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 
+from precis.agents.langchain import PrecisSummarization
+from precis.agents.langchain_messages import is_ours
 from precis.app import App
-from precis.doors.langchain import PrecisSummarization
-from precis.doors.langchain_messages import is_ours
 from precis.engine.sizes import Limits
 from precis.errors import ModelUnavailable
 from precis.testing.fakes import Quoting

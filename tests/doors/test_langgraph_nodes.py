@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, Tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
+from precis.agents.langgraph import ConversationNodes, ConversationState, model_input
 from precis.app import App
-from precis.doors.langgraph import ConversationNodes, ConversationState, model_input
 from precis.engine.sizes import Limits
 from precis.errors import InvalidInput, ModelUnavailable
 from precis.testing.fakes import Quoting

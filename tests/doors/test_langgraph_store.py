@@ -12,8 +12,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore, MatchCondition
 from typing_extensions import TypedDict
 
+from precis.agents.langgraph_store import PrecisStore, last_label
 from precis.app import App
-from precis.doors.langgraph_store import PrecisStore, last_label
 from precis.errors import NotFound
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

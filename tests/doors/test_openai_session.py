@@ -12,8 +12,8 @@ from agents.models.interface import Model
 from agents.usage import Usage
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
+from precis.agents.openai_agents import PrecisSession
 from precis.app import App
-from precis.doors.openai_agents import PrecisSession
 from precis.engine.sizes import Limits
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from precis.store.embedded import EmbeddedServer, start, stop
+from precis.embedded.server import EmbeddedServer, start, stop
 
 Done = subprocess.CompletedProcess[str]
 

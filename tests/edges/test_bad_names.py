@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from precis.app import App
-from precis.engine.criteria import Moments, Words
+from precis.criteria import Moments, Words
 from precis.errors import InvalidInput, NotFound
 from precis.store.ports import Filter
 

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from precis import prompts
-from precis.engine.ports import Item, Request, Usage
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
-from precis.llm import tokens
-from precis.llm.answers import Unusable
-from precis.llm.breaker import Breaker
-from precis.llm.chat import ChatSummarizer, Patience, messages, prompt_tokens
-from precis.llm.pricing import Price, Prices
+from precis.makers import Item, Request, Usage
+from precis.models import tokens
+from precis.models.answers import Unusable
+from precis.models.chat import ChatSummarizer, Patience, messages, prompt_tokens
+from precis.models.pricing import Price, Prices
+from precis.models.setbacks import Breaker
 from precis.testing.model_server import ModelServer, model_server
 
 MODEL = "precis-test"

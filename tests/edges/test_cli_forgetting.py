@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from cli_room import Room, one_line, room
 
-from precis.store.scan import OPENED
+from precis.store.upkeep.scan import OPENED
 
 CANARY = "Quillwick"
 HEALTH = [

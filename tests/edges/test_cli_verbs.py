@@ -13,10 +13,10 @@ import httpx
 import pytest
 from cli_room import Room, environment, one_line, room
 
-from precis.store.keyring import Keyring
-from precis.store.pool import open_database
+from precis.database.connections import open_database
+from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
 from precis.store.tenants import PostgresTenants
-from precis.store.vault import Vault
 
 COFFEE = [
     "My favorite coffee is a flat white.",

@@ -11,9 +11,9 @@ import pytest
 from precis.app import App
 from precis.app.costs import Budget
 from precis.bootstrap import Runtime, open_runtime
-from precis.engine.ports import Request, Usage
 from precis.engine.spending import NoLedger
 from precis.errors import InvalidInput
+from precis.makers import Request, Usage
 from precis.testing.clock import FrozenClock
 from precis.testing.model_server import model_server
 

@@ -22,11 +22,11 @@ from precis.app.drafting import summarize
 from precis.app.functions import read
 from precis.app.texts import SummarizeInput
 from precis.bootstrap import Runtime
-from precis.engine.guards import Guards
+from precis.engine.spending import Guards
 from precis.errors import BudgetExhausted, ConfigurationError, DraftFailed, ModelUnavailable
-from precis.llm.chat import ChatSummarizer, Patience
-from precis.llm.pricing import Price, Prices
-from precis.llm.tokens import count, margin
+from precis.models.chat import ChatSummarizer, Patience
+from precis.models.pricing import Price, Prices
+from precis.models.tokens import count, margin
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger

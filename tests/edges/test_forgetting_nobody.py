@@ -12,7 +12,7 @@ import pytest
 
 from precis.bootstrap import Runtime
 from precis.errors import NotFound
-from precis.store.pool_batches import PoolBatch, PoolSource
+from precis.store.source_batches import PoolBatch, PoolSource
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Trace = Callable[[Runtime, str, httpx.AsyncClient], Awaitable[None]]

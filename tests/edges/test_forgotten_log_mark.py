@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from precis.bootstrap import Runtime
-from precis.store.forgotten_log import ForgottenLog, Mark, Unread
-from precis.store.keyring import Keyring
+from precis.keys.forgotten_log import ForgottenLog, Mark, Unread
+from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
 from precis.store.postgres import postgres_store
-from precis.store.vault import Vault
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

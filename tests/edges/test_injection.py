@@ -10,9 +10,9 @@ import pytest_asyncio
 
 import precis
 from precis.app.drafting import Summarized
-from precis.engine.checks.orders import is_order
 from precis.errors import DraftFailed
-from precis.llm.chat import ChatSummarizer, Patience
+from precis.language.orders import is_order
+from precis.models.chat import ChatSummarizer, Patience
 from precis.testing.model_server import ModelServer, model_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

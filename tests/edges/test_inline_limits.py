@@ -11,8 +11,8 @@ import pytest
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.deadlines import ended
-from precis.engine.ports import Draft, Request
 from precis.errors import StoreUnavailable
+from precis.makers import Draft, Request
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 from precis.app import App, app_over
-from precis.app.extraction import extract, normalize_key
 from precis.app.parts import Parts
 from precis.bootstrap import Runtime, open_runtime
 from precis.deadlines import ended
 from precis.engine.pipeline import Engine
-from precis.engine.ports import Request, Usage
 from precis.errors import BudgetExhausted, ConfigurationError, NoSlot
-from precis.llm.chat import ChatSummarizer
-from precis.llm.extraction import ChatExtractor, Row
-from precis.llm.extractive import Extractive
-from precis.llm.setbacks import Patience
+from precis.extractive.summarizer import Extractive
+from precis.language.labels import extract, normalize_key
+from precis.makers import Request, Usage
 from precis.memory import Extracted
+from precis.models.chat import ChatSummarizer
+from precis.models.extraction import ChatExtractor, Row
+from precis.models.setbacks import Patience
 from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
@@ -307,8 +307,8 @@ async def test_opted_in_it_labels_writes_and_stands_in_the_ledger(runtime: Runti
 _IMPORTS = """
 import asyncio, sys, threading
 from precis.errors import ModelUnavailable
-from precis.llm.chat import ChatSummarizer, Patience
-from precis.engine.ports import Request
+from precis.models.chat import ChatSummarizer, Patience
+from precis.makers import Request
 
 class Watch:
     def find_spec(self, name, path=None, target=None):

@@ -14,11 +14,11 @@ import pytest
 from precis import prompts
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
-from precis.engine.ports import DraftStatement, Item, Request, Ruling
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
-from precis.llm.chat import ChatSummarizer
-from precis.llm.judge import ChatJudge
-from precis.llm.setbacks import Patience
+from precis.makers import DraftStatement, Item, Request, Ruling
+from precis.models.chat import ChatSummarizer
+from precis.models.judge import ChatJudge
+from precis.models.setbacks import Patience
 from precis.summary import Summary
 from precis.testing.model_server import ModelServer, model_server
 

@@ -15,7 +15,7 @@ import openai
 import pytest
 from openai.types.chat import ChatCompletion
 
-from precis.llm import tokens
+from precis.models import tokens
 from precis.testing.model_server import ModelServer, model_server
 
 PROMPT = """Write JSON, at most 80 tokens.

@@ -15,15 +15,15 @@ from injections import ASIDE, FRESH, ORDINARY, SEEN, Planted, tagged
 
 from precis.app.texts import SummarizeInput, items_of
 from precis.bootstrap import open_runtime
-from precis.engine.checks import check
-from precis.engine.checks.orders import is_order, spoiled_in
-from precis.engine.ports import Draft, DraftStatement
+from precis.checks import check
 from precis.ids import new_id
-from precis.llm.rendering import neutral
+from precis.language.orders import is_order, spoiled_in
+from precis.language.visible import visible
+from precis.makers import Draft, DraftStatement
+from precis.models.rendering import neutral
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.testing.model_server import ModelServer, model_server
-from precis.visible import visible
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ALL = [*SEEN, *ASIDE, *FRESH]

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from precis.bootstrap import Runtime
-from precis.engine.ports import Request, Usage
+from precis.makers import Request, Usage
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Rows = list[dict[str, Any]]

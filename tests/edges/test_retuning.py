@@ -13,7 +13,7 @@ import pytest_asyncio
 from precis.app import App
 from precis.app.refreshing import freeze_leased
 from precis.bootstrap import Runtime
-from precis.store.retuning import Retuned
+from precis.store.upkeep.retuning import Retuned
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from precis.bootstrap import Runtime
+from precis.keys.vault import Vault
 from precis.store.rows import fingerprint
-from precis.store.vault import Vault
 from precis.testing.memory_rows import fingerprint as twins_fingerprint
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

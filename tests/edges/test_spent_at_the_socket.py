@@ -14,11 +14,11 @@ import pytest
 
 from precis import prompts
 from precis.bootstrap import Runtime, open_runtime
-from precis.engine.guards import Guards
-from precis.engine.ports import Item, Request
+from precis.engine.spending import Guards
 from precis.errors import DraftFailed
-from precis.llm.chat import ChatSummarizer, Patience
-from precis.llm.pricing import Price, Prices
+from precis.makers import Item, Request
+from precis.models.chat import ChatSummarizer, Patience
+from precis.models.pricing import Price, Prices
 from precis.rest.server import listening
 from precis.store.ledger import PostgresLedger
 from precis.testing.clock import FrozenClock

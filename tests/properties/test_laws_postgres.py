@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, Phase, settings
 from test_laws import Laws
 
 from precis.bootstrap import system_clock
-from precis.store.embedded import APPLICATION, EmbeddedServer, start, stop
-from precis.store.forgotten_log import ForgottenLog
-from precis.store.keyring import Keyring
-from precis.store.migrate import migrate
-from precis.store.pool import open_database
+from precis.database.connections import open_database
+from precis.database.migrate import migrate
+from precis.embedded.server import APPLICATION, EmbeddedServer, start, stop
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.keyring import Keyring
 from precis.store.ports import Store
 from precis.store.postgres import postgres_store
 

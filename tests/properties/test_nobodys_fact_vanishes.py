@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from people import SET_ASIDE, WORKING, Attribute, Told, changes, facts, missing, stale
 
-from precis.engine.checks import check
-from precis.engine.ports import Draft, DraftStatement, Item, Request
-from precis.llm.extractive import summarize
-from precis.llm.tokens import count
+from precis.checks import check
+from precis.extractive.summarizer import summarize
+from precis.makers import Draft, DraftStatement, Item, Request
+from precis.models.tokens import count
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 ROOM = 2_000

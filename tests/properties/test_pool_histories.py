@@ -11,7 +11,7 @@ import pytest
 from precis.app import App, app_over
 from precis.errors import ModelUnavailable
 from precis.policies.archive import MARKER, Archive
-from precis.pools.cognee import CogneePool
+from precis.sources.cognee import CogneePool
 from precis.testing.clock import FrozenClock
 from precis.testing.fake_cognee import FakeCognee
 from precis.testing.fakes import Quoting

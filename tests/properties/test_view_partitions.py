@@ -20,16 +20,16 @@ from precis.app import App, app_over
 from precis.app.refreshing import work
 from precis.app.views import PartitionResult
 from precis.bootstrap import Runtime, open_runtime
+from precis.embedded.server import EmbeddedServer, start, stop
 from precis.engine.segments import Shape
-from precis.engine.views import View
 from precis.errors import NotFound
 from precis.ids import new_id
 from precis.policies.views import views
 from precis.settings import Settings
-from precis.store.embedded import EmbeddedServer, start, stop
 from precis.store.view_ports import Status
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, count_words
+from precis.view import View
 
 #: Small enough that a dozen notes make segments and prefixes.
 POLICY = replace(views(), shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4))

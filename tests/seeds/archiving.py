@@ -12,9 +12,9 @@ import chromadb
 from chromadb.config import Settings as ChromaSettings
 
 from precis.app import App, app_over
-from precis.engine.ports import Summarizer
 from precis.ids import new_id
-from precis.pools.chroma import ChromaPool, open_chroma
+from precis.makers import Summarizer
+from precis.sources.chroma import ChromaPool, open_chroma
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, hash_vector

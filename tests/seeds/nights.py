@@ -11,13 +11,13 @@ from precis.app.compacting import rollups_pass
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, build_policies, scheduled
 from precis.engine.commit import Outcome
-from precis.engine.ports import Draft, DraftStatement, Request, Usage
 from precis.ids import new_id
 from precis.jobs.timetable import run_due
-from precis.store.forgotten_log import ForgottenLog
-from precis.store.keyring import Keyring
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.keyring import Keyring
+from precis.makers import Draft, DraftStatement, Request, Usage
+from precis.store.ledger import PostgresRuns
 from precis.store.postgres import postgres_store
-from precis.store.runs import PostgresRuns
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 

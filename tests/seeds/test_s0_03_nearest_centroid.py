@@ -6,7 +6,7 @@ import pytest
 from steps import rows, tell, the_summary, with_engine, with_policy
 
 from precis.app import App
-from precis.app.extraction import extract
+from precis.language.labels import extract
 from precis.policies.clusters import clusters
 from precis.testing.fakes import HashEmbedder
 

@@ -9,8 +9,8 @@ from steps import TEA, TRAINS, ids, rows, stored, tell, the_summary, with_engine
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.engine.commit import Result
-from precis.engine.ports import Request
 from precis.errors import DraftFailed
+from precis.makers import Request
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

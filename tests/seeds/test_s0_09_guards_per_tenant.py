@@ -20,12 +20,12 @@ from steps import TEA, rows, summaries_of, tell, the_summary, with_engine
 from precis.app import App
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, open_runtime
-from precis.engine.guards import Guards
-from precis.engine.ports import Draft, Request
+from precis.engine.spending import Guards
 from precis.jobs.worker import running_worker
+from precis.makers import Draft, Request
 from precis.settings import Settings
 from precis.store.hints import TICKS_PER_TENANT
-from precis.store.runs import PostgresRuns
+from precis.store.ledger import PostgresRuns
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 from precis.testing.model_server import ModelServer, model_server

@@ -10,7 +10,7 @@ from view_steps import Recording, note, results, tell, with_engine
 
 from precis.app import App
 from precis.bootstrap import build_policies
-from precis.engine.ports import Request
+from precis.makers import Request
 from precis.settings import Settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

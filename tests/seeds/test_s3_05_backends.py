@@ -16,10 +16,10 @@ from precis.app import App
 from precis.bootstrap import open_runtime
 from precis.errors import Conflict, NotFound
 from precis.policies.archive import MARKER, Archive
-from precis.pools.chroma import ChromaPool
-from precis.pools.cognee import CogneePool
-from precis.pools.ports import PoolMemory, PoolUnusable
 from precis.settings import Settings
+from precis.sources.chroma import ChromaPool
+from precis.sources.cognee import CogneePool
+from precis.sources.source import PoolMemory, PoolUnusable
 from precis.testing.fake_cognee import FakeCognee
 from precis.testing.fakes import Quoting, hash_vector
 

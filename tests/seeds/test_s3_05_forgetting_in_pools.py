@@ -13,7 +13,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
-from precis.pools.chroma import ChromaPool
+from precis.sources.chroma import ChromaPool
 from precis.testing.fakes import hash_vector
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -11,7 +11,7 @@ from archiving import TODAY, batches_of, chroma_store, fill, ids_in, old_rows, o
 from precis.app import App
 from precis.errors import Conflict
 from precis.policies.archive import MARKER, Archive
-from precis.pools.cognee import CogneePool
+from precis.sources.cognee import CogneePool
 from precis.store.ports import Filter
 from precis.testing.fake_cognee import FakeCognee
 

@@ -8,8 +8,8 @@ from talks import hold, said, short, texts, told
 
 from precis.app import App
 from precis.engine.conversation import place_of
-from precis.engine.ports import Draft, Request
-from precis.llm.extractive import Extractive
+from precis.extractive.summarizer import Extractive
+from precis.makers import Draft, Request
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -14,8 +14,8 @@ from precis.app import App
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.engine.conversation import Address
-from precis.engine.ports import Draft, Request
 from precis.errors import Conflict, Forgotten, ModelUnavailable
+from precis.makers import Draft, Request
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -11,10 +11,10 @@ from talks import hold, said, short, texts, told
 
 from precis.app import App
 from precis.bootstrap import Runtime
+from precis.database.queries import queries
+from precis.embedded import server as embedded
 from precis.engine.conversation import Address
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.store import embedded
-from precis.store.sql import queries
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 MANY = 10_000

@@ -8,8 +8,8 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from talks import said, short
 
+from precis.agents.langgraph import ConversationNodes, ConversationState, model_input
 from precis.app import App
-from precis.doors.langgraph import ConversationNodes, ConversationState, model_input
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 STEPS = {"session_init", "summarization_check", "summarization", "context_loader", "message_persist"}

@@ -12,7 +12,7 @@ from precis.app import App
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.errors import NotFound
-from precis.llm.tokens import count
+from precis.models.tokens import count
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -15,12 +15,12 @@ from view_steps import note
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.engine.commit import Result
-from precis.engine.ports import Draft, Request
 from precis.errors import Conflict, InvalidInput, NotFound
+from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
+from precis.makers import Draft, Request
 from precis.store.feedback_ports import Feedback, Given
-from precis.store.keyring import Keyring
-from precis.store.scan import Scan
-from precis.store.vault import Vault
+from precis.store.upkeep.scan import Scan
 from precis.summary import Summary
 from precis.testing.fakes import Quoting
 

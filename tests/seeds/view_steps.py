@@ -9,9 +9,9 @@ from typing import Any
 
 from precis.app import App, app_over
 from precis.app.views import PartitionResult
-from precis.engine.ports import Draft, Request
+from precis.extractive.summarizer import Extractive
 from precis.ids import new_id
-from precis.llm.extractive import Extractive
+from precis.makers import Draft, Request
 from precis.store.view_ports import Status, Task
 
 #: Text, and the fields besides it.

@@ -12,9 +12,9 @@ from psycopg.conninfo import make_conninfo
 from psycopg.rows import DictRow
 
 from precis.bootstrap import Runtime
+from precis.embedded import server as embedded
+from precis.embedded.server import APPLICATION
 from precis.ids import new_id
-from precis.store import embedded
-from precis.store.embedded import APPLICATION
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -9,8 +9,8 @@ from databases import rows_of
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
-from precis.store.migrate import migrations
-from precis.store.sql import every_query
+from precis.database.migrate import migrations
+from precis.database.queries import every_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

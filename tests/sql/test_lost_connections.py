@@ -12,8 +12,8 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from precis.bootstrap import Runtime
+from precis.database.connections import Database, open_database
 from precis.errors import StoreUnavailable
-from precis.store.pool import Database, open_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 INSERT = "INSERT INTO zones (tenant_id, user_id, zone) VALUES (%(tenant)s, %(user)s, 'UTC')"

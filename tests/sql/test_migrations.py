@@ -14,10 +14,10 @@ import psycopg
 import pytest
 from databases import Scratch, connect, rows_of
 
+from precis.database import migrate as migrating
+from precis.database.migrate import migrate, migrations
+from precis.embedded.server import APPLICATION
 from precis.errors import ConfigurationError
-from precis.store import migrate as migrating
-from precis.store.embedded import APPLICATION
-from precis.store.migrate import migrate, migrations
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -28,7 +28,7 @@ EVERYTHING = [*(name for name, _ in migrations()), "procrastinate"]
 OTHER_PROCESS = """
 import asyncio, json, sys
 from datetime import UTC, datetime
-from precis.store.migrate import migrate
+from precis.database.migrate import migrate
 
 print("ready", flush=True)
 sys.stdin.readline()

@@ -14,13 +14,13 @@ from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
-from precis.store.embedded import APPLICATION
+from precis.database.connections import Database, open_database
+from precis.database.migrate import migrate
+from precis.database.queries import every_query
+from precis.embedded.server import APPLICATION
+from precis.keys.keyring import TenantKeys
 from precis.store.filtering import filter_parameters
-from precis.store.keyring import TenantKeys
-from precis.store.migrate import migrate
-from precis.store.pool import Database, open_database
 from precis.store.ports import Filter
-from precis.store.sql import every_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -15,12 +15,12 @@ from psycopg.rows import DictRow
 
 from precis.app import App
 from precis.bootstrap import Runtime
+from precis.database.queries import queries
+from precis.keys.vault import Vault
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool, bm25
 from precis.store.ports import Asked, Choose, Filter
 from precis.store.search import PostgresSearch, pool_query
-from precis.store.sql import queries
-from precis.store.vault import Vault
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 _WRONG = """

@@ -14,8 +14,8 @@ from psycopg.rows import DictRow
 
 import precis
 from precis.bootstrap import Runtime
-from precis.store.embedded import APPLICATION
-from precis.store.sql import every_query
+from precis.database.queries import every_query
+from precis.embedded.server import APPLICATION
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

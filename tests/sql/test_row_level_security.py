@@ -15,15 +15,15 @@ from psycopg.conninfo import make_conninfo
 from psycopg.rows import DictRow
 
 from precis.bootstrap import Runtime, system_clock
-from precis.engine.ports import Item, Request, Usage
+from precis.database.connections import open_database
+from precis.database.migrate import migrate
+from precis.embedded.server import APPLICATION
 from precis.errors import ConfigurationError
 from precis.ids import new_id
+from precis.keys.vault import Vault
+from precis.makers import Item, Request, Usage
 from precis.memory import Scope
-from precis.store.embedded import APPLICATION
-from precis.store.migrate import migrate
-from precis.store.pool import open_database
-from precis.store.pool_batches import PoolBatch, PoolSource, Stretch
-from precis.store.vault import Vault
+from precis.store.source_batches import PoolBatch, PoolSource, Stretch
 from precis.testing.fakes import new_memory
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

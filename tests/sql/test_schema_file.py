@@ -13,8 +13,8 @@ from types import ModuleType
 import pytest
 from databases import Scratch, connect
 
-from precis.store.embedded import APPLICATION
-from precis.store.migrate import migrate
+from precis.database.migrate import migrate
+from precis.embedded.server import APPLICATION
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

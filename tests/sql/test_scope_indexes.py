@@ -16,11 +16,11 @@ from psycopg.rows import DictRow
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError, Undecryptable
-from precis.jobs import indexing
-from precis.store import scope_indexes
-from precis.store.scope_indexes import ScopeIndexes, scope_index
-from precis.store.tenantkeys import TenantKeys
-from precis.store.vault import Vault
+from precis.jobs import upkeep as indexing
+from precis.keys.tenantkeys import TenantKeys
+from precis.keys.vault import Vault
+from precis.store.upkeep import indexes as scope_indexes
+from precis.store.upkeep.indexes import ScopeIndexes, scope_index
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 LARGE = 40

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from precis.engine.ports import Item
-from precis.llm.answers import Unusable, read
+from precis.makers import Item
+from precis.models.answers import Unusable, read
 
 WHEN = datetime(2023, 5, 8, tzinfo=UTC)
 ITEMS = tuple(

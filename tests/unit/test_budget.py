@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.engine.budget import fit, shorten
-from precis.engine.ports import Item
-from precis.llm.tokens import counter
+from precis.makers import Item
+from precis.models.tokens import counter
 from precis.testing.fakes import count_words
 
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)

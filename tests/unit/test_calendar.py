@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.policies.calendar import (
+from precis.policies.rollups import (
     PeriodKind,
     last_whole,
     month_of_week,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.dates import dated, in_words
-from precis.engine.checks import Checked, Thresholds, Verdict, check
-from precis.engine.ports import Draft, DraftStatement, Item
-from precis.words import STOP_WORDS, terms
+from precis.checks import Checked, Thresholds, Verdict, check
+from precis.language.dates import dated, in_words
+from precis.language.words import STOP_WORDS, terms
+from precis.makers import Draft, DraftStatement, Item
 
 START = datetime(2024, 5, 6, 9, tzinfo=UTC)  # a Monday
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from precis.app.extraction import extract
 from precis.app.importing import read
-from precis.words import terms
+from precis.language.labels import extract
+from precis.language.words import terms
 
 Row = dict[str, Any]
 Subject = tuple[str | None, str, str]

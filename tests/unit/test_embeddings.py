@@ -17,11 +17,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from precis.engine.ports import Embedder
 from precis.errors import ConfigurationError, ModelUnavailable
-from precis.llm import embeddings
-from precis.llm.embeddings import EndpointEmbedder, OnnxEmbedder, StaticEmbedder
-from precis.llm.wordpiece import WordPiece
+from precis.makers import Embedder
+from precis.models import embeddings
+from precis.models.embeddings import EndpointEmbedder, OnnxEmbedder, StaticEmbedder
+from precis.models.wordpiece import WordPiece
 
 PIECES = ["un", "##believ", "##able", "a", "##b", "!", "caf", "##e", "7"]
 
@@ -63,7 +63,7 @@ class TestWordPiece:
 
     def test_a_full_memory_of_words_starts_anew(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Answers stay the same however many words went by."""
-        monkeypatch.setattr("precis.llm.wordpiece._REMEMBERED_WORDS", 2)
+        monkeypatch.setattr("precis.models.wordpiece._REMEMBERED_WORDS", 2)
         pieces = WordPiece(PIECES)
         assert [pieces.ids(word) for word in ("a", "7", "un", "a", "ab")] == [[3], [8], [0], [3], [3, 4]]
 
@@ -73,7 +73,7 @@ class TestStatic:
 
     def test_the_table_is_the_one_its_card_describes(self) -> None:
         """The committed file has the committed hash and stays under 10 MB."""
-        folder = files("precis.llm") / "tables"
+        folder = files("precis.models") / "tables"
         content = (folder / "minilm-256.npz").read_bytes()
         card = json.loads((folder / "minilm-256.json").read_text("utf-8"))
         assert hashlib.sha256(content).hexdigest() == card["sha256"]

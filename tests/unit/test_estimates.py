@@ -15,13 +15,13 @@ from precis.app.summaries import Planned
 from precis.bootstrap import build_policies
 from precis.engine.estimates import Estimate
 from precis.engine.pipeline import Engine
-from precis.engine.ports import Request, Usage
 from precis.engine.spending import Answers, Lengths, NoLedger
-from precis.llm.chat import ChatSummarizer
-from precis.llm.extractive import Extractive
-from precis.llm.judge import ACCOUNT, ChatJudge
-from precis.llm.pricing import Prices
-from precis.llm.tokens import counter
+from precis.extractive.summarizer import Extractive
+from precis.makers import Request, Usage
+from precis.models.chat import ChatSummarizer
+from precis.models.judge import ACCOUNT, ChatJudge
+from precis.models.pricing import Prices
+from precis.models.tokens import counter
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.app.extraction import extract, normalize_key
-from precis.app.subjects import SUBJECTS
+from precis.language.labels import extract, normalize_key
+from precis.language.themes import SUBJECTS
 
 KEYED = [
     ("My favorite coffee is a flat white.", "preference", "coffee", "Ada"),

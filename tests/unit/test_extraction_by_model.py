@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from precis.app.extraction import normalize_key
-from precis.llm.answers import Unusable
-from precis.llm.extraction import Row, conversation, read
+from precis.language.labels import normalize_key
 from precis.memory import Extracted
+from precis.models.answers import Unusable
+from precis.models.extraction import Row, conversation, read
 
 ROWS: list[Row] = [
     ("I switched to oat milk in my coffee.", "Clara"),

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from precis.dates import dated
-from precis.engine.ports import Aim, Draft, Item, Request
-from precis.llm.extractive import NAME, Extractive, summarize
-from precis.llm.tokens import counter
-from precis.words import content
+from precis.extractive.summarizer import NAME, Extractive, summarize
+from precis.language.dates import dated
+from precis.language.words import content
+from precis.makers import Aim, Draft, Item, Request
+from precis.models.tokens import counter
 
 COUNT = counter()
 MONDAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from precis.errors import ConfigurationError
-from precis.store.forgotten_log import ForgottenLog, Mark, Missed
-from precis.store.keyring import Keyring, TenantKeys
+from precis.keys.forgotten_log import ForgottenLog, Mark, Missed
+from precis.keys.keyring import Keyring, TenantKeys
 
 
 @pytest.fixture

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from precis.engine.checks import check
-from precis.engine.checks.overruling import overrule
+from precis.checks import check
+from precis.checks.overruling import overrule
 from precis.engine.pipeline import Engine
-from precis.engine.ports import Draft, DraftStatement, Item, Judgment, Request, Ruling, Usage
 from precis.engine.segments import Kind, Leaf, node
 from precis.engine.summarization import DraftRejected, draft_node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
-from precis.llm.answers import Unusable
-from precis.llm.judge import conversation, read
+from precis.makers import Draft, DraftStatement, Item, Judgment, Request, Ruling, Usage
+from precis.models.answers import Unusable
+from precis.models.judge import conversation, read
 from precis.policies.clusters import clusters
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.errors import ConfigurationError, PrecisError, Undecryptable
-from precis.store.cipher import new_data_key
-from precis.store.keyring import Keyring, TenantKeys, decode_key, encode_key
+from precis.keys.cipher import new_data_key
+from precis.keys.keyring import Keyring, TenantKeys, decode_key, encode_key
 
 spawn = multiprocessing.get_context("spawn")
 

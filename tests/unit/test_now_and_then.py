@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from structlog.testing import capture_logs
 
-from precis.jobs.now_and_then import going_on, now_and_then
+from precis.jobs.upkeep import going_on, now_and_then
 
 
 class Work:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.app.pool_drafting import composed
-from precis.pools.reading import as_moment, fields_of, like, read_flag, read_ids, read_word, spelled
+from precis.sources.reading import as_moment, fields_of, like, read_flag, read_ids, read_word, spelled
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 import pytest
 
 from precis.engine.commit import MadeNode
-from precis.engine.ports import Item, Usage
 from precis.engine.prose import write_prose
 from precis.engine.segments import Kind, Leaf, node
 from precis.engine.summarization import DraftRejected
 from precis.lineage import Statement
+from precis.makers import Item, Usage
 from precis.policies.views import views
 from precis.testing.fakes import Quoting, count_words
 

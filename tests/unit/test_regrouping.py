@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from precis.engine.grouping import Candidate, Grouping
-from precis.engine.regrouping import Regrouping, Sitting, regroup
+from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
 
 NEAR, FAR = Grouping(distance=0.3), Grouping(distance=2.0)
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis import prompts
-from precis.engine.ports import Item, Request
 from precis.errors import NotFound
-from precis.llm.rendering import CLOSE, OPEN, RENDERING, messages, neutral, prompt_tokens, render
+from precis.makers import Item, Request
+from precis.models.rendering import CLOSE, OPEN, RENDERING, messages, neutral, prompt_tokens, render
 
 WHEN = datetime(2023, 5, 8, 22, 15, tzinfo=UTC)
 HOSTILE = st.lists(

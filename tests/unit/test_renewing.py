@@ -12,7 +12,7 @@ from precis.app import App, app_over
 from precis.app.parts import Parts
 from precis.engine.pipeline import Engine
 from precis.errors import ModelUnavailable
-from precis.jobs.renewing import Place, renew_all
+from precis.jobs.upkeep import Place, renew_all
 from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock

@@ -15,8 +15,7 @@ from precis.engine.policy import Originals
 from precis.engine.segments import Kind
 from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, Scope, Tier
-from precis.policies.calendar import PeriodKind, next_run, zone_named
-from precis.policies.rollups import Rollups, places, rollups
+from precis.policies.rollups import PeriodKind, Rollups, next_run, places, rollups, zone_named
 
 MOMENTS = st.timedeltas(max_value=timedelta(days=20_000), min_value=timedelta(0)).map(
     lambda since: datetime(1995, 1, 1, tzinfo=UTC) + since

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.sentences import is_question, sentences
+from precis.language.sentences import is_question, sentences
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from precis.llm.setbacks import Patience, Remedy, of_status, retry_after
+from precis.models.setbacks import Patience, Remedy, of_status, retry_after
 
 
 @pytest.mark.parametrize(

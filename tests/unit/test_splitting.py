@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from precis.engine.ports import Item, Request
 from precis.engine.splitting import Splitting, split
+from precis.makers import Item, Request
 from precis.testing.fakes import Quoting, count_words
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)

@@ -13,11 +13,11 @@ from precis.app.functions import read
 from precis.app.lengths import Length, count_words, length_of
 from precis.app.texts import MAX_CHARS, PIECE_TOKENS, SummarizeInput, pieces_of, places
 from precis.app.undated import held_on_any_day
-from precis.engine.checks.orders import is_order
 from precis.errors import InvalidInput
+from precis.extractive.trim import is_turned_by_cut
+from precis.language.orders import is_order
 from precis.lineage import Statement
-from precis.llm.cuts import is_turned_by_cut
-from precis.llm.tokens import count
+from precis.models.tokens import count
 from precis.summary import assemble
 
 FLAT = [

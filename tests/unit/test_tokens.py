@@ -18,7 +18,7 @@ from tokenizers.pre_tokenizers import Whitespace
 
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
-from precis.llm.tokens import FOREIGN_MARGIN, RANKS_SHA256, counter, margin, rank, ranks_file, tokenizers_for
+from precis.models.tokens import FOREIGN_MARGIN, RANKS_SHA256, counter, margin, rank, ranks_file, tokenizers_for
 
 
 def test_shipped_ranks_are_the_published_ones() -> None:

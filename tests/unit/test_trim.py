@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.llm.trim import capital, trimmed
+from precis.extractive.trim import capital, trimmed
 
 FILLERS = (
     "really just actually totally definitely literally honestly basically super truly absolutely certainly simply very "

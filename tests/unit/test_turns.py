@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.engine.conversation import companion
-from precis.engine.messages import Message, cuts, dangling, pending, turns
+from precis.engine.conversation import Message, companion, cuts, dangling, pending, turns
 from precis.engine.sizes import Limits, Size, Unit
 from precis.engine.window import bounded, check, fit, newest
 from precis.errors import ConfigurationError

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.words import content, index_terms, names, terms, words
+from precis.language.words import content, index_terms, names, terms, words
 
 #: Letters, marks, digits, symbols and joiners of scripts that are written differently.
 SIGNS = (

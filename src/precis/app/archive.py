@@ -21,9 +21,9 @@ from precis.engine.commit import Outcome, Result
 from precis.engine.pipeline import total
 from precis.engine.placing import Place
 from precis.engine.policy import Originals
-from precis.engine.ports import Usage
 from precis.errors import InvalidInput
 from precis.lineage import Counts
+from precis.makers import Usage
 from precis.memory import POOL_SUMMARY
 from precis.policies.archive import Archive, Batch, Candidate, GroupBy, Schedule, batches
 from precis.settings import Settings

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from precis.app.texts import CheckInput, are_dated, items_of
 from precis.app.undated import worst_of_both_days
-from precis.engine.checks import Verdict, check
-from precis.engine.checks.gate import overall
-from precis.engine.checks.orders import is_order
-from precis.engine.ports import Draft, DraftStatement
+from precis.checks import Verdict, check
+from precis.checks.gate import overall
 from precis.errors import InvalidInput
-from precis.sentences import sentences
+from precis.language.orders import is_order
+from precis.language.sentences import sentences
+from precis.makers import Draft, DraftStatement
 
 #: Statements of one summary.
 MAX_STATEMENTS = 1_000

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from precis.app.extraction import normalize_key
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
-from precis.storable import checked_name
+from precis.ids import checked_name
+from precis.language.labels import normalize_key
 from precis.store.ports import Cluster, ClusterStats, Filter, Page
 
 

@@ -13,7 +13,7 @@ from precis.app.passes import Pass
 from precis.app.retiring import Retired, retire
 from precis.engine.placing import Placing
 from precis.policies import rollups as policies
-from precis.policies.calendar import PeriodKind, next_run
+from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings
 from precis.store.ports import Overdue
 

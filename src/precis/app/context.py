@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from precis.app.parts import Parts
 from precis.app.recall import Recall, Result, rows_looked_at
 from precis.errors import InvalidInput
+from precis.language.words import content
 from precis.lineage import Statement
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.question import read_question
 from precis.store.ports import Filter
 from precis.summary import Summary
-from precis.words import content
 
 #: Rows that recall is asked for.
 _ROWS = 100

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
-from precis.engine.conversation import Address, Loaded
-from precis.engine.messages import Message
+from precis.engine.conversation import Address, Loaded, Message
 from precis.engine.window import Verdict
 from precis.errors import InvalidInput
 from precis.lineage import Counts, Statement

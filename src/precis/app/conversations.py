@@ -14,9 +14,8 @@ from precis.app.messages import MessageInput, prepare, read_messages
 from precis.app.parts import Parts
 from precis.app.recognition import arranged, recognized
 from precis.deadlines import within
-from precis.engine.conversation import Address, Loaded, memory_id
+from precis.engine.conversation import Address, Loaded, Message, memory_id
 from precis.engine.forgetting import Receipt
-from precis.engine.messages import Message
 from precis.engine.sizes import Limits, Size
 from precis.engine.transcript import Sending
 from precis.engine.window import check, fit

@@ -11,9 +11,9 @@ from precis.app.parts import Parts
 from precis.engine.estimates import Estimate, estimate
 from precis.engine.plan import Plan
 from precis.engine.spending import Answers, CallRow
-from precis.llm.judge import judge_tokens
-from precis.llm.pricing import Prices
-from precis.llm.rendering import prompt_tokens
+from precis.models.judge import judge_tokens
+from precis.models.pricing import Prices
+from precis.models.rendering import prompt_tokens
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,19 +15,19 @@ from hashlib import blake2b
 from precis.app.lengths import Length, length_of
 from precis.app.texts import SummarizeInput, TextInput, are_dated, pieces_of, places
 from precis.app.undated import Undated, held_on_any_day
-from precis.engine.checks import Thresholds
-from precis.engine.checks.fates import fates
-from precis.engine.checks.orders import is_order
+from precis.checks import Thresholds
+from precis.checks.fates import fates
 from precis.engine.commit import MadeNode
 from precis.engine.pipeline import total
 from precis.engine.policy import Budget, Instruction, Policy
-from precis.engine.ports import Item, Summarizer, TokenCounter, Usage
 from precis.engine.segments import Leaf, Node, Shape, layout
 from precis.engine.summarization import draft_node, items_of_node
 from precis.errors import DraftFailed, InvalidInput, ModelUnavailable, NoSlot
+from precis.extractive.summarizer import Extractive
+from precis.extractive.trim import is_turned_by_cut
+from precis.language.orders import is_order
 from precis.lineage import Counts, Fate, Statement
-from precis.llm.cuts import is_turned_by_cut
-from precis.llm.extractive import Extractive
+from precis.makers import Item, Summarizer, TokenCounter, Usage
 from precis.policies.clusters import clusters
 from precis.prompts import load
 from precis.summary import assemble

@@ -11,7 +11,7 @@ from precis.app.parts import Parts
 from precis.app.refreshing import refresh_inline
 from precis.engine.commit import Outcome
 from precis.errors import InvalidInput
-from precis.storable import checked_name
+from precis.ids import checked_name
 from precis.store.feedback_ports import Feedback, Given
 from precis.store.ports import Page
 

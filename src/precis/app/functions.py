@@ -13,11 +13,11 @@ from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import OFFLINE, Summarized
 from precis.app.inputs import invalid
 from precis.app.texts import CheckInput, SummarizeInput, TextInput
-from precis.engine.ports import Summarizer
 from precis.errors import ConfigurationError
-from precis.llm.chat import ChatSummarizer
-from precis.llm.pricing import Prices
-from precis.llm.tokens import counter
+from precis.makers import Summarizer
+from precis.models.chat import ChatSummarizer
+from precis.models.pricing import Prices
+from precis.models.tokens import counter
 from precis.settings import Settings
 
 #: A string, or a mapping with text, speaker and created_at.

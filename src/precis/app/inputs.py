@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field, ValidationError
 
 from precis.app.typed import Published, TypedBody, not_counted, one_of_them
-from precis.engine.ports import Clock
 from precis.errors import InvalidInput
+from precis.ids import UNSTORABLE, checked_json, is_storable, storable
+from precis.makers import Clock
 from precis.memory import MemoryType
-from precis.storable import UNSTORABLE, checked_json, is_storable, storable
 from precis.store.ports import FILTERS, Filter
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.

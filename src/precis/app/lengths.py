@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from precis.app.texts import MAX_TOKENS, MAX_WORDS, SummarizeInput
-from precis.engine.ports import TokenCounter
 from precis.lineage import Statement
+from precis.makers import TokenCounter
 from precis.summary import assemble
 
 _SHARE = 0.2

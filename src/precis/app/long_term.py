@@ -12,10 +12,10 @@ from precis.app.long_term_search import Found, Wanted, search
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.pruning import Pruning, picked
-from precis.engine.criteria import Words
+from precis.criteria import Words
 from precis.errors import Conflict, Forgotten, NotFound
+from precis.ids import is_storable
 from precis.memory import Memory, RetentionState, Scope
-from precis.storable import is_storable
 from precis.store.ports import Filter, twin_key
 
 #: Longest text on the wire, where the settings allow no longer one.

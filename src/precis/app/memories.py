@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from precis.app.extraction import extract, normalize_key
 from precis.app.inputs import (
     MemoryChange,
     MemoryInput,
@@ -27,9 +26,9 @@ from precis.app.refreshing import refresh_inline
 from precis.engine.commit import Result
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.ids import new_id
+from precis.ids import checked_name, is_storable, new_id
+from precis.language.labels import extract, normalize_key
 from precis.memory import Extracted, Memory, RetentionState, Scope
-from precis.storable import checked_name, is_storable
 from precis.store.ports import Added, Filter, NewMemory, Page
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.

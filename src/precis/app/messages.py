@@ -11,16 +11,14 @@ import numpy as np
 import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from precis.app.extraction import extract
 from precis.app.inputs import FUTURE, STORABLE, AnyId, When, Word, invalid
-from precis.engine.conversation import Address, memory_id
-from precis.engine.messages import Message
+from precis.engine.conversation import Address, Message, memory_id
 from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
-from precis.ids import new_id
+from precis.ids import checked_json, new_id, storable
+from precis.language.labels import extract
 from precis.memory import Memory, MemoryType, Scope
 from precis.policies.conversations import TURN
-from precis.storable import checked_json, storable
 from precis.store.ports import NewMemory
 from precis.store.turns import NewMessage
 

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from precis.engine.checks.fates import fates
+from precis.checks.fates import fates
 from precis.engine.commit import MadeNode
 from precis.engine.keeping import ROOM, completed
 from precis.engine.pipeline import Engine, total
 from precis.engine.policy import Policy
-from precis.engine.ports import Item, Usage
 from precis.engine.segments import Leaf, Node, layout
 from precis.engine.summarization import draft_node, items_of_node
 from precis.errors import DraftFailed
+from precis.language.visible import visible
 from precis.lineage import Counts, Statement, counts_of
-from precis.pools.ports import PoolMemory
-from precis.store.pool_batches import Stretch
-from precis.visible import visible
+from precis.makers import Item, Usage
+from precis.sources.source import PoolMemory
+from precis.store.source_batches import Stretch
 
 #: A paragraph ends with the statement that makes it this long, in words.
 _PARAGRAPH = 90

@@ -9,9 +9,9 @@ import structlog
 
 from precis.app.pool_settling import Settling
 from precis.engine.forgetting import External, Receipt, TouchedSummary
-from precis.pools.ports import PoolMemory
-from precis.sentences import sentences
-from precis.store.pool_batches import TouchedBatch
+from precis.language.sentences import sentences
+from precis.sources.source import PoolMemory
+from precis.store.source_batches import TouchedBatch
 
 _log = structlog.get_logger(__name__)
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from precis.app.archive import archive_settings
 from precis.errors import ConfigurationError
-from precis.pools.chroma import open_chroma
-from precis.pools.cognee import open_cognee
-from precis.pools.embedding import endpoint_embedder
-from precis.pools.ports import Pool, PoolEmbedder
 from precis.settings import PoolSettings, Settings
+from precis.sources.chroma import open_chroma
+from precis.sources.cognee import open_cognee
+from precis.sources.embedding import endpoint_embedder
+from precis.sources.source import Pool, PoolEmbedder
 
 
 def pools_of(settings: Settings, tenant_id: str) -> Sequence[PoolSettings]:

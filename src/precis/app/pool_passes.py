@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from precis.engine.ports import Usage
 from precis.lineage import Counts
+from precis.makers import Usage
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,13 +11,13 @@ from precis.app.pool_passes import PoolBatchDone, PoolUser
 from precis.app.pool_settling import Settling, summary_of
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Originals
-from precis.engine.ports import Usage
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
 from precis.ids import new_id
 from precis.lineage import Counts
+from precis.makers import Usage
 from precis.policies.archive import Archive, Batch, Candidate, batches
-from precis.pools.ports import PoolMemory
-from precis.store.pool_batches import PoolBatch, PoolSource
+from precis.sources.source import PoolMemory
+from precis.store.source_batches import PoolBatch, PoolSource
 
 #: What ends the model's work ends the pass; after any other failure it goes on with the next batch.
 _ENDS = (ModelUnavailable, BudgetExhausted, NoSlot)

@@ -8,7 +8,7 @@ from typing import Protocol
 from precis.app.memories import Memories
 from precis.errors import NotFound
 from precis.memory import POOL_SUMMARY
-from precis.pools.ports import Pool, PoolMemory
+from precis.sources.source import Pool, PoolMemory
 
 
 class SummaryPlace(Protocol):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from precis.app.memories import Memories
 from precis.app.pool_drafting import composed
 from precis.app.pool_places import InPool, InPrecis, SummaryPlace
-from precis.engine.ports import Clock
-from precis.pools.ports import Pool, PoolMemory
-from precis.store.pool_batches import PoolBatch, PoolSource
-from precis.words import index_terms
+from precis.language.words import index_terms
+from precis.makers import Clock
+from precis.sources.source import Pool, PoolMemory
+from precis.store.source_batches import PoolBatch, PoolSource
 
 if TYPE_CHECKING:
-    from precis.store.pools import PostgresPools
+    from precis.store.sources import PostgresPools
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -23,7 +23,7 @@ from precis.app.turns import turn
 from precis.engine.forgetting import Receipt
 from precis.engine.pipeline import total
 from precis.policies.archive import Archive
-from precis.pools.ports import Pool, PoolMemory
+from precis.sources.source import Pool, PoolMemory
 
 _log = structlog.get_logger(__name__)
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from precis.app.inputs import checked_limit, checked_query, with_fields
 from precis.app.parts import Parts
-from precis.engine.ports import Clock
 from precis.errors import InvalidInput
+from precis.makers import Clock
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
 from precis.recall.question import Question, read_question

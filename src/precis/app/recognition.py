@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from precis.app.messages import MessageInput
-from precis.engine.conversation import Loaded, memory_id
-from precis.engine.messages import Message
+from precis.engine.conversation import Loaded, Message, memory_id
 from precis.engine.transcript import Line, Sending, by_id, recognize
 from precis.errors import Conflict
 from precis.store.turns import Conversations, NewMessage, StoredLine

@@ -22,7 +22,7 @@ from precis.engine.placing import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.lineage import Counts
 from precis.policies import rollups as policies
-from precis.policies.calendar import Period, PeriodKind, last_whole, period_of, zone_named
+from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named
 from precis.store.ports import Page, PeriodRow
 from precis.summary import Summary
 

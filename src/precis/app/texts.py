@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from precis.app.inputs import NOT_BLANK, When, Word
-from precis.engine.checks.orders import is_order
-from precis.engine.ports import Item, TokenCounter
-from precis.sentences import sentences
-from precis.storable import storable
-from precis.visible import visible
+from precis.ids import storable
+from precis.language.orders import is_order
+from precis.language.sentences import sentences
+from precis.language.visible import visible
+from precis.makers import Item, TokenCounter
 
 MAX_TEXTS = 5_000
 #: Characters of one text, and of all texts of one call.

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.app.texts import OTHER_DAY
-from precis.engine.checks import Checked, Verdict, check
-from precis.engine.checks.vocabulary import MONTHS, WEEKDAYS
-from precis.engine.ports import Draft, DraftStatement, Item, Request, Summarizer
+from precis.checks import Checked, Verdict, check
+from precis.language.vocabulary import MONTHS, WEEKDAYS
 from precis.lineage import Statement
+from precis.makers import Draft, DraftStatement, Item, Request, Summarizer
 
-#: As precis.dates writes a date behind a relative one: up to a thousand years around a day of the year 8888.
+#: As precis.language.dates writes a date behind a relative one: up to a thousand years around a day of the year 8888.
 _ADDED = re.compile(r" \((?:(?:week|weekend) of |about )?(?:\d{1,2} )?(?:[A-Z][a-z]+ )?[789]\d{3}\)")
 _CALENDAR = re.compile(rf"\b(?:{'|'.join((*MONTHS, *WEEKDAYS))})\b|\d[-/.]\d", re.IGNORECASE)
 _NO_DATES = (

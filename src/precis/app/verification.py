@@ -10,14 +10,14 @@ from pathlib import Path
 
 import orjson
 
+from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
+from precis.ids import checked_name
+from precis.keys.keyring import Keyring, decode_key
+from precis.keys.vault import Vault
 from precis.settings import Settings
-from precis.storable import checked_name
-from precis.store.keyring import Keyring, decode_key
-from precis.store.pool import Database
-from precis.store.scan import Looked, Scan
-from precis.store.scan_files import Files, look_for_bytes, look_for_words, opened_files
-from precis.store.vault import Vault
+from precis.store.upkeep.scan import Looked, Scan
+from precis.store.upkeep.scan_files import Files, look_for_bytes, look_for_words, opened_files
 
 #: A shorter word turns up in random bytes by chance.
 MIN_WORD = 4

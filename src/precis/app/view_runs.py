@@ -15,9 +15,9 @@ import structlog
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
-from precis.engine.views import View
 from precis.errors import PrecisError
 from precis.store.view_ports import Partition, Task
+from precis.view import View
 
 _log = structlog.get_logger(__name__)
 #: How long whoever runs a view counts as alive without a word.

@@ -14,7 +14,6 @@ from precis.engine.commit import Result
 from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
 from precis.engine.placing import Place
-from precis.engine.views import View
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.ids import new_ulid
 from precis.lineage import Counts
@@ -22,6 +21,7 @@ from precis.memory import Memory
 from precis.policies.views import VIEWS, place_in, place_of
 from precis.store.view_ports import Partition, Rule, Task
 from precis.summary import Summary
+from precis.view import View
 
 LONG_TERM = "long_term"
 EMPTY = "no_matching_memories"

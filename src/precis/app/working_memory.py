@@ -11,8 +11,7 @@ from precis.app.conversations import Conversations
 from precis.app.memories import Memories
 from precis.app.messages import MessageInput
 from precis.app.parts import Parts
-from precis.engine.conversation import Address, Loaded
-from precis.engine.messages import CARRIED, Message
+from precis.engine.conversation import CARRIED, Address, Loaded, Message
 from precis.engine.sizes import Limits, Size, Unit
 from precis.engine.transcript import Sending
 from precis.errors import Conflict, NotFound

@@ -19,8 +19,8 @@ from precis.cli.printing import counted, counts_line, day, output, print_receipt
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
 from precis.errors import ConfigurationError, DraftFailed
-from precis.pools.ports import Pool
 from precis.settings import PoolSettings, Settings
+from precis.sources.source import Pool
 
 _COLUMNS = ("user", "batches", "memories", "from", "to", "tokens", "deletes")
 _FIGURES = ("batches", "memories", "tokens", "deletes")

@@ -13,7 +13,7 @@ from precis.cli.printing import counted, day, output, plain, subject_of, write_j
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
 from precis.rest.answers import ClusterBody, ClusterPage
-from precis.store.retuning import Retuned
+from precis.store.upkeep.retuning import Retuned
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from precis.app.importing import read
+from precis.language.words import stem, terms, words
 from precis.lineage import Statement
 from precis.memory import Memory
 from precis.summary import Summary
-from precis.words import stem, terms, words
 
 #: How much of a caller's file is told: enough to see, little enough to wait for.
 MOST = 1500

@@ -19,7 +19,7 @@ from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import counts_line, output, plain, write_json
 from precis.cli.running import opened_app, run, settings_for
 from precis.errors import InvalidInput
-from precis.llm.tokens import counter
+from precis.models.tokens import counter
 from precis.rest.answers import CountsBody
 
 _KNOWN = ("text", "speaker", "created_at")

@@ -13,7 +13,7 @@ from precis.app.embedding import EmbeddingProgress
 from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import counted, output, progress, write_json
 from precis.cli.running import opened_app, run
-from precis.jobs.indexing import settle
+from precis.jobs.upkeep import settle
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 WholeTenant = Annotated[bool, typer.Option("--whole-tenant", help="An index over all users, for searches without one.")]

@@ -26,7 +26,7 @@ from precis.cli.printing import counted, output, progress, write_json
 from precis.cli.running import opened_app, run
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
-from precis.storable import checked_name
+from precis.ids import checked_name
 from precis.store.ports import Filter
 
 _ANY = Filter()

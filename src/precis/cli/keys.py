@@ -13,7 +13,7 @@ from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import errors, output, write_json
 from precis.cli.running import opened, opened_app, run
 from precis.cli.tables import print_table, table
-from precis.store.apikeys import parse
+from precis.store.tenants import parse
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 

@@ -13,12 +13,12 @@ from precis.bootstrap import system_clock
 from precis.cli.options import DataDir
 from precis.cli.printing import output, tell
 from precis.cli.running import answers, opened, run, say_to_a_person, settings_for
+from precis.database.migrate import migrate as migrate_schema
+from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError
 from precis.jobs.worker import end_worker, run_worker
 from precis.rest.server import serve as serve_rest
 from precis.signals import told_to_stop
-from precis.store.embedded import APPLICATION, running
-from precis.store.migrate import migrate as migrate_schema
 
 
 def serve(

@@ -14,7 +14,7 @@ from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import output, plain, write_json
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
-from precis.store.scan import EVERY_COLUMN, Looked
+from precis.store.upkeep.scan import EVERY_COLUMN, Looked
 
 
 def verify_forgotten(

@@ -27,8 +27,8 @@ from precis.cli.printing import (
 )
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
-from precis.engine.views import View
 from precis.store.view_ports import Status, Task
+from precis.view import View
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 _ViewId = Annotated[str, typer.Argument(help="Id of the view.")]

@@ -1,1 +1,7 @@
-"""Doors for agents: precis in the place of another library's memory. Each is a thin file over the app."""
+"""What precis.agents was called in 0.1: imports by that name go on working."""
+
+from __future__ import annotations
+
+from precis import agents
+
+__path__ = agents.__path__

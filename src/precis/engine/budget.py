@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from precis.engine.ports import Item, TokenCounter
+from precis.makers import Item, TokenCounter
 
 _CUT = " […] "
 

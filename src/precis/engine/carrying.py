@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from precis.engine.checks.fates import Told, fates
-from precis.engine.checks.repeats import united_statements
+from precis.checks.fates import Told, fates
+from precis.checks.repeats import united_statements
 from precis.engine.commit import MadeNode
 from precis.engine.fates import Below, node_fates
-from precis.engine.ports import Item, TokenCounter
 from precis.engine.segments import Kind, Node, node
 from precis.engine.summarization import items_of_node, tokens_of
 from precis.lineage import Fate, Statement
+from precis.makers import Item, TokenCounter
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

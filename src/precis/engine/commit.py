@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from precis.engine.ports import Usage
 from precis.engine.segments import Node
 from precis.lineage import Counts, Fate, Statement, counts_of
+from precis.makers import Usage
 from precis.summary import served_of
 
 

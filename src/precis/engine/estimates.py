@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from precis.engine.pipeline import Engine, standing_statements
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
-from precis.engine.ports import DraftStatement, Item, Request, TokenCounter
 from precis.engine.segments import Leaf, Node
 from precis.engine.spending import Answers
 from precis.engine.summarization import item_of, items_of_node, request_for
 from precis.lineage import Statement
+from precis.makers import DraftStatement, Item, Request, TokenCounter
 from precis.memory import Memory
 
 #: Counts the input tokens of the call for a request.

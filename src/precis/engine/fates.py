@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from precis.engine.checks.fates import Told, fates
-from precis.engine.ports import Item
+from precis.checks.fates import Told, fates
 from precis.engine.segments import Leaf, Node
 from precis.lineage import Fate, Statement
+from precis.makers import Item
 
 #: The fates of the sources of nodes, by key.
 Below = Mapping[bytes, Mapping[str, Fate]]

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from precis.engine.checks import check
+from precis.checks import check
 from precis.engine.commit import MadeNode
 from precis.engine.conversation import companion
 from precis.engine.plan import Plan
-from precis.engine.ports import Item, Request, Summarizer, TokenCounter
 from precis.engine.window import bounded
 from precis.errors import DraftFailed, NoSlot
 from precis.lineage import Statement
+from precis.makers import Item, Request, Summarizer, TokenCounter
 from precis.summary import assemble
 
 #: Tokens of a title.

@@ -1,16 +1,17 @@
-"""Which group a new memory joins: by key, else by nearest centroid.
-
-Pure: the store brings the centroids of the scope.
-"""
+"""Grouping: which rows a policy reads, which group each belongs to, and when a group is due. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from difflib import SequenceMatcher
 
 import numpy as np
 from numpy.typing import NDArray
+
+from precis.memory import Memory, MemoryType
 
 Vector = NDArray[np.float32]
 
@@ -153,3 +154,113 @@ def _may_be_one(one: str | None, other: str | None) -> bool:
 def _unit(vector: Vector) -> Vector:
     length = float(np.linalg.norm(vector))
     return vector / np.float32(length) if length else vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sitting:
+    """A member of a cluster as it is stored."""
+
+    memory_id: str
+    group_id: str
+    #: The row as grouping saw it; None once it has expired: it stays where it is.
+    candidate: Candidate | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regrouping:
+    """Who moves where, and how large the clusters are before and after."""
+
+    #: Group id by memory id, of those that move.
+    moves: Mapping[str, str]
+    #: Members by group id, expired ones included.
+    before: Mapping[str, int]
+    after: Mapping[str, int]
+    #: Clusters that were there before and lose or gain a member, emptied ones included.
+    changed: frozenset[str]
+
+    @property
+    def opened(self) -> list[str]:
+        """Clusters that were not there before."""
+        return sorted(set(self.after) - set(self.before))
+
+
+def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[[], str]) -> Regrouping:
+    """Group the living from nothing, in the order given, and move as few of them as it takes.
+
+    The members are of one scope and type, oldest first. A new cluster takes the place of the old one it shares most
+    members with, so a cluster that has the same members as before is not touched.
+    """
+    living = [(one, one.candidate) for one in members if one.candidate is not None]
+    drawn = iter(range(len(living)))
+    chosen, _ = assign([row for _, row in living], [], grouping=grouping, new_id=lambda: str(next(drawn)))
+    places = _places(Counter((new, one.group_id) for new, (one, _) in zip(chosen, living, strict=True)), new_id)
+    wanted = {one.memory_id: places[new] for new, (one, _) in zip(chosen, living, strict=True)}
+    moves = {
+        one.memory_id: wanted[one.memory_id]
+        for one in members
+        if wanted.get(one.memory_id, one.group_id) != one.group_id
+    }
+    before = Counter(one.group_id for one in members)
+    after = Counter(moves.get(one.memory_id, one.group_id) for one in members)
+    left = {one.group_id for one in members if one.memory_id in moves}
+    return Regrouping(
+        moves=moves, before=before, after=after, changed=frozenset(left | (set(moves.values()) & set(before)))
+    )
+
+
+def _places(shared: Mapping[tuple[str, str], int], new_id: Callable[[], str]) -> dict[str, str]:
+    """The group id of each new cluster, by how many members it shares with which old one."""
+    places: dict[str, str] = {}
+    taken: set[str] = set()
+    for (new, old), _ in sorted(shared.items(), key=lambda entry: (-entry[1], int(entry[0][0]), entry[0][1])):
+        if new not in places and old not in taken:
+            places[new] = old
+            taken.add(old)
+    # In the order in which they were opened, so that ids follow the same order each time.
+    return places | {new: new_id() for new in dict.fromkeys(new for new, _ in shared) if new not in places}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Selection:
+    """A filter over raw memories."""
+
+    memory_types: frozenset[MemoryType] = field(default_factory=lambda: frozenset(MemoryType))
+    #: Types that carry nothing worth a summary.
+    without: frozenset[str] = frozenset({"smalltalk", "question"})
+    #: By ``metadata.kind``: the messages of a conversation are its policy's alone.
+    without_kinds: frozenset[str] = frozenset({"turn"})
+
+    def takes(self, memory: Memory) -> bool:
+        """Whether the policy reads this row."""
+        return (
+            not memory.is_summary
+            and memory.memory_type in self.memory_types
+            and memory.extracted_type not in self.without
+            # A caller may write anything there, also what cannot be looked up in a set.
+            and memory.metadata.get("kind") not in list(self.without_kinds)
+        )
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trigger:
+    """By count of changes since the last refresh."""
+
+    #: Below this many members there is no summary (SUMMARY_MIN_CLUSTER_ITEMS).
+    min_members: int = 3
+    #: How many new members a refresh waits for once a summary stands; losing one never waits.
+    refresh_after: int = 1
+    #: Groups that refresh by themselves do so at multiples of this since 1970; None: as soon as they are due.
+    every: timedelta | None = None
+
+    def tick(self, now: datetime) -> datetime:
+        """When a group that changed now is due: all processes mean the same moment."""
+        return _EPOCH + ((now - _EPOCH) // self.every + 1) * self.every if self.every is not None else now
+
+    def is_due(self, *, members: int, has_summary: bool, added: int, lost: bool) -> bool:
+        """Whether a group with these figures wants a refresh now."""
+        if not has_summary:
+            return members >= self.min_members and (added > 0 or lost)
+        return lost or members < self.min_members or added >= self.refresh_after

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from precis.engine.checks.fates import Told, fates, unsaid
-from precis.engine.checks.orders import is_order
-from precis.engine.checks.quoting import quote_of, quotes
-from precis.engine.checks.repeats import united_statements
-from precis.engine.ports import Item, TokenCounter
+from precis.checks.fates import Told, fates, unsaid
+from precis.checks.quoting import quote_of, quotes
+from precis.checks.repeats import united_statements
+from precis.language.orders import is_order
 from precis.lineage import Fate, Statement
+from precis.makers import Item, TokenCounter
 
 #: Of the tokens of originals, how many may say them once they are gone: what saves nothing replaces nothing.
 ROOM = 0.9

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from precis.engine.commit import MadeNode
-from precis.engine.ports import Item, TokenCounter
 from precis.errors import DraftFailed
+from precis.language.sentences import sentences
+from precis.language.words import normal, stem, words
 from precis.lineage import Fate, Statement, standing
-from precis.sentences import sentences
-from precis.words import normal, stem, words
+from precis.makers import Item, TokenCounter
 
 #: Words that two wordings of one claim may differ by. None of them denies, doubts, or says who or when.
 _NEGLIGIBLE = frozenset(

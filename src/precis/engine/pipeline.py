@@ -19,12 +19,12 @@ from precis.engine.groups import Groups, Lease
 from precis.engine.marks import Silenced
 from precis.engine.plan import Action, Plan, capped_below, make_plan
 from precis.engine.policy import Originals, Policy, definition
-from precis.engine.ports import Clock, Embedder, Extractor, Item, Judge, Summarizer, TokenCounter, Usage
 from precis.engine.prose import write_prose
 from precis.engine.segments import Kind, Leaf, Node
 from precis.engine.summarization import DraftRejected, draft_node, gather
 from precis.errors import BudgetExhausted, DraftFailed, LeaseLost, ModelUnavailable, NoSlot, NotFound, SourceChanged
 from precis.lineage import Fate, Statement
+from precis.makers import Clock, Embedder, Extractor, Item, Judge, Summarizer, TokenCounter, Usage
 from precis.summary import assemble, served_of
 
 #: How long a rejected draft waits for each time it is tried again by itself; then it waits to be asked for.

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from hashlib import blake2b
 
-from precis.engine.views import View
 from precis.memory import Memory
+from precis.view import View
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

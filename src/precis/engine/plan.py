@@ -13,7 +13,7 @@ from hashlib import blake2b
 from precis.engine.marks import SILENCED, Marks
 from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf, Node, frozen_node, layout, part_node
-from precis.engine.views import View
+from precis.view import View
 
 
 class Action(StrEnum):

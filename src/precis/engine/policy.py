@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 
-from precis.engine.checks import Thresholds
-from precis.engine.grouping import Grouping
+from precis.checks import Thresholds
+from precis.engine.grouping import Grouping, Selection, Trigger
 from precis.engine.placing import Placer
-from precis.engine.ports import Aim
 from precis.engine.segments import Kind, Shape
-from precis.engine.selection import Selection
-from precis.engine.trigger import Trigger
-from precis.engine.views import View
+from precis.makers import Aim
 from precis.memory import Tier
+from precis.view import View
 
 
 class Originals(StrEnum):

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from precis.engine.checks import Checked
-from precis.engine.checks.repeats import alike
+from precis.checks import Checked
+from precis.checks.repeats import alike
 from precis.engine.commit import MadeNode
 from precis.engine.policy import Policy
-from precis.engine.ports import DraftStatement, Item, Judge, Summarizer, TokenCounter
 from precis.engine.segments import Node
 from precis.engine.summarization import DraftRejected, judged, request_for
-from precis.sentences import sentences
-from precis.visible import disarmed
+from precis.language.sentences import sentences
+from precis.language.visible import disarmed
+from precis.makers import DraftStatement, Item, Judge, Summarizer, TokenCounter
 
 #: A line of so few words that ends in a colon, or is marked as one, is a heading.
 _HEADING = 8

@@ -15,10 +15,10 @@ from precis.engine.keeping import ROOM, keeping
 from precis.engine.pipeline import Engine, attempt, total
 from precis.engine.plan import Snapshot, make_plan
 from precis.engine.policy import Originals, Policy
-from precis.engine.ports import Usage
 from precis.engine.segments import Kind, Leaf, Node, frozen_node
 from precis.engine.summarization import draft_node, gather, item_of, tokens_of
 from precis.errors import SourceChanged
+from precis.makers import Usage
 
 
 def covered(memory_id: str, *, current: bool, frozen: Iterable[Collection[str]]) -> bool:

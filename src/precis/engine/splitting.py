@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from precis.engine.ports import Draft, DraftStatement, Item, Request, Summarizer, TokenCounter, Usage
-from precis.sentences import sentences
+from precis.language.sentences import sentences
+from precis.makers import Draft, DraftStatement, Item, Request, Summarizer, TokenCounter, Usage
 
 
 class Splitting:

@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from precis.checks import Checked, Thresholds, check
+from precis.checks.fates import set_aside
+from precis.checks.overruling import overrule
+from precis.checks.repeats import united
 from precis.engine.budget import Fitted, fit
-from precis.engine.checks import Checked, Thresholds, check
-from precis.engine.checks.fates import set_aside
-from precis.engine.checks.overruling import overrule
-from precis.engine.checks.repeats import united
 from precis.engine.commit import MadeNode
 from precis.engine.fates import Below, node_fates
 from precis.engine.finishing import within
 from precis.engine.policy import Policy
-from precis.engine.ports import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.engine.segments import Kind, Leaf, Node
 from precis.engine.splitting import Splitting
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
+from precis.language.visible import disarmed, visible
 from precis.lineage import Statement
+from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.memory import Memory
 from precis.summary import served_of
-from precis.visible import disarmed, visible
 
 #: Tokens by which the one statement of an answer may pass a limit that none keeps.
 _NEARLY = 40

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from precis.engine.budget import shorten
-from precis.engine.messages import Message, cuts, tokens_of, turns
-from precis.engine.ports import TokenCounter
+from precis.engine.conversation import Message, cuts, tokens_of, turns
 from precis.engine.sizes import Limits, Unit
 from precis.lineage import Statement
+from precis.makers import TokenCounter
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

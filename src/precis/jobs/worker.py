@@ -2,7 +2,7 @@
 
 procrastinate is the pump: it wakes workers on any machine and tells a dead one by its heartbeat. The work list is the
 group rows themselves, so a lost, doubled or late tick loses nothing and does nothing twice. What a tenant's ticks may
-do is counted in the database, too: see precis.store.runs.
+do is counted in the database, too: see precis.store.ledger.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
@@ -21,13 +21,11 @@ from procrastinate.jobs import Status
 
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
-from precis.jobs.alarm import Alarm
-from precis.jobs.indexing import settle_forever
-from precis.jobs.now_and_then import going_on, now_and_then
-from precis.jobs.renewing import renew_forever
+from precis.database.connections import RECONNECTING
 from precis.jobs.timetable import run_due
+from precis.jobs.upkeep import going_on, now_and_then, renew_forever, settle_forever
+from precis.makers import Clock
 from precis.store.hints import TICK, Hints, tenant_of
-from precis.store.pool import RECONNECTING
 
 _log = structlog.get_logger(__name__)
 #: How long a tick works before it makes room for other tenants.
@@ -251,3 +249,34 @@ async def _bury_forever(app: JobApp) -> None:
             _log.warning("tick_of_dead_worker", lock=job.lock)
 
     await now_and_then("burial", 2 * HEARTBEAT_SECONDS, bury, at_once=False)
+
+
+class Alarm:
+    """Kept by one worker process; the sweep of any other finds the same tenants by their state."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._ready: dict[str, datetime] = {}
+        self._changed = asyncio.Event()
+
+    def set(self, tenant_id: str, at: datetime) -> None:
+        """Ring for this tenant then."""
+        self._ready[tenant_id] = at
+        self._changed.set()
+
+    async def rung(self, seconds: float) -> list[str]:
+        """The tenants whose time has come, as soon as there is one; none when so many seconds have passed."""
+        loop = asyncio.get_running_loop()
+        give_up = loop.time() + seconds
+        while (left := give_up - loop.time()) > 0:
+            now = self._clock()
+            ready = [tenant_id for tenant_id, at in self._ready.items() if at <= now]
+            if ready:
+                for tenant_id in ready:
+                    del self._ready[tenant_id]
+                return ready
+            soonest = min(((at - now).total_seconds() for at in self._ready.values()), default=left)
+            self._changed.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), min(left, soonest))
+        return []

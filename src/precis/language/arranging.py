@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from precis.language.reading import Line, Place, Sentence
+from precis.language.sentences import is_question
 from precis.language.tables import SINGLE_ATTRIBUTES
 from precis.language.values import DAYS, MONTHS
-from precis.sentences import is_question
-from precis.words import stem
+from precis.language.words import stem
 
 _TABLE: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "en" / "arranging.toml").read_text(encoding="utf-8"))
 

@@ -32,7 +32,7 @@ from precis.language.tails import TIME_WORDS, WHEN, tail_of, value_and_tail
 from precis.language.tokens import Token, has, text_of, token, without
 from precis.language.values import typed
 from precis.language.verbs import VerbGroup, verb_group, verb_place
-from precis.words import STOP_WORDS, stem, terms
+from precis.language.words import STOP_WORDS, stem, terms
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -25,7 +25,7 @@ from precis.language.tables import (
     WITHOUT,
     WORDED,
 )
-from precis.words import stem
+from precis.language.words import stem
 
 #: Older sentences looked up under each key.
 _NEAREST = 32

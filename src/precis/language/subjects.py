@@ -22,7 +22,7 @@ from precis.language.tables import (
     VAGUE,
 )
 from precis.language.tokens import Token, tokens
-from precis.words import STOP_WORDS, stem
+from precis.language.words import STOP_WORDS, stem
 
 #: More words than this are no name of a subject.
 _LONGEST = 9

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from precis.words import stem
+from precis.language.words import stem
 
 _FOLDER = Path(__file__).parent / "en"
 _VOWELS = "aeiou"

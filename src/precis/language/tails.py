@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from precis.language.tables import CONDITIONS, ENDINGS
 from precis.language.tokens import Token, text_of
 from precis.language.values import DAYS, MONTHS
-from precis.words import STOP_WORDS, terms
+from precis.language.words import STOP_WORDS, terms
 
 TIME_WORDS = re.compile(
     rf"(?:(?:{DAYS}|{MONTHS}|early|late|mid|the|start|end|beginning|of|last|this|next|past|week|weekend|month|year|spring"

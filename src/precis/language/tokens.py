@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from precis.words import MARKS, normal
+from precis.language.words import MARKS, normal
 
 _TOKEN = re.compile(
     rf"[$€£¥₹]?\d[\w.,:/%€£°-]*(?<![.,:/-])|[\w{MARKS}]+(?:['.&\u2010-][\w{MARKS}]+)*'?|[$€£¥₹]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from precis.words import stem
+from precis.language.words import stem
 
 DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from precis.language.tables import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL, Form
 from precis.language.tokens import Token, phrase_at
-from precis.words import stem
+from precis.language.words import stem
 
 #: Words of a subject at most.
 _FURTHEST = 10

@@ -9,12 +9,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2b
 
-from precis.engine.checks import Thresholds
-from precis.engine.grouping import Grouping
+from precis.checks import Thresholds
+from precis.engine.grouping import Grouping, Selection, Trigger
 from precis.engine.policy import Budget, Instruction, Originals, Policy
 from precis.engine.segments import Shape
-from precis.engine.selection import Selection
-from precis.engine.trigger import Trigger
 from precis.memory import Tier
 from precis.prompts import load
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from precis.engine.checks import Thresholds
-from precis.engine.grouping import Grouping
+from precis.checks import Thresholds
+from precis.engine.grouping import Grouping, Selection, Trigger
 from precis.engine.policy import Budget, Instruction, Originals, Policy
 from precis.engine.segments import Shape
-from precis.engine.selection import Selection
-from precis.engine.trigger import Trigger
 from precis.memory import Tier
 from precis.prompts import load
 

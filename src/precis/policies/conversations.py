@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from precis.engine.checks import Thresholds
-from precis.engine.grouping import Grouping
+from precis.checks import Thresholds
+from precis.engine.grouping import Grouping, Selection, Trigger
 from precis.engine.policy import Budget, Instruction, Originals, Policy
-from precis.engine.ports import Aim
 from precis.engine.segments import Shape
-from precis.engine.selection import Selection
-from precis.engine.trigger import Trigger
+from precis.makers import Aim
 from precis.memory import MemoryType, Tier
 from precis.prompts import load
 

@@ -6,16 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from precis.engine.checks import Thresholds
-from precis.engine.grouping import Grouping
+from precis.checks import Thresholds
+from precis.engine.grouping import Grouping, Selection, Trigger
 from precis.engine.placing import Place, Placer, Placing
 from precis.engine.policy import Budget, Instruction, Originals, Policy
 from precis.engine.segments import Shape
-from precis.engine.selection import Selection
-from precis.engine.trigger import Trigger
-from precis.engine.views import View
 from precis.memory import Memory, Tier
 from precis.prompts import load
+from precis.view import View
 
 VIEWS = "views"
 #: How often the partitions of a continuous view are looked at, unless the settings say otherwise.

@@ -14,8 +14,8 @@ from enum import StrEnum
 from operator import attrgetter
 
 from precis.errors import InvalidInput
+from precis.language.words import content
 from precis.memory import Tier
-from precis.words import content
 
 #: A statement speaks for a row it rests on when it holds this share of its content words.
 _SAYS_IT = 0.4

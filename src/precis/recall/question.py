@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from precis.words import STOP_WORDS, index_terms, terms, words
+from precis.language.words import STOP_WORDS, index_terms, terms, words
 
 _MONTHS = "january february march april may june july august september october november december".split()
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.

@@ -11,9 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from precis.app.contexts import Context, Turned
 from precis.app.inputs import AnyId, Label, Word
 from precis.app.messages import MessageInput, restored
-from precis.engine.conversation import Address
+from precis.engine.conversation import Address, Message
 from precis.engine.forgetting import Receipt
-from precis.engine.messages import Message
 from precis.rest.answers import CountsBody, StatementBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY

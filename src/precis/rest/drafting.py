@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import Summarized, summarize
 from precis.app.texts import CheckInput, SummarizeInput
-from precis.llm.tokens import counter
+from precis.models.tokens import counter
 from precis.rest.answers import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY

@@ -39,8 +39,8 @@ from precis.rest.auth import SECURED, Authentication, Keys
 from precis.rest.bodies import once
 from precis.rest.browsers import is_loopback
 from precis.rest.connections import Connection, Limits, Watch
-from precis.rest.wire import health as wire_health
-from precis.rest.wire import long_term_memory, memory_prompt, summary_views, tasks, working_memory
+from precis.rest.redis import health as wire_health
+from precis.rest.redis import long_term_memory, memory_prompt, summary_views, tasks, working_memory
 from precis.settings import Settings
 from precis.signals import told_to_stop
 

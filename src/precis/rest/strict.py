@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 
 import precis.rest.paths  # noqa: F401 - registers the paths that routes of these classes may have
-from precis.storable import Path, faults_of
+from precis.ids import Path, faults_of
 
 #: More digits than any whole number of 64 bits has: Python would be slow to read one.
 _DIGITS = 25

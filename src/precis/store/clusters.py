@@ -9,15 +9,15 @@ from typing import Any
 
 import orjson
 
+from precis.database.connections import Database
+from precis.database.queries import Queries
 from precis.errors import InvalidInput
+from precis.keys.cipher import Cipher
+from precis.keys.vault import Vault
 from precis.memory import Scope
-from precis.store.asking import Queries
-from precis.store.cipher import Cipher
 from precis.store.memories import storable_id
-from precis.store.pool import Database
 from precis.store.ports import Cluster, Filter, Page
 from precis.store.rows import key_hash, open_attributes
-from precis.store.vault import Vault
 
 _SQL = Queries("clusters")
 _HOUR = timedelta(hours=1)

@@ -7,10 +7,9 @@ from typing import Any
 
 import orjson
 
-from precis.engine.conversation import Conversation
-from precis.engine.messages import Message
+from precis.engine.conversation import Conversation, Message
+from precis.keys.cipher import Cipher
 from precis.memory import RetentionState, Scope
-from precis.store.cipher import Cipher
 from precis.store.rows import open_attributes
 from precis.store.turns import StoredLine
 

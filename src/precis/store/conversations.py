@@ -9,24 +9,23 @@ from typing import Any
 
 import orjson
 
-from precis.engine.conversation import POLICY, Address, Conversation, Loaded, Spoken, place_of
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
+from precis.engine.conversation import POLICY, Address, Conversation, Loaded, Message, Spoken, place_of
 from precis.engine.groups import Lease
-from precis.engine.messages import Message
 from precis.engine.policy import Policy
 from precis.engine.segments import Leaf
 from precis.errors import Conflict, LeaseLost, SourceChanged
 from precis.ids import new_id
+from precis.keys.cipher import Cipher
+from precis.keys.vault import Vault
 from precis.memory import Scope
-from precis.store.asking import Queries
-from precis.store.cipher import Cipher
 from precis.store.conversation_rows import conversation_of, line_of, living, message_of, message_row, stub_of
 from precis.store.groups import PostgresGroups, read_statements
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
-from precis.store.pool import Connection, Database, retried
 from precis.store.rows import counts_in, fingerprint, row_of, text_hash
 from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions, StoredLine
-from precis.store.vault import Vault
 
 _SQL = Queries("conversations")
 _MEMORIES = Queries("memories")

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
 from precis.engine.marks import SILENCED, Mark, Marks, wording
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
+from precis.keys.cipher import Cipher
+from precis.keys.keyring import TenantKeys
+from precis.keys.vault import Vault
+from precis.language.sentences import sentences
+from precis.language.words import index_terms
 from precis.lineage import Statement
-from precis.sentences import sentences
-from precis.store.asking import Queries
-from precis.store.cipher import Cipher
-from precis.store.displaced import restore_displaced
 from precis.store.feedback_ports import Feedback, Given, Marked
+from precis.store.forgetting import restore_displaced
 from precis.store.hints import Hints
-from precis.store.keyring import TenantKeys
 from precis.store.memories import decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
-from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Page
 from precis.store.rows import statement_of
-from precis.store.vault import Vault
-from precis.words import index_terms
 
 _SQL = Queries("feedback")
 _FORGETTING = Queries("forgetting")

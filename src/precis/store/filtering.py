@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields
-from functools import lru_cache
-from typing import Any, LiteralString
+from typing import Any
 
 from psycopg.types.range import Range
 
-from precis.engine.criteria import LISTS, TIMES, WORDS, Moments, Words
-from precis.store.keyring import TenantKeys
+from precis.criteria import LISTS, TIMES, WORDS, Moments, Words
+from precis.keys.keyring import TenantKeys
 from precis.store.ports import Filter
 
 _APART = ("words", "times", "turns")
 _NO_WORDS = Words()
 _NO_MOMENTS = Moments()
-_COMMENT = re.compile(r"--[^\n]*")
-_OR = re.compile(r"\bOR\b")
-#: How the fragment, and whatever else leaves a condition to its parameter, begins one.
-_OPEN = re.compile(r"\(%\((\w+)\)s::[\w\[\]]+ IS NULL\s+OR ")
 
 
 def filter_parameters(chosen: Filter, keys: TenantKeys) -> dict[str, Any]:
@@ -34,37 +28,6 @@ def filter_parameters(chosen: Filter, keys: TenantKeys) -> dict[str, Any]:
         moments = chosen.times.get(name, _NO_MOMENTS)
         parameters |= {f"{name}_within": _range(moments), f"{name}_none": list(moments.none) or None}
     return parameters
-
-
-def narrowed(query: LiteralString, parameters: Mapping[str, Any]) -> LiteralString:
-    """The query with the conditions that are given, and ``true`` in the place of the others.
-
-    It says the same. But it is short enough to be kept prepared, and planned for the indexes that serve it.
-    """
-    return _narrowed(query, frozenset(name for name, value in parameters.items() if value is not None))
-
-
-@lru_cache(maxsize=256)
-def _narrowed(query: LiteralString, given: frozenset[str]) -> LiteralString:
-    said: LiteralString = ""
-    at = 0
-    while opened := _OPEN.search(query, at):
-        end = _closing(query, opened.end())
-        condition = query[opened.end() : end]
-        said += query[at : opened.start()]
-        said += "true" if opened[1] not in given else f"({condition})" if _OR.search(condition) else condition
-        at = end + 1
-    whole = _COMMENT.sub("", said + query[at:]).replace("\nAND true", "").replace(" AND true ", " ")
-    return " ".join(whole.split()).replace("( ", "(").replace(" )", ")")
-
-
-def _closing(query: str, at: int) -> int:
-    """Where the parenthesis ends that is open here."""
-    depth = 1
-    while depth:
-        depth += {"(": 1, ")": -1}.get(query[at], 0)
-        at += 1
-    return at - 1
 
 
 def _word(name: str, words: Words) -> dict[str, Any]:

@@ -6,8 +6,8 @@ docs/reference/forgetting.md.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
@@ -16,19 +16,19 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries, Row
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.engine.policy import Originals, Policy
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.vault import Vault
+from precis.lineage import standing
 from precis.memory import Memory
-from precis.store.asking import Queries
-from precis.store.displaced import restore_displaced
-from precis.store.forgotten_log import ForgottenLog
 from precis.store.hints import Hints
 from precis.store.marks import forget_marks
-from precis.store.pool import Connection, Database, retried
 from precis.store.rows import Attributes, content_hash, open_attributes, seal_attributes
-from precis.store.vault import Vault
 
 _SQL = Queries("forgetting")
 _MEMORIES = Queries("memories")
@@ -297,3 +297,19 @@ def _receipt(left: Left, removed: Counter[str], dropped: Collection[str], queued
         segments_removed=left.segments,
         refreshes_queued=tuple(queued),
     )
+
+
+async def restore_displaced(connection: Connection, tenant_id: str, gone: Iterable[Row]) -> None:
+    """Serve again what the statements ``gone`` had displaced, unless what displaced them stands.
+
+    Each row has its node_id, its position and, in superseded_by, the position of what had displaced it.
+    """
+    nodes: dict[str, dict[int, int | None]] = defaultdict(dict)
+    for row in gone:
+        nodes[row["node_id"]][row["position"]] = row["superseded_by"]
+    moved = [(node, at, standing(at, places)) for node, places in nodes.items() for at in places]
+    if moved:
+        await _SQL.run(
+            connection, "restore_displaced", tenant_id=tenant_id, nodes=[node for node, _, _ in moved],
+            positions=[at for _, at, _ in moved], newer=[newer for _, _, newer in moved],
+        )  # fmt: skip

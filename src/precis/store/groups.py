@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
 from precis.engine.commit import MadeNode
 from precis.engine.groups import Lease
 from precis.engine.marks import SILENCED
@@ -18,18 +20,15 @@ from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf
 from precis.errors import LeaseLost, NotFound, SourceChanged
 from precis.ids import new_id
+from precis.keys.cipher import Cipher
+from precis.keys.keyring import TenantKeys
+from precis.keys.vault import Vault
+from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts, Fate, Statement
 from precis.memory import Memory, RetentionState
-from precis.store.asking import Queries
-from precis.store.cipher import Cipher
-from precis.store.keyring import TenantKeys
 from precis.store.marks import read_marks, refuse_unheard
 from precis.store.places import touch_wholes, view_of
-from precis.store.pool import Connection, Database, retried
-from precis.store.rows import memory_of, statement_of
-from precis.store.summary_rows import SummaryRows
-from precis.store.vault import Vault
-from precis.words import index_terms
+from precis.store.rows import SummaryRows, memory_of, statement_of
 
 _SQL = Queries("groups")
 _MEMORIES = Queries("memories")

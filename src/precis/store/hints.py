@@ -7,7 +7,7 @@ import random
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued
 
-from precis.store.pool import Connection
+from precis.database.queries import Connection
 
 #: At most this many ticks of a tenant wait or run at once, unless the settings say otherwise: its share of the workers.
 TICKS_PER_TENANT = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from precis.store.asking import Queries
+from precis.database.connections import Database
+from precis.database.queries import Queries
 from precis.store.hints import Hints
-from precis.store.pool import Database
 from precis.store.ports import Job, JobCounts
 
 _SQL = Queries("jobs")

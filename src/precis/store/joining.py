@@ -10,15 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from precis.engine.grouping import Candidate, Cluster, assign
+from precis.database.queries import Connection, Queries
+from precis.engine.grouping import Candidate, Cluster, Trigger, assign
 from precis.engine.policy import Policy
-from precis.engine.trigger import Trigger
 from precis.ids import new_id
+from precis.keys.cipher import Cipher
 from precis.memory import Scope
-from precis.store.asking import Queries
-from precis.store.cipher import Cipher
 from precis.store.hints import Hints
-from precis.store.pool import Connection
 from precis.store.ports import NewMemory, Vector
 from precis.store.rows import open_attributes
 

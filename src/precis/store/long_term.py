@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
+from precis.keys.vault import Vault
+from precis.language.words import index_terms
 from precis.memory import Memory
-from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters
 from precis.store.memories import read_memories
-from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Filter, Vector, twin_key
 from precis.store.rows import halved, text_hash
-from precis.store.vault import Vault
-from precis.words import index_terms
 
 _SQL = Queries("long_term")
 _MEMORIES = Queries("memories")

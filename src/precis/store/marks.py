@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from precis.database.queries import Connection, Queries
 from precis.engine.commit import MadeNode
 from precis.engine.marks import Mark, Marks
 from precis.engine.plan import Plan
 from precis.errors import SourceChanged
-from precis.store.asking import Queries
-from precis.store.keyring import TenantKeys
-from precis.store.pool import Connection
+from precis.keys.keyring import TenantKeys
 
 _SQL = Queries("feedback")
 

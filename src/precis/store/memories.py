@@ -11,21 +11,21 @@ from typing import Any
 import orjson
 import structlog
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound, PrecisError
+from precis.keys.vault import Vault
 from precis.memory import Memory, RetentionState
-from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
 from precis.store.hints import Hints
 from precis.store.joining import Joining
 from precis.store.places import PostgresPlaces
-from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Added, Filter, NewMemory, Page
 from precis.store.rows import fingerprint, key_hash, memory_of, row_of
-from precis.store.vault import Vault
 from precis.summary import assemble
 
 _SQL = Queries("memories")

@@ -9,14 +9,14 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
 from precis.engine.placing import Place, Placing
 from precis.engine.policy import Policy
-from precis.engine.views import View
 from precis.memory import Memory
-from precis.store.asking import Queries
-from precis.store.displaced import restore_displaced
+from precis.store.forgetting import restore_displaced
 from precis.store.hints import Hints
-from precis.store.pool import Connection, Database, retried
+from precis.view import View
 
 _SQL = Queries("places")
 _FORGETTING = Queries("forgetting")

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.engine.criteria import Moments, Words, check
+from precis.criteria import Moments, Words, check
 from precis.engine.forgetting import Receipt
 from precis.engine.groups import Groups
 from precis.engine.placing import Place
 from precis.engine.policy import Policy
 from precis.errors import InvalidInput
+from precis.ids import checked_name
 from precis.memory import Memory, Scope
 from precis.recall.question import Question
 from precis.recall.ranking import Pool
-from precis.storable import checked_name
 from precis.store.archive_ports import Backlog
 from precis.store.view_ports import Tasks, Views
 from precis.summary import Summary
@@ -30,7 +30,7 @@ from precis.summary import Summary
 if TYPE_CHECKING:
     from precis.store.clusters import PostgresClusters
     from precis.store.feedback import PostgresFeedback
-    from precis.store.pools import PostgresPools
+    from precis.store.sources import PostgresPools
 
 Vector = NDArray[np.float32]
 T = TypeVar("T")

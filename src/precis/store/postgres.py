@@ -5,36 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from precis.database.connections import Database
 from precis.engine.policy import Policy
-from precis.store.archive import PostgresBacklog
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
 from precis.store.clusters import PostgresClusters
 from precis.store.conversations import PostgresConversations
-from precis.store.embeddings import PostgresEmbeddings
 from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
-from precis.store.forgotten_log import ForgottenLog
 from precis.store.groups import PostgresGroups
 from precis.store.hints import TICKS_PER_TENANT, Hints
 from precis.store.jobs import PostgresJobs
-from precis.store.keyring import Keyring
 from precis.store.long_term import PostgresLongTerm
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
-from precis.store.pool import Database
-from precis.store.pools import PostgresPools
-from precis.store.restoring import Restoring
 from precis.store.retention import PostgresRetention
-from precis.store.retuning import PostgresRetuning
-from precis.store.rollups import PostgresRollups
-from precis.store.schedules import PostgresSchedules
-from precis.store.scope_indexes import ScopeIndexes
 from precis.store.search import PostgresSearch
+from precis.store.sources import PostgresPools
 from precis.store.summaries import PostgresSummaries
 from precis.store.tasks import PostgresTasks
 from precis.store.tenants import PostgresTenants
-from precis.store.vault import Vault
+from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSchedules, PostgresZones
+from precis.store.upkeep.indexes import ScopeIndexes
+from precis.store.upkeep.restoring import Restoring
+from precis.store.upkeep.retuning import PostgresRetuning
+from precis.store.upkeep.vectors import PostgresEmbeddings
 from precis.store.views import PostgresViews
-from precis.store.zones import PostgresZones
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from precis.store.asking import Queries
-from precis.store.pool import Database
+from precis.database.connections import Database
+from precis.database.queries import Queries
 from precis.store.ports import Holder, Overdue
 
 _SQL = Queries("retention")

@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, LiteralString
 
+from precis.database.connections import Database
+from precis.database.queries import Connection, Queries, narrowed
+from precis.keys.vault import Vault
+from precis.language.words import index_terms
 from precis.memory import Memory
 from precis.recall.ranking import Candidate, Pool
-from precis.store.asking import Queries
-from precis.store.filtering import filter_parameters, narrowed
+from precis.store.filtering import filter_parameters
 from precis.store.memories import read_memories
-from precis.store.pool import Connection, Database
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.store.rows import halved, name_hashes
-from precis.store.scope_indexes import LARGE, scope_index
-from precis.store.vault import Vault
-from precis.words import index_terms
+from precis.store.upkeep.indexes import LARGE, scope_index
 
 _SQL = Queries("search")
 _MEMORIES = Queries("memories")

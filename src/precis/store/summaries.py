@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Queries
 from precis.errors import NotFound
+from precis.keys.cipher import Cipher
+from precis.keys.vault import Vault
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
-from precis.store.asking import Queries
-from precis.store.cipher import Cipher
 from precis.store.filtering import filter_parameters
 from precis.store.groups import read_statements
 from precis.store.memories import decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
-from precis.store.pool import Database, retried
 from precis.store.ports import ClusterStats, Filter, Page
 from precis.store.rows import counts_in, open_attributes
-from precis.store.vault import Vault
 from precis.summary import Summary
 
 _SQL = Queries("summaries")

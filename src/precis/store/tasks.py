@@ -8,9 +8,9 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
 from precis.errors import Conflict, NotFound
-from precis.store.asking import Queries
-from precis.store.pool import Connection, Database, retried
 from precis.store.view_ports import NEXT, VIEW_RUN, Status, Task
 
 _SQL = Queries("tasks")

@@ -1,16 +1,21 @@
-"""Tenants and their API keys in PostgreSQL."""
+"""Tenants and their API keys: of a key, the database holds the hash."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from precis.errors import NotFound, Unauthorized
-from precis.store.apikeys import matches, new_key, parse
-from precis.store.asking import Queries
-from precis.store.pool import Database, retried
-from precis.store.vault import Vault
+from precis.database.connections import Database, retried
+from precis.database.queries import Queries
+from precis.errors import InvalidInput, NotFound, Unauthorized
+from precis.keys.vault import Vault
 
 _SQL = Queries("tenants")
 DEFAULT_TENANT = "default"
@@ -93,3 +98,83 @@ class PostgresTenants:
             if any(key.revoked_at is None for key in await self.keys(tenant_id)):
                 return True
         return False
+
+
+_SECRET_BYTES = 32
+#: A tenant id that is safe in a path as it stands; any other is written as ``~`` and its base32.
+_PLAIN_TENANT = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_KEY = re.compile(r"pk_(?P<tenant>[a-z0-9][a-z0-9_-]{0,63}|~[a-z2-7]{1,1000})_(?P<key_id>[0-9a-f]{16})_[a-z2-7]{52}")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewKey:
+    """A key just made. The secret is shown once and never stored."""
+
+    #: What the client sends.
+    secret: str = field(repr=False)
+    #: Names the key in lists and when it is revoked; not secret.
+    key_id: str
+    #: What the database keeps.
+    digest: bytes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimedKey:
+    """What a client's key says of itself. Nothing is proven until the digest equals the stored one."""
+
+    tenant_id: str
+    key_id: str
+    digest: bytes
+
+
+def new_key(tenant_id: str) -> NewKey:
+    """A fresh key for a tenant."""
+    key_id = secrets.token_hex(8)
+    secret = f"pk_{_written(tenant_id)}_{key_id}_{_base32(secrets.token_bytes(_SECRET_BYTES))}"
+    if _KEY.fullmatch(secret) is None:
+        message = f"the tenant id {tenant_id[:50]!r} cannot be written in a key: it is empty or too long"
+        raise InvalidInput(message, field="tenant_id")
+    return NewKey(secret=secret, key_id=key_id, digest=digest(secret))
+
+
+def parse(secret: str) -> ClaimedKey:
+    """The tenant and the key id a key claims. Raises Unauthorized, without repeating the key."""
+    match = _KEY.fullmatch(secret)
+    if match is None:
+        raise Unauthorized
+    return ClaimedKey(tenant_id=_read(match["tenant"]), key_id=match["key_id"], digest=digest(secret))
+
+
+def digest(secret: str) -> bytes:
+    """SHA-256 of the key.
+
+    A slow hash defends what people choose, because that can be guessed. Here 256 bits are random, so nobody
+    finds a key from its hash at any speed, and each request would pay for the slowness.
+    """
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def matches(claimed: ClaimedKey, stored: bytes) -> bool:
+    """Whether the digests are equal; takes equally long wherever they differ."""
+    return hmac.compare_digest(claimed.digest, stored)
+
+
+def _written(tenant_id: str) -> str:
+    if _PLAIN_TENANT.fullmatch(tenant_id):
+        return tenant_id
+    return "~" + _base32(tenant_id.encode("utf-8", "surrogatepass"))
+
+
+def _read(written: str) -> str:
+    if not written.startswith("~"):
+        return written
+    letters = written[1:].upper()
+    try:
+        return base64.b32decode(letters + "=" * (-len(letters) % 8)).decode()
+    except (binascii.Error, UnicodeDecodeError) as error:
+        raise Unauthorized from error
+
+
+def _base32(value: bytes) -> str:
+    # Not base64: its alphabet has the "_" that parts a key.
+    return base64.b32encode(value).decode().rstrip("=").lower()

@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from precis.engine.commit import MadeNode
-from precis.engine.conversation import Address, Loaded
-from precis.engine.messages import Message
+from precis.engine.conversation import Address, Loaded, Message
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
 from precis.engine.transcript import Line

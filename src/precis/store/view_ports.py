@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from precis.engine.placing import Place
-from precis.engine.views import View
 from precis.memory import Memory
+from precis.view import View
 
 #: Where a row that a view takes belongs; the row comes without its text.
 Rule = Callable[[Memory], Place | None]

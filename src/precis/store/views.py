@@ -9,17 +9,17 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
 from precis.engine.placing import Place
-from precis.engine.views import View
 from precis.errors import NotFound
+from precis.keys.vault import Vault
 from precis.memory import Memory, MemoryType, Scope
-from precis.store.asking import Queries
 from precis.store.filtering import filter_parameters
 from precis.store.places import Pair, PostgresPlaces, view_of
-from precis.store.pool import Connection, Database, retried
 from precis.store.ports import Filter
-from precis.store.vault import Vault
 from precis.store.view_ports import Partition, Rule
+from precis.view import View
 
 _SQL = Queries("views")
 _PLACES = Queries("places")

@@ -9,10 +9,10 @@ from hashlib import blake2b
 
 import numpy as np
 
-from precis.engine.ports import Draft, DraftStatement, Request, Usage
+from precis.language.words import terms
+from precis.makers import Draft, DraftStatement, Request, Usage
 from precis.memory import Memory, Scope
 from precis.store.ports import NewMemory, Vector
-from precis.words import terms
 
 #: How long the vectors of ``HashEmbedder`` are.
 DIMENSIONS = 64

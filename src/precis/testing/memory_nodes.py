@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from precis.engine.grouping import Trigger
 from precis.engine.plan import NodeStub
 from precis.engine.segments import Kind
-from precis.engine.trigger import Trigger
 from precis.lineage import Counts, Fate, Statement, rests_on, standing
 from precis.memory import Memory, RetentionState, Scope, Tier
 from precis.store.ports import Vector

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
-from precis.engine.criteria import LISTS, Words, fold, strategy_of, time_of
+from precis.criteria import LISTS, Words, fold, strategy_of, time_of
 from precis.errors import InvalidInput
 from precis.memory import Memory, Scope
 from precis.store.ports import Filter, Page

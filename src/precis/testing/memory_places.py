@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
+from precis.engine.grouping import Trigger
 from precis.engine.placing import Place, Placing
 from precis.engine.segments import Kind
-from precis.engine.trigger import Trigger
 from precis.memory import Memory, Scope, Tier
 from precis.testing.memory_nodes import GroupRow, earliest
 from precis.testing.memory_rows import Rows, TenantRows

@@ -14,11 +14,11 @@ from precis.engine.grouping import Cluster
 from precis.engine.policy import Policy
 from precis.errors import NotFound
 from precis.ids import new_id
+from precis.language.words import index_terms
 from precis.lineage import counts_of
 from precis.memory import Memory, RetentionState
 from precis.summary import Summary, assemble, served_of
 from precis.testing.memory_nodes import GroupRow, MemoryRow, SummaryRow
-from precis.words import index_terms
 
 #: Two in-memory stores cut a group alike, so that histories can be compared; PostgreSQL has a secret key a tenant.
 _KEY = b"precis in memory"

@@ -9,13 +9,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from precis.language.words import index_terms
 from precis.memory import Memory
 from precis.recall.question import spoken_names
 from precis.recall.ranking import K1, B, Candidate, Pool
 from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.testing.memory_paging import matches
 from precis.testing.memory_rows import Rows, TenantRows, memory_of
-from precis.words import index_terms
 
 
 class MemorySearch:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from precis import words
-from precis.words import normal
+from precis.language import words
+from precis.language.words import normal
 
 #: One statement as the wire has it: text, importance, sources.
 Statement: TypeAlias = dict[str, Any]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from precis import words
+from precis.language import words
 from precis.testing.model_answers import Shown, obey, shown, worth
 from precis.testing.model_behaviors import Behavior, Kind, distort
 

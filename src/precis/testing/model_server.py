@@ -23,7 +23,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
-from precis.llm import tokens
+from precis.models import tokens
 from precis.testing.model_behaviors import Behavior, Kind, Script
 from precis.testing.model_calls import Calls, Record, Stats
 from precis.testing.model_vectors import encode, hashed_vector

@@ -8,7 +8,7 @@ import hashlib
 import numpy as np
 import numpy.typing as npt
 
-from precis import words
+from precis.language import words
 
 
 def hashed_vector(text: str, dimensions: int) -> npt.NDArray[np.float32]:

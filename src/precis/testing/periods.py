@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from precis.engine.grouping import Trigger
 from precis.engine.placing import Place, Placing
 from precis.engine.policy import Originals, Policy
-from precis.engine.trigger import Trigger
 from precis.memory import Memory, Tier
 
 

@@ -1,0 +1,70 @@
+"""A LangChain middleware in the place of its SummarizationMiddleware.
+
+    agent = create_agent(model, tools, middleware=[PrecisSummarization(app)], checkpointer=...)
+    await agent.ainvoke({"messages": [...]}, {"configurable": {"thread_id": "t1", "user_id": "ana"}})
+
+No message leaves the agent's state before it and the summary that read it are written, in one transaction; but what
+does not fit the model's window leaves it once it is written. What the model reads stays as short when the whole history
+is handed in again at each call, under whatever ids: messages that are stored are recognized.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain.agents.middleware import AgentMiddleware, AgentState
+from langchain_core.messages import AnyMessage, RemoveMessage, SystemMessage
+from langgraph.config import get_config
+from langgraph.graph.message import REMOVE_ALL_MESSAGES
+from langgraph.runtime import Runtime
+
+from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours, says_the_same, summary_message
+from precis.app import App
+from precis.app.contexts import Context
+from precis.engine.sizes import Limits
+from precis.engine.transcript import Sending
+
+State = AgentState[Any]
+
+
+class PrecisSummarization(AgentMiddleware[State, Any, Any]):
+    """Before each call of the model: write what is new, and leave in the state what the summary does not speak for."""
+
+    def __init__(self, app: App, *, limits: Limits | None = None) -> None:
+        super().__init__()
+        self._conversations = app.conversations
+        self._limits = limits or app.conversations.limits()
+
+    async def abefore_model(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """The check, and what follows from it."""
+        del runtime
+        messages = state["messages"]
+        address = address_of(get_config())
+        await self._conversations.turn(address, inputs_of(messages), limits=self._limits, sending=Sending.TRANSCRIPT)
+        context = await self._conversations.context(address, limits=self._limits)
+        read = _read(messages, context)
+        if [message.id for message in read] == [message.id for message in messages]:
+            return None
+        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *read]}
+
+    async def aafter_agent(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """Write what the agent said last."""
+        del runtime
+        address = address_of(get_config())
+        await self._conversations.turn(
+            address, inputs_of(state["messages"]), limits=self._limits, sending=Sending.TRANSCRIPT
+        )
+        return None
+
+
+def _read(messages: Sequence[AnyMessage], context: Context) -> list[AnyMessage]:
+    """Instructions, the summary and the messages of the context; as the agent has them, where it does."""
+    own = {message.id: message for message in messages if not is_ours(message)}
+    ours = [message for message in messages if is_ours(message)]
+    summary = summary_message(context)
+    if summary and ours and ours[-1].text == summary[0].text:
+        summary = ours[-1:]
+    history = [message if (kept := own.get(message.id)) is None or not says_the_same(kept, message) else kept
+               for message in history_of(context)]  # fmt: skip
+    return [*(message for message in messages if isinstance(message, SystemMessage)), *summary, *history]

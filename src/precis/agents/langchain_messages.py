@@ -1,0 +1,130 @@
+"""LangChain's messages as precis keeps them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+    message_to_dict,
+    messages_from_dict,
+)
+
+from precis.app.contexts import Context
+from precis.app.messages import MessageInput
+from precis.engine.conversation import Address, Message, dangling
+from precis.errors import InvalidInput
+from precis.ids import faults_of, has_half_pair
+
+#: ``additional_kwargs`` of a message that precis put there: it is not a message of the conversation.
+MARK = "precis"
+_ROLES = {"human": "user", "ai": "assistant"}
+_OPENING = "Summary of the conversation so far:\n\n"
+
+
+def is_ours(message: AnyMessage) -> bool:
+    """Whether precis made it: the summary in front of the messages."""
+    return MARK in message.additional_kwargs
+
+
+def inputs_of(messages: Sequence[AnyMessage]) -> list[MessageInput]:
+    """Those that belong to the conversation; instructions to the model are no part of it."""
+    return [_input(one) for one in messages if not is_ours(one) and not isinstance(one, SystemMessage)]
+
+
+def _input(message: AnyMessage) -> MessageInput:
+    opens = [call["id"] for call in message.tool_calls if call["id"]] if isinstance(message, AIMessage) else []
+    closes = [message.tool_call_id] if isinstance(message, ToolMessage) else []
+    return MessageInput(
+        id=message.id,
+        role=_ROLES.get(message.type, message.type),
+        content=_plain(_told(message)),
+        name=message.name if isinstance(message.name, str) and message.name.strip() else None,
+        opens=tuple(opens),
+        closes=tuple(closes),
+        payload=_plain(message_to_dict(message)),
+    )
+
+
+def _plain(value: Any) -> Any:
+    """The same as JSON has it everywhere: numbers that are not finite, or longer than 64 bits, as text."""
+    if isinstance(value, dict):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode() if has_half_pair(value) else value
+    return str(value) if next(faults_of(value), None) else value
+
+
+def _told(message: AnyMessage) -> str:
+    """The text; for calls, what was called with what."""
+    calls = message.tool_calls if isinstance(message, AIMessage) else []
+    return " ".join(filter(None, [str(message.text), *(f"[calls {call['name']} {call['args']}]" for call in calls)]))
+
+
+def message_of(message: Message) -> AnyMessage:
+    """A message as it came in; one that was shortened, or that another door wrote, by its role and text."""
+    payload: Any = (message.payload or {}).get("payload")
+    if isinstance(payload, dict) and payload.get("type") and "data" in payload:
+        return messages_from_dict([payload])[0]  # type: ignore[return-value]
+    if message.role == "user":
+        return HumanMessage(message.text, id=message.given, name=message.name)
+    if message.role == "system":
+        return SystemMessage(message.text, id=message.given)
+    words = message.text if message.role == "assistant" else f"[{message.role}] {message.text}"
+    return AIMessage(words, id=message.given)
+
+
+def history_of(context: Context) -> list[AnyMessage]:
+    """The messages of a context. A result without its call, and a call nobody will answer, are told as text."""
+    left = dangling(context.messages)
+    opened = {id_ for one in context.messages if one.id not in left for id_ in one.opens}
+    found: list[AnyMessage] = []
+    for one in context.messages:
+        restored = message_of(one)
+        if isinstance(restored, ToolMessage) and restored.tool_call_id not in opened:
+            restored = HumanMessage(f"Result of an earlier call: {one.text}", id=restored.id)
+        elif one.id in left:
+            restored = AIMessage(one.text, id=restored.id)
+        found.append(restored)
+    return found
+
+
+def says_the_same(message: AnyMessage, other: AnyMessage) -> bool:
+    """Whether both are of one kind and ask for the same calls."""
+    calls = [side.tool_calls if isinstance(side, AIMessage) else [] for side in (message, other)]
+    return message.type == other.type and [call["id"] for call in calls[0]] == [call["id"] for call in calls[1]]
+
+
+def summary_message(context: Context) -> list[AnyMessage]:
+    """The summary in front of the messages; nothing where there is none."""
+    if not context.summary:
+        return []
+    mark = {MARK: {"summary_id": context.summary_id, "version": context.version}}
+    return [
+        HumanMessage(
+            f"{_OPENING}{context.summary}",
+            id=f"precis-{context.summary_id}-{context.version}",
+            additional_kwargs={**mark, "lc_source": "summarization"},
+        )
+    ]
+
+
+def address_of(config: Mapping[str, Any]) -> Address:
+    """Which conversation a run is of, by its configuration. Raises InvalidInput without a thread_id."""
+    given = config.get("configurable", {})
+    if not given.get("thread_id"):
+        raise InvalidInput("configurable.thread_id: it names the conversation and is needed", field="thread_id")
+    return Address(
+        session_id=str(given["thread_id"]),
+        user_id=str(given.get("user_id") or ""),
+        namespace=given.get("namespace"),
+        project_id=given.get("project_id") or "",
+        environment=given.get("environment") or "production",
+    )

@@ -1,0 +1,153 @@
+"""The session protocol of the OpenAI Agents SDK over a conversation.
+
+    session = PrecisSession(app, "t1", user_id="ana")
+    await Runner.run(agent, "Hello", session=session)
+
+``get_items`` answers the summary and the items it does not speak for; a call and its output, and a reasoning item and
+what it led to, are never parted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import orjson
+
+from precis.app import App
+from precis.app.contexts import Context
+from precis.app.messages import MessageInput
+from precis.engine.conversation import Address, Message, dangling
+from precis.engine.sizes import Limits
+from precis.errors import NotFound
+from precis.ids import new_id
+
+if TYPE_CHECKING:
+    from agents.items import TResponseInputItem
+    from agents.memory.session_settings import SessionSettings
+
+#: What an item opens and what it closes, by type, as the names of its fields.
+_OPENS = {"function_call": "call_id", "computer_call": "call_id", "local_shell_call": "id", "shell_call": "call_id",
+          "apply_patch_call": "call_id", "custom_tool_call": "call_id", "mcp_approval_request": "id"}  # fmt: skip
+_CLOSES = {"function_call_output": "call_id", "computer_call_output": "call_id", "local_shell_call_output": "id",
+           "shell_call_output": "call_id", "apply_patch_call_output": "call_id", "custom_tool_call_output": "call_id",
+           "mcp_approval_response": "approval_request_id"}  # fmt: skip
+_OPENING = "Summary of the conversation so far:\n\n"
+
+
+class PrecisSession:
+    """A ``Session``: one conversation of one user."""
+
+    def __init__(
+        self,
+        app: App,
+        session_id: str,
+        *,
+        user_id: str = "",
+        limits: Limits | None = None,
+        namespace: str | None = None,
+    ) -> None:
+        self.session_id = session_id
+        self.session_settings: SessionSettings | None = None
+        self._conversations = app.conversations
+        self._limits = limits or app.conversations.limits()
+        self._address = Address(
+            session_id=session_id, user_id=user_id, namespace=namespace, project_id="", environment="production"
+        )
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """The summary and the latest items, or the latest ``limit`` of them; the summary is one more."""
+        try:
+            context = await self._conversations.context(self._address, limits=self._limits)
+        except NotFound:
+            return []
+        limit = limit if limit is not None else getattr(self.session_settings, "limit", None)
+        kept = context.messages if limit is None else context.messages[max(0, len(context.messages) - limit) :]
+        return cast("list[TResponseInputItem]", [*_summary(context), *_items(kept)])
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        """Write them; and extend the summary where it is due, within the deadline."""
+        given = _inputs([dict(item) for item in items])
+        await self._conversations.turn(self._address, given, limits=self._limits)
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Forget the latest item and answer it; None where there is none."""
+        try:
+            latest = await self._conversations.messages(self._address, limit=1)
+        except NotFound:
+            return None
+        for message in latest:
+            await self._conversations.forget_messages(self._address, [message.given])
+            return cast("TResponseInputItem", _items([message])[0])
+        return None
+
+    async def clear_session(self) -> None:
+        """Forget all of it."""
+        try:
+            await self._conversations.forget(self._address)
+        except NotFound:
+            return
+
+
+def _inputs(items: Sequence[dict[str, Any]]) -> list[MessageInput]:
+    """Items as messages; a reasoning item belongs to the one behind it."""
+    made = []
+    tie: str | None = None
+    for item in items:
+        opens, closes = _id(item, _OPENS), _id(item, _CLOSES)
+        if tie is not None:
+            closes.append(tie)
+        tie = f"reasoning-{new_id()}" if item.get("type") == "reasoning" else None
+        if tie is not None:
+            opens.append(tie)
+        made.append(
+            MessageInput(role=_role(item), content=_text(item), opens=tuple(opens), closes=tuple(closes), payload=item)
+        )
+    return made
+
+
+def _id(item: dict[str, Any], names: dict[str, str]) -> list[str]:
+    found = item.get(names.get(str(item.get("type")), ""))
+    return [found] if isinstance(found, str) else []
+
+
+def _role(item: dict[str, Any]) -> str:
+    if isinstance(item.get("role"), str):
+        return str(item["role"])
+    return "tool" if str(item.get("type", "")).endswith(("_output", "_response")) else "assistant"
+
+
+def _text(item: dict[str, Any]) -> str:
+    """What a summarizer reads of an item."""
+    kind = item.get("type")
+    if kind in _OPENS:
+        told = item.get("arguments") or item.get("action") or item.get("input") or ""
+        return f"[calls {item.get('name') or kind} {told if isinstance(told, str) else orjson.dumps(told).decode()}]"
+    said = item.get("content", item.get("output", item.get("summary", "")))
+    if isinstance(said, str):
+        return said
+    parts = [part.get("text") for part in said if isinstance(part, dict)] if isinstance(said, list) else []
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def _items(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Messages as items; an output without its call, and a call nobody will answer, are told as text."""
+    left = dangling(messages)
+    opened = {id_ for one in messages if one.id not in left for id_ in one.opens}
+    found = []
+    for one in messages:
+        payload = (one.payload or {}).get("payload")
+        lonely = isinstance(payload, dict) and payload.get("type") in _CLOSES and not opened.issuperset(one.closes)
+        # A request for approval may wait; a call may not.
+        unanswered = one.id in left and isinstance(payload, dict) and payload.get("type") != "mcp_approval_request"
+        if isinstance(payload, dict) and not lonely and not unanswered:
+            found.append(payload)
+        else:
+            role = one.role if one.role in {"user", "assistant", "system", "developer"} else "user"
+            text = f"Result of an earlier call: {one.text}" if lonely else one.text
+            found.append({"role": role, "content": text})
+    return found
+
+
+def _summary(context: Context) -> list[dict[str, Any]]:
+    return [{"role": "system", "content": f"{_OPENING}{context.summary}"}] if context.summary else []

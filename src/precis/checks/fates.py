@@ -1,0 +1,241 @@
+"""What became of each item in a summary: said, set aside for a reason, or left out. Found by reading, never claimed.
+
+An original may go only with a fate, so each of its sentences must have one; in doubt it has none. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from precis.checks.reading import family_of
+from precis.language.assertions import Assertion
+from precis.language.chitchat import is_small_talk
+from precis.language.newest import overrules
+from precis.language.reading import Line, read
+from precis.language.sentences import is_question, sentences
+from precis.language.words import STOP_WORDS, names, normal, words
+from precis.lineage import Fate, Statement
+from precis.makers import Item
+
+#: Words that a statement may leave out and still say the sentence.
+_FILLERS = frozenset(
+    """ah also absolutely actually alright anyway aw basically btw certainly definitely exactly gosh ha haha hello hey
+    hi hmm honestly huh indeed just lol luckily oh ok okay omg please quite really simply super sure tho though totally
+    truly uh um very well whoa woah wow ya yay yea yeah yep yup""".split()
+)
+#: Words of a bare answer, which says what the question before it asked.
+_BARE = 5
+_DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
+#: A question that opens so asks; ``Did you hear that ...`` tells.
+_ASKS = re.compile(
+    r"\W*(?:(?:hey|hi|so|and|but|well|oh|ok|okay|wow)\b\W*)*(?:how|what|when|where|who|why|which|whose"
+    r"|(?:do|does|did|are|is|was|were|have|has|had|can|could|will|would|should|may|shall|any|anything)(?:n't)?)\b",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(
+    r"\b(?:know|knew|hear|heard|remember|tell|told|guess|realize|notice|noticed|see|saw|that|because|since|after|before"
+    r"|if|i|i've|i'm|my|mine|me|we|our|us|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|haven't|hasn't|if)\b|[,;:\d]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """The fate of one item, and the statement that gives it to it, where one does."""
+
+    fate: Fate
+    #: Position of the statement among those it was compared with.
+    by: int | None = None
+    #: Positions of all that any of its sentences goes by.
+    every: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Line:
+    """A sentence of a served statement."""
+
+    by: int
+    words: frozenset[str]
+    #: Of the whole statement.
+    around: frozenset[str]
+    denies: bool
+    sources: frozenset[str]
+    days: frozenset[date]
+
+
+class Served:
+    """The served statements of a summary, read once, beside the items it was made from."""
+
+    def __init__(self, statements: Sequence[Statement], items: Sequence[Item]) -> None:
+        dates: dict[str, datetime] = {id_: item.created_at for item in items for id_ in item.source_ids}
+        self.words: frozenset[str] = frozenset()
+        self._lines: list[_Line] = []
+        self._resting: dict[str, list[_Line]] = defaultdict(list)
+        self._holding: dict[str, set[int]] = defaultdict(set)
+        self._asserted: dict[tuple[str, ...], list[tuple[datetime, int, Assertion]]] = defaultdict(list)
+        for at, statement in enumerate(statements):
+            if statement.superseded_by is None:
+                self._add(at, statement, {dates[id_] for id_ in statement.source_ids if id_ in dates})
+        self.words = frozenset().union(*(line.words for line in self._lines))
+
+    def _add(self, at: int, statement: Statement, dates: Collection[datetime]) -> None:
+        around, days = _words(statement.text), frozenset(day.date() for day in dates)
+        sources = frozenset(statement.source_ids)
+        for text in sentences(statement.text) or [statement.text]:
+            line = _Line(by=at, words=_words(text), around=around, denies=_denies(text), sources=sources, days=days)
+            for word in line.words:
+                self._holding[word].add(len(self._lines))
+            self._lines.append(line)
+            for id_ in sources:
+                self._resting[id_].append(line)
+        if dates:
+            for assertion in _asserted(statement.text, None):
+                self._asserted[assertion.subject.key].append((max(dates), at, assertion))
+
+    def resting(self, ids: Iterable[str]) -> list[_Line]:
+        """The sentences of statements that rest on one of these."""
+        lines = [line for id_ in ids for line in self._resting.get(id_, ())]
+        return list({id(line): line for line in lines}.values())
+
+    def words_of(self, by: int) -> frozenset[str]:
+        """The words of one statement."""
+        return next((line.around for line in self._lines if line.by == by), frozenset())
+
+    def repeating(self, words: frozenset[str]) -> list[_Line]:
+        """Those that hold all of these words."""
+        if not words or not all(word in self._holding for word in words):
+            return []
+        shared = set.intersection(*(self._holding[word] for word in words))
+        return [self._lines[at] for at in sorted(shared)]
+
+    def newer(self, assertion: Assertion, than: datetime) -> int | None:
+        """The newest statement of a later moment that overrules what an older text asserts."""
+        later = [
+            (moment, by)
+            for moment, by, newer in self._asserted.get(assertion.subject.key, ())
+            if moment > than and overrules(newer, assertion)
+        ]
+        return max(later)[1] if later else None
+
+
+def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told | None]:
+    """For each item what became of it in these statements; None where something of it may be left out."""
+    served = Served(statements, items)
+    return [_fate(items, at, served) for at in range(len(items))]
+
+
+def set_aside(items: Sequence[Item]) -> bool:
+    """Whether no item tells anything, so that nothing is all there is to say."""
+    return all(told is not None for told in fates(items, ()))
+
+
+def unsaid(items: Sequence[Item], statements: Sequence[Statement]) -> list[list[str]]:
+    """For each item those of its sentences that have no fate in these statements."""
+    served = Served(statements, items)
+    return [
+        [text for text in sentences(item.text) if _sentence_fate(text, items, at, served) is None]
+        for at, item in enumerate(items)
+    ]
+
+
+def _fate(items: Sequence[Item], at: int, served: Served) -> Told | None:
+    found = [_sentence_fate(text, items, at, served) for text in sentences(items[at].text)]
+    told = [one for one in found if one is not None]
+    if len(told) < len(found):
+        return None
+    order = (Fate.SAID, Fate.OVERRULED, Fate.REPETITION, Fate.QUESTION, Fate.SMALL_TALK)
+    first = min(told, key=lambda one: order.index(one.fate), default=Told(fate=Fate.SMALL_TALK))
+    return replace(first, every=tuple(dict.fromkeys(one.by for one in told if one.by is not None)))
+
+
+def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) -> Told | None:
+    item = items[at]
+    by = _said(text, item, served)
+    if by is not None:
+        return Told(fate=Fate.SAID, by=by)
+    if _answers(text, items, at):
+        return None
+    if is_small_talk(text):
+        return Told(fate=Fate.SMALL_TALK)
+    if _only_asks(text, item, served):
+        return Told(fate=Fate.QUESTION)
+    repeated = _repeated(text, item, served)
+    if repeated is not None:
+        return Told(fate=Fate.REPETITION, by=repeated)
+    newer = _overruled(text, item, served)
+    return None if newer is None else Told(fate=Fate.OVERRULED, by=newer)
+
+
+def _said(text: str, item: Item, served: Served) -> int | None:
+    """The statement resting on the item that says this sentence."""
+    lines = served.resting(item.source_ids)
+    if not lines:
+        return None
+    needed, named, denies = _words(text), _names(text), _denies(text)
+    for line in lines:
+        if needed <= line.around and needed - named <= line.words and denies == line.denies:
+            return line.by
+    own = [line for line in lines if line.sources <= set(item.source_ids)]
+    every = frozenset().union(*(line.words for line in own))
+    if own and needed <= every and (not denies or any(line.denies for line in own)):
+        return own[0].by
+    return None
+
+
+def _repeated(text: str, item: Item, served: Served) -> int | None:
+    """A statement on others that holds every word of the sentence, of the same day and the same speaker."""
+    needed = _words(text) | (_words(item.speaker) if item.speaker else frozenset())
+    said_on, denies = item.created_at.date(), _denies(text)
+    for line in served.repeating(_words(text)):
+        if needed <= line.around and denies == line.denies and said_on in line.days:
+            return line.by
+    return None
+
+
+def _overruled(text: str, item: Item, served: Served) -> int | None:
+    """A newer statement on the same subject and attribute, where one overrules each thing that the sentence asserts."""
+    by = [served.newer(assertion, item.created_at) for assertion in _asserted(text, item.speaker)]
+    return by[-1] if by and None not in by else None
+
+
+def _asserted(text: str, speaker: str | None) -> list[Assertion]:
+    """What a text asserts; nothing where a part of it is not understood."""
+    read_text = read(Line(text=text, speaker=speaker))
+    return [one for sentence in read_text for one in sentence.assertions] if all(s.clear for s in read_text) else []
+
+
+def _only_asks(text: str, item: Item, served: Served) -> bool:
+    """Whether a sentence asks and tells nothing: what it names is known from what is said, or from who speaks."""
+    if not is_question(text) or not _ASKS.match(text) or _TELLS.search(normal(text)):
+        return False
+    known = served.words | (_words(item.speaker) if item.speaker else frozenset())
+    return _names(text) <= known
+
+
+def _answers(text: str, items: Sequence[Item], at: int) -> bool:
+    """Whether a few words may be the answer to the question that another speaker ended with: they say what it asked."""
+    if at == 0 or len(text.split()) > _BARE:
+        return False
+    before, item = items[at - 1], items[at]
+    if before.speaker == item.speaker or before.derived or item.derived:
+        return False
+    asked = sentences(before.text)
+    return bool(asked) and is_question(asked[-1]) and sentences(item.text)[:1] == [text]
+
+
+def _words(text: str) -> frozenset[str]:
+    """What a statement must hold to say the text: its words by family, without those that tell nothing anywhere."""
+    return frozenset(family_of(word) for word in words(text) if word not in STOP_WORDS and word not in _FILLERS)
+
+
+def _names(text: str) -> frozenset[str]:
+    """The words of it that are names."""
+    return _words(" ".join(names(text)))
+
+
+def _denies(text: str) -> bool:
+    return _DENIES.search(normal(text).casefold()) is not None

@@ -1,0 +1,237 @@
+"""Connections to PostgreSQL, and the transaction every store method runs in: one tenant, forced by the server."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, ParamSpec, TypeVar
+
+from pgvector.psycopg import register_vector_async
+from psycopg import AsyncConnection, DataError, IsolationLevel, OperationalError, errors
+from psycopg.pq import TransactionStatus
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from precis.database.queries import Connection, queries
+from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
+from precis.ids import UNSTORABLE
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_SESSION = queries("session")
+_TRIES = 5
+#: Seconds between two attempts to connect, for as long as the server is away.
+_RECONNECT_SECONDS = 0.5
+#: How long a caller waits for a connection that nobody else holds: a dead embedded server is back by then, mostly.
+_ABSENT_SECONDS = 4.0
+#: How long a caller waits while all connections are in use.
+_CROWDED_SECONDS = 30.0
+_FULL = "the disk of the database is full; nothing was written, make room and try again"
+_NOTHING_WRITTEN = "the database cannot be reached; nothing was written, try again"
+_IN_DOUBT = (
+    "the connection to the database was lost before it answered; the write may have been made: "
+    "repeat it with the same ids"
+)
+_NO_TEXT = f"an id or a name in this call holds {UNSTORABLE}; leave that out"
+_TOO_LONG = (
+    "an id and a name in this call are too long together for an index: they take more than 2,600 bytes; shorten one"
+)
+
+
+class Database:
+    """A pool whose transactions see one tenant."""
+
+    def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
+        self.pool = pool
+        #: Connections that transactions of this process hold now.
+        self._in_use = 0
+
+    @asynccontextmanager
+    async def tenant(
+        self, tenant_id: str, *, one_moment: bool = False, generic_plans: bool = False
+    ) -> AsyncIterator[Connection]:
+        """A transaction in which row-level security shows this tenant only. Raises StoreUnavailable.
+
+        With ``one_moment`` everything read in it is of one moment, and it writes nothing. With ``generic_plans`` a
+        query that comes again is not planned again.
+        """
+        enter = _SESSION["enter_tenant_for_generic_plans" if generic_plans else "enter_tenant"]
+        async with self.directory(one_moment=one_moment) as connection:
+            await connection.execute(enter, {"tenant_id": tenant_id})
+            yield connection
+
+    @asynccontextmanager
+    async def directory(self, *, one_moment: bool = False) -> AsyncIterator[Connection]:
+        """A transaction in no tenant: sees the directory of tenants, no rows of anybody.
+
+        Raises StoreUnavailable; InvalidInput for a parameter that is no valid text.
+        """
+        committed: Connection | None = None
+        try:
+            async with AsyncExitStack() as stack:
+                connection = await self._begin(stack, one_moment=one_moment)
+                yield connection
+                # From here on COMMIT is sent; where its answer is lost, nobody knows what the server did.
+                committed = None if one_moment else connection
+        except (PoolTimeout, OperationalError) as error:
+            if isinstance(error, errors.DeadlockDetected | errors.SerializationFailure):
+                raise
+            if isinstance(error, errors.ProgramLimitExceeded):
+                raise InvalidInput(_TOO_LONG) from error
+            if committed is not None and committed.closed:
+                raise StoreUnavailable(_IN_DOUBT) from error
+            raise StoreUnavailable(_FULL if isinstance(error, errors.DiskFull) else _NOTHING_WRITTEN) from error
+        except (DataError, UnicodeEncodeError) as error:
+            if isinstance(error, DataError) and "NUL" not in str(error):
+                raise
+            raise InvalidInput(_NO_TEXT) from error
+
+    async def _begin(self, stack: AsyncExitStack, *, one_moment: bool) -> Connection:
+        """Begin a transaction that ends with the stack.
+
+        A connection that was lost while it lay in the pool shows it at its first statement: the next one is taken,
+        until one works or a new one cannot be made.
+        """
+        for _ in range(self.pool.max_size):
+            async with AsyncExitStack() as attempt:
+                connection = await attempt.enter_async_context(self._lent())
+                try:
+                    await attempt.enter_async_context(_begun(connection, one_moment=one_moment))
+                except OperationalError:
+                    if not connection.closed:
+                        raise
+                else:
+                    stack.push_async_exit(attempt.pop_all())
+                    return connection
+        raise StoreUnavailable(_NOTHING_WRITTEN)
+
+    @asynccontextmanager
+    async def _lent(self) -> AsyncIterator[Connection]:
+        """A connection of the pool for the length of a block. Raises PoolTimeout."""
+        connection = await self._next_free()
+        self._in_use += 1
+        try:
+            async with connection:
+                yield connection
+        finally:
+            self._in_use -= 1
+            await self.pool.putconn(connection)
+
+    async def _next_free(self) -> Connection:
+        """Whoever waits while nobody holds a connection waits for a server that is away, and not for long."""
+        try:
+            return await self.pool.getconn(timeout=_ABSENT_SECONDS)
+        except PoolTimeout:
+            if not self._in_use:
+                raise
+        return await self.pool.getconn(timeout=_CROWDED_SECONDS - _ABSENT_SECONDS)
+
+    async def check_role(self) -> None:
+        """Refuse to serve as superuser or as owner of the tables: row-level security would not hold."""
+        async with self.directory() as connection:
+            row = await (await connection.execute(_SESSION["who_am_i"])).fetchone()
+        if row is None or row["above_the_law"] or row["owner"]:
+            name = row["name"] if row else "this role"
+            message = (
+                f"precis will not serve as {name!r}: a superuser, a role with BYPASSRLS or the owner of the tables is "
+                "above row-level security. Give PRECIS_DATABASE_URL a plain login role, and the owner's URL to "
+                "PRECIS_DATABASE_OWNER_URL (used for migrations only)."
+            )
+            raise ConfigurationError(message)
+
+    async def ping(self) -> None:
+        """Raises StoreUnavailable when the server does not answer."""
+        try:
+            async with asyncio.timeout(_ABSENT_SECONDS), self.directory() as connection:
+                await connection.execute(_SESSION["ping"])
+        except TimeoutError as error:
+            raise StoreUnavailable from error
+
+
+@asynccontextmanager
+async def beside(connection: Connection, tenant_id: str) -> AsyncIterator[Connection]:
+    """Reads what is committed by now, while the caller's own transaction goes on; for what is seldom needed.
+
+    It takes no connection of the pool: whoever holds one and waits for another could wait for ever.
+    """
+    info = connection.info
+    other = await AsyncConnection[DictRow].connect(info.dsn, password=info.password, row_factory=dict_row)
+    async with other:
+        await other.set_read_only(True)
+        await other.execute(_SESSION["enter_tenant"], {"tenant_id": tenant_id})
+        yield other
+
+
+@asynccontextmanager
+async def _begun(connection: Connection, *, one_moment: bool) -> AsyncIterator[None]:
+    """A transaction; of what kind it is, is said with its BEGIN and asks for no answer of its own."""
+    if not one_moment:
+        async with connection.transaction():
+            yield
+        return
+    await connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
+    await connection.set_read_only(True)
+    try:
+        async with connection.transaction():
+            yield
+    finally:
+        await _set_back(connection)
+
+
+async def _set_back(connection: Connection) -> None:
+    """As it came from the pool; one that cannot be set back is closed, so that it is not handed to a writer."""
+    if connection.info.transaction_status is not TransactionStatus.IDLE:
+        await connection.close()
+        return
+    try:
+        await connection.set_isolation_level(None)
+        await connection.set_read_only(None)
+    except BaseException:
+        await connection.close()
+        raise
+
+
+#: How a pool comes back: the package's own pauses double, and would outlast an outage by its length. Here a pool gives
+#: up soon and at once asks for a connection anew, for as long as nobody closes it.
+RECONNECTING: Mapping[str, Any] = {
+    "reconnect_timeout": _RECONNECT_SECONDS,
+    "reconnect_failed": AsyncConnectionPool.check,
+}
+
+
+@asynccontextmanager
+async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> AsyncIterator[Database]:
+    """A database with a pool of connections, closed at the end."""
+    pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        dsn,
+        min_size=min_size,
+        max_size=max_size,
+        open=False,
+        configure=_configure,
+        kwargs={"row_factory": dict_row, "autocommit": True},
+        timeout=_CROWDED_SECONDS,
+        **RECONNECTING,
+    )
+    async with pool:
+        yield Database(pool)
+
+
+async def _configure(connection: AsyncConnection[Any]) -> None:
+    await register_vector_async(connection)
+
+
+def retried(method: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Run a whole transaction again when it lost a race: a deadlock, or a row somebody inserted first."""
+
+    @functools.wraps(method)
+    async def attempt(*args: P.args, **kwargs: P.kwargs) -> R:
+        for _ in range(_TRIES - 1):
+            try:
+                return await method(*args, **kwargs)
+            except (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation):
+                continue
+        return await method(*args, **kwargs)
+
+    return attempt

@@ -1,0 +1,110 @@
+"""Forward migrations: numbered .sql files, each applied once in its own transaction, guarded by checksum and lock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from importlib import resources
+
+from procrastinate.schema import SchemaManager
+from psycopg import AsyncConnection, OperationalError, sql
+from psycopg.errors import InsufficientPrivilege
+from psycopg.rows import DictRow, dict_row
+
+from precis.database.queries import queries
+from precis.errors import ConfigurationError, StoreUnavailable
+
+_SQL = queries("migrations")
+
+
+def migrations() -> list[tuple[str, str]]:
+    """(name, text) of every migration this release carries, in order."""
+    files = resources.files("precis.store").joinpath("migrations").iterdir()
+    return sorted((f.name, f.read_text(encoding="utf-8")) for f in files if f.name.endswith(".sql"))
+
+
+async def migrate(owner_dsn: str, *, app_role: str, now: datetime) -> list[str]:
+    """Bring the schema up to this release as its owner; answers the names of what was applied.
+
+    Raises ConfigurationError when an applied migration's text differs from this release's, or the database is newer.
+    """
+    connection = await AsyncConnection[DictRow].connect(owner_dsn, autocommit=True, row_factory=dict_row)
+    async with connection:
+        await connection.execute(_SQL["lock"])
+        try:
+            done = await _apply(connection, now)
+            role = sql.Identifier(app_role)
+            for grant in ("grant_tables", "grant_sequences"):
+                await connection.execute(sql.SQL(_SQL[grant]).format(role=role))
+        finally:
+            await connection.execute(_SQL["unlock"])
+    return done
+
+
+async def check_migrated(dsn: str) -> None:
+    """Refuse to serve from a database whose schema is not this release's. Asked as the role that serves.
+
+    Raises ConfigurationError, StoreUnavailable.
+    """
+    try:
+        connection = await AsyncConnection[DictRow].connect(dsn, autocommit=True, row_factory=dict_row)
+    except OperationalError as error:
+        raise StoreUnavailable(f"the database cannot be reached: {error}") from error
+    try:
+        async with connection:
+            row = await (await connection.execute(_SQL["has_migrations"])).fetchone()
+            rows = await (await connection.execute(_SQL["applied"])).fetchall() if row and row["there"] else []
+    except InsufficientPrivilege as error:
+        message = (
+            "the role in PRECIS_DATABASE_URL may not read the tables: run `precis migrate` with this role there and "
+            "the owner of the tables in PRECIS_DATABASE_OWNER_URL"
+        )
+        raise ConfigurationError(message) from error
+    applied = {row["name"]: row["checksum"] for row in rows}
+    _refuse_strangers(applied, migrations())
+    missing = [name for name, _ in migrations() if name not in applied]
+    if missing:
+        message = (
+            f"the database lacks the migrations of this release from {missing[0]} on: run `precis migrate` "
+            "with the owner of the tables in PRECIS_DATABASE_OWNER_URL"
+        )
+        raise ConfigurationError(message)
+
+
+async def _apply(connection: AsyncConnection[DictRow], now: datetime) -> list[str]:
+    await connection.execute(_SQL["create_table"])
+    rows = await (await connection.execute(_SQL["applied"])).fetchall()
+    applied = {row["name"]: row["checksum"] for row in rows}
+    carried = migrations()
+    _refuse_strangers(applied, carried)
+    done = []
+    for name, text in carried:
+        if name not in applied:
+            async with connection.transaction():
+                await connection.execute(text)
+                parameters = {"name": name, "checksum": _checksum(text), "now": now}
+                await connection.execute(_SQL["record"], parameters)
+            done.append(name)
+    there = await (await connection.execute(_SQL["has_jobs"])).fetchone()
+    if there is not None and not there["there"]:
+        async with connection.transaction():
+            await connection.execute(SchemaManager.get_schema())
+        done.append("procrastinate")
+    return done
+
+
+def _refuse_strangers(applied: dict[str, str], carried: Sequence[tuple[str, str]]) -> None:
+    """A changed or unknown migration means that code and database do not belong together."""
+    checksums = {name: _checksum(text) for name, text in carried}
+    for name, checksum in applied.items():
+        if name not in checksums:
+            message = f"the database has migration {name}, which this release does not know; install a newer precis"
+            raise ConfigurationError(message)
+        if checksum != checksums[name]:
+            message = f"migration {name} was applied with another text; restore its file, write a new migration instead"
+            raise ConfigurationError(message)
+
+
+def _checksum(text: str) -> str:
+    return sha256(text.encode()).hexdigest()

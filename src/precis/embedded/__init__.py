@@ -1,0 +1,1 @@
+"""A PostgreSQL of precis's own: its folder, its account, its process."""

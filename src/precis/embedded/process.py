@@ -1,0 +1,345 @@
+"""The embedded server as a process: its locks, whether it truly runs, how it starts and how it stops.
+
+A lock here is a ``flock``: the kernel drops it when its holder dies, however it dies. The server itself holds
+one, through a descriptor it inherits, so "nothing of this database is alive" is a fact and not a guess from a
+process number that may long belong to somebody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+from precis.embedded.account import Account, run_as
+from precis.embedded.files import keep_log_short, make_files, socket_folder, write_settings
+from precis.embedded.place import DATABASE, OWNER, Place
+from precis.errors import StoreUnavailable
+
+Say = Callable[[str], None]
+
+_POLL_S = 0.02
+#: How often something slow is reported.
+_REPORT_S = 2.0
+#: How long a database may be held by something we cannot see before we say so.
+_UNSEEN_LIMIT_S = 60.0
+#: How long the processes of a dead server may take to end by themselves: one in the middle of a long statement does not
+#: notice. Whatever they did is not committed, and the next start recovers without them.
+_ORPHANS_LIMIT_S = 1.0
+#: How long a server that calls itself ready may turn connections away.
+_REFUSING_LIMIT_S = 10.0
+#: How long a stop may write out what is in memory; beyond it the next start recovers from the log instead.
+_STOP_LIMIT_S = 60.0
+#: How long a stop waits for processes that outlive their server.
+_STRAGGLER_LIMIT_S = 5.0
+
+#: Rows of postmaster.pid.
+_PID, _PORT, _SOCKETS, _STATUS = 0, 3, 4, 7
+
+
+class FileLock:
+    """A lock on a file, shared or exclusive, kept until it is closed or its process ends."""
+
+    def __init__(self, path: Path, account: Account) -> None:
+        flags = os.O_RDWR | os.O_NOFOLLOW
+        try:
+            self.descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            self.descriptor = os.open(path, flags)
+        else:
+            account.give(self.descriptor)
+
+    def take(self, *, shared: bool = False) -> bool:
+        """Take it at once or not at all; a shared lock may be turned into an exclusive one."""
+        kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        try:
+            fcntl.flock(self.descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Let go; a process that inherited the descriptor keeps the lock. A second call does nothing."""
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
+
+    def lies_at(self, path: Path) -> bool:
+        """Whether this is still the file of that name; a folder may have been removed and made anew."""
+        try:
+            return os.path.samestat(os.fstat(self.descriptor), path.stat())
+        except FileNotFoundError:
+            return False
+
+    @property
+    def closed(self) -> bool:
+        """Whether this holder has let go."""
+        return self.descriptor < 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Postmaster:
+    """A server process that was seen alive."""
+
+    pid: int
+    port: int
+    sockets: Path
+    #: Its own word: starting, ready or stopping.
+    status: str
+
+    def dsn(self, *, user: str, database: str = DATABASE) -> str:
+        """How to connect to it."""
+        return make_conninfo(host=str(self.sockets), port=self.port, dbname=database, user=user)
+
+
+@asynccontextmanager
+async def turn(place: Place, say: Say) -> AsyncIterator[None]:
+    """Be the only process that starts or stops this database."""
+    lock = FileLock(place.lock("start"), place.account)
+    try:
+        report = _Slowly(say)
+        while not lock.take():
+            report("waiting for another precis process to start or stop the database")
+            await asyncio.sleep(_POLL_S)
+        yield
+    finally:
+        lock.close()
+
+
+class _Slowly:
+    """Passes on a message every two seconds, with the time it has lasted."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._began = self._spoke = asyncio.get_running_loop().time()
+
+    @property
+    def lasted(self) -> float:
+        """Seconds since the wait began."""
+        return asyncio.get_running_loop().time() - self._began
+
+    def __call__(self, message: str) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._spoke >= _REPORT_S:
+            self._spoke = now
+            self._say(f"{message} ({self.lasted:.0f} s so far)")
+
+
+def find_postmaster(place: Place) -> Postmaster | None:
+    """The server that this folder's postmaster.pid names, if that process truly is it."""
+    try:
+        lines = (place.db / "postmaster.pid").read_text().splitlines()
+        found = Postmaster(
+            pid=int(lines[_PID]),
+            port=int(lines[_PORT]),
+            sockets=Path(lines[_SOCKETS]),
+            status=lines[_STATUS].strip() if len(lines) > _STATUS else "starting",
+        )
+    except (FileNotFoundError, IndexError, ValueError):
+        return None  # none, or one that is still being written
+    return found if _serves(found.pid, place) else None
+
+
+def _serves(pid: int, place: Place) -> bool:
+    """Whether a process is alive (a zombie is not), PostgreSQL's, of our account, and on this folder."""
+    process = Path("/proc") / str(pid)
+    try:
+        name, state = _name_and_state((process / "stat").read_text())
+        arguments = (process / "cmdline").read_bytes().split(b"\0")
+        owner = process.stat().st_uid
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    alive = name == "postgres" and state not in "ZX" and owner == place.account.uid
+    return alive and (os.fsencode(place.db) in arguments or _works_in(process, place.db))
+
+
+def _name_and_state(stat: str) -> tuple[str, str]:
+    # The name stands in parentheses and may itself hold blanks and parentheses.
+    head, _, tail = stat.rpartition(")")
+    return head.partition("(")[2], tail.split()[0]
+
+
+def _works_in(process: Path, folder: Path) -> bool:
+    try:
+        return (process / "cwd").readlink() == folder
+    except OSError:
+        return False  # root without every right may not look; the arguments then decide alone
+
+
+async def make_cluster(place: Place, say: Say) -> None:
+    """Make a new database, once nothing of an earlier attempt is alive. Call it within a turn."""
+    held = FileLock(place.lock("server"), place.account)
+    try:
+        report = _Slowly(say)
+        while not held.take():
+            report("waiting for the processes of a killed precis to end")
+            _refuse_unseen(place, report.lasted)
+            await asyncio.sleep(_POLL_S)
+        say("making a new database")
+        # The lock goes along: should we be killed meanwhile, the next opener waits for these programs to end.
+        await asyncio.to_thread(make_files, place, held.descriptor)
+    finally:
+        held.close()
+
+
+async def ensure_running(place: Place, say: Say) -> Postmaster:
+    """Join the server of this folder, or start it, and wait until it answers. Call it within a turn.
+
+    Raises:
+        StoreUnavailable: it ended instead; the message carries the end of its log.
+    """
+    while True:
+        spawned = _spawn_if_free(place, say)
+        found = await _answering(place, say, ours=spawned)
+        if found:
+            return found
+        if spawned:
+            message = f"the embedded database did not start; the end of {place.log}:\n{_end_of(place.log)}"
+            raise StoreUnavailable(message)
+
+
+def _spawn_if_free(place: Place, say: Say) -> bool:
+    held = FileLock(place.lock("server"), place.account)
+    try:
+        if not held.take():
+            return False
+        _refuse_stranger(place)
+        say("starting the database")
+        _spawn(place, held)
+        return True
+    finally:
+        held.close()
+
+
+def _refuse_stranger(place: Place) -> None:
+    found = find_postmaster(place)
+    if found:
+        message = f"process {found.pid} is a server on {place.db} that precis did not start: stop it first"
+        raise StoreUnavailable(message)
+
+
+def _spawn(place: Place, held: FileLock) -> None:
+    sockets = socket_folder(place)
+    write_settings(place, sockets)
+    # We hold the lock, so whatever these name is not a server of this folder; PostgreSQL alone would take any
+    # living process with that number for one and refuse for ever.
+    for leftover in (place.db / "postmaster.pid", *sockets.glob(".s.PGSQL.*")):
+        leftover.unlink(missing_ok=True)
+    keep_log_short(place)
+    # The shell leaves at once, so the server is nobody's child: no zombie of it can stay with us.
+    script = '"$0" -D "$1" >>"$2" 2>&1 &'
+    command = ["/bin/sh", "-c", script, str(place.programs / "postgres"), str(place.db), str(place.log)]
+    run_as(place.account, command, keep_open=(held.descriptor,))
+
+
+async def _answering(place: Place, say: Say, *, ours: bool) -> Postmaster | None:
+    """Wait for a server that accepts a connection; None once nothing of it is alive. ``ours`` was just started by us.
+
+    Recovery after a kill takes as long as it takes; only a server that we cannot see, or that says it is
+    ready and then refuses, has a limit.
+    """
+    waiting, refusing = _Slowly(say), _Slowly(say)
+    while is_alive(place):
+        found = find_postmaster(place)
+        if found and found.status == "ready":
+            problem = await _problem(found)
+            if problem is None:
+                return found
+            _refuse_refusing(found, problem, refusing.lasted)
+        else:
+            refusing = _Slowly(say)
+        if not found:
+            if not ours and waiting.lasted > _ORPHANS_LIMIT_S:
+                _end_orphans(place)
+            _refuse_unseen(place, waiting.lasted)
+        waiting("the database is starting, or recovering what was not yet in its files")
+        await asyncio.sleep(_POLL_S)
+    return None
+
+
+def _end_orphans(place: Place) -> None:
+    """End the processes that a dead server left behind. Call it within a turn, when no server is to be seen."""
+    for process in Path("/proc").iterdir():
+        # Processes end while we look, and some systems hide those of others.
+        with suppress(OSError):
+            if process.name.isdigit() and _serves(int(process.name), place):
+                os.kill(int(process.name), signal.SIGKILL)
+
+
+def is_alive(place: Place) -> bool:
+    """Whether any process of this folder's server lives, even one we cannot see. Ask within a turn."""
+    probe = FileLock(place.lock("server"), place.account)
+    try:
+        return not probe.take()
+    finally:
+        probe.close()
+
+
+async def _problem(postmaster: Postmaster) -> str | None:
+    dsn = postmaster.dsn(user=OWNER)
+    try:
+        async with await psycopg.AsyncConnection.connect(dsn, connect_timeout=10) as connection:
+            await connection.execute("SELECT")
+    except psycopg.OperationalError as error:
+        return str(error)
+    return None
+
+
+def _refuse_refusing(postmaster: Postmaster, problem: str, lasted: float) -> None:
+    if lasted > _REFUSING_LIMIT_S:
+        message = f"the embedded database (process {postmaster.pid}) runs but refuses us: {problem}"
+        raise StoreUnavailable(message)
+
+
+def _refuse_unseen(place: Place, lasted: float) -> None:
+    if lasted > _UNSEEN_LIMIT_S:
+        message = (
+            f"{place.folder} is held by a process that is not seen from here: stop the other container that "
+            "uses this folder, or the PostgreSQL processes that a killed server left behind"
+        )
+        raise StoreUnavailable(message)
+
+
+def _end_of(log: Path, lines: int = 8) -> str:
+    return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else "(no log)"
+
+
+async def shut_down(place: Place, say: Say) -> None:
+    """Stop the server and wait until nothing of it is alive. Call it within a turn.
+
+    Processes that outlive their server are left to end by themselves: the next opener waits for them.
+    """
+    report = _Slowly(say)
+    asked: set[tuple[int, bool]] = set()
+    while is_alive(place):
+        found = find_postmaster(place)
+        late = report.lasted > _STOP_LIMIT_S
+        if found and (found.pid, late) not in asked:
+            asked.add((found.pid, late))
+            await _ask_to_stop(found, at_once=late)
+        if not found and report.lasted > _STRAGGLER_LIMIT_S:
+            say("some of the database's processes have not ended yet")
+            return
+        report("the database is writing out what it holds, and stops")
+        await asyncio.sleep(_POLL_S)
+
+
+async def _ask_to_stop(postmaster: Postmaster, *, at_once: bool) -> None:
+    """Ask for an orderly stop of a server that answers, and for one without farewell of any other.
+
+    PostgreSQL 18 can wait for ever when it is asked to stop in order while it recovers (seen after a session
+    was killed). Stopping at once loses nothing: all that was committed is in the log the next start reads.
+    """
+    # The socket's folder is written last, so only a server that calls itself ready has surely named one.
+    ready = postmaster.status == "ready"
+    orderly = ready and not at_once and await _problem(postmaster) is None
+    with suppress(ProcessLookupError):  # it may just have gone by itself
+        os.kill(postmaster.pid, signal.SIGINT if orderly else signal.SIGQUIT)

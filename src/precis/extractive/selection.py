@@ -1,0 +1,216 @@
+"""Which sentences are chosen: how central each is, how much weight it has, and what the choice covers."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from precis.extractive.standalone import Candidate
+from precis.language.chitchat import KIND, MOOD
+from precis.language.words import STOP_WORDS, numbers, stem, words
+from precis.models.tokens import rank
+
+#: What a clause costs beside its words: short ones would else always win.
+_OVERHEAD = 2
+#: A clause that points back, or at the listener, is worth this share.
+_DANGLING_SHARE = 0.85
+#: What a picture shows is worth this share of as many words that were said.
+_CAPTION_SHARE = 0.5
+#: A clause with the value that stands, where others were changed, is worth this many times as much.
+_STANDING = 2.5
+
+
+def cover(found: Sequence[Candidate], weights: Mapping[str, float], take: Callable[[Sequence[int]], bool]) -> list[int]:
+    """Indices in the order chosen: next is the candidate with most uncovered weight per (words + 2) that fits.
+
+    A clause that points back is weighed and chosen together with what it points at. ``take`` says whether candidates
+    fit and books them. Where room is left at the end, it goes to those whose words all stand in others already, and not
+    together in one. Gains mostly fall as words are covered, so a stale gain is an upper bound and a heap finds the
+    next one; where a choice makes its neighbors cheaper (their speaker is named now), those are put back anew.
+    """
+    state = _State(found, weights)
+    heap = [(-state.gain(index), index) for index in range(len(found))]
+    heapq.heapify(heap)
+    tried: set[int] = set()
+    while heap:
+        stale, index = heapq.heappop(heap)
+        gain = state.gain(index)
+        if gain <= 0 or index in tried:
+            continue
+        if -stale > gain + 1e-12:
+            heapq.heappush(heap, (-gain, index))
+            continue
+        tried.add(index)
+        together = state.together(index)
+        if take(together):
+            for neighbor in state.choose(together):
+                heapq.heappush(heap, (-state.gain(neighbor), neighbor))
+    for index in range(len(found)):
+        # "Kuno likes Ghent, Greta likes Porto" holds every word of "Kuno likes Porto", and not that.
+        if index not in tried and not state.repeats(index) and take(together := state.together(index)):
+            state.choose(together)
+    return state.chosen
+
+
+class _State:
+    """What is covered so far."""
+
+    def __init__(self, found: Sequence[Candidate], weights: Mapping[str, float]) -> None:
+        self._found, self._weights = found, weights
+        self._of_item: dict[int, list[int]] = {}
+        for index, one in enumerate(found):
+            self._of_item.setdefault(one.item, []).append(index)
+        self._covered: set[str] = set()
+        self._opened: set[int] = set()
+        self._taken: set[int] = set()
+        #: Words to the chosen candidates that hold them.
+        self._holders: dict[str, set[int]] = {}
+        self.chosen: list[int] = []
+
+    def together(self, index: int) -> list[int]:
+        """The candidate and before it what it points back at, as far as not chosen yet."""
+        if index in self._taken:
+            return []
+        back = self._found[index].points_to
+        return [*(self.together(back) if back is not None else []), index]
+
+    def gain(self, index: int) -> float:
+        """Uncovered weight for each word that choosing the candidate would add."""
+        group = [self._found[one] for one in self.together(index)]
+        if not group:
+            return 0.0
+        terms = frozenset().union(*(one.terms for one in group)) - self._covered
+        lead = 0 if group[0].item in self._opened else group[0].lead_length
+        seen = _CAPTION_SHARE if group[-1].caption else 1.0
+        share = seen * (_DANGLING_SHARE if group[0].dangling else 1.0) * (_STANDING if group[-1].standing else 1.0)
+        weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
+        return share * weight / (sum(one.length for one in group) + lead + _OVERHEAD)
+
+    def repeats(self, index: int) -> bool:
+        """Whether a chosen candidate of the same speaker has each of its words."""
+        holders = [self._holders.get(word, set()) for word in self._words(index)]
+        return index in self._taken or not holders or bool(set.intersection(*holders))
+
+    def _words(self, index: int) -> list[str]:
+        one = self._found[index]
+        return [f"{one.lead}:", *words(one.text)]
+
+    def choose(self, together: Sequence[int]) -> Sequence[int]:
+        """Book the candidates; the others of their item may be worth more now."""
+        for index in together:
+            self.chosen.append(index)
+            self._taken.add(index)
+            self._covered |= self._found[index].terms
+            for word in self._words(index):
+                self._holders.setdefault(word, set()).add(index)
+        item = self._found[together[0]].item
+        self._opened.add(item)
+        return [index for index in self._of_item[item] if index not in self._taken]
+
+
+#: How much of its worth a sentence loses when it says what was chosen already.
+_REDUNDANCY = 0.6
+#: Long sentences are near to everything; this takes the advantage back.
+_LENGTH = -0.25
+
+Vector = NDArray[np.float64]
+
+
+def central(found: Sequence[Candidate], take: Callable[[Sequence[int]], bool]) -> list[int]:
+    """Indices in the order chosen; ``take`` says whether a candidate fits and books it."""
+    if not found:
+        return []
+    space = _Space([Counter(map(stem, words(one.text))) for one in found])
+    lengths = np.array([max(1, one.length + one.lead_length) for one in found], dtype=np.float64)
+    worth = space.degrees() * lengths**_LENGTH
+    near = np.zeros(len(found))
+    left = worth > 0
+    chosen: list[int] = []
+    while left.any():
+        best = int(np.argmax(np.where(left, worth * (1 - _REDUNDANCY * near), -1.0)))
+        left[best] = False
+        if take([best]):
+            chosen.append(best)
+            near = np.maximum(near, space.likeness(best))
+    return chosen
+
+
+class _Space:
+    """Unit tf-idf vectors, kept by word."""
+
+    def __init__(self, bags: Sequence[Counter[str]]) -> None:
+        self._size = len(bags)
+        seen = Counter(word for bag in bags for word in bag)
+        rarity = {word: math.log(1 + self._size / times) for word, times in seen.items()}
+        self._vectors = [_unit({word: times * rarity[word] for word, times in bag.items()}) for bag in bags]
+        where: dict[str, tuple[list[int], list[float]]] = {}
+        for index, vector in enumerate(self._vectors):
+            for word, weight in vector.items():
+                places, weights = where.setdefault(word, ([], []))
+                places.append(index)
+                weights.append(weight)
+        self._postings = {word: (np.array(places), np.array(weights)) for word, (places, weights) in where.items()}
+
+    def degrees(self) -> Vector:
+        """Mean cosine of each vector to all."""
+        total = np.zeros(self._size)
+        for places, weights in self._postings.values():
+            total[places] += weights * weights.sum()
+        return total / self._size
+
+    def likeness(self, index: int) -> Vector:
+        """Cosine of one vector to each."""
+        total = np.zeros(self._size)
+        for word, weight in self._vectors[index].items():
+            places, weights = self._postings[word]
+            total[places] += weight * weights
+        return np.minimum(total, 1.0)
+
+
+def _unit(vector: dict[str, float]) -> dict[str, float]:
+    norm = math.hypot(*vector.values()) if vector else 0.0
+    return {word: weight / norm for word, weight in vector.items()} if norm else {}
+
+
+#: Log rank below which a word tells nothing, and the log rank given to words of several tokens.
+_FLOOR = 5.5
+_RARE = math.log(100_000)
+#: A polite or merely emotional word tells this much of what its rank says.
+_KIND_SHARE = 0.15
+#: A word of opinion or vague doing this much.
+_MOOD_SHARE = 0.5
+#: A word that comes back in several items is what they are about.
+_RETURNS = 0.2
+
+
+def weigh(texts: Iterable[str]) -> dict[str, float]:
+    """Weight of each stem in these texts, about 0 to 7."""
+    shortest: dict[str, str] = {}
+    seen: Counter[str] = Counter()
+    for text in texts:
+        here = set()
+        for word in words(text):
+            if word not in STOP_WORDS:
+                term = stem(word)
+                here.add(term)
+                if len(word) <= len(shortest.get(term, word)):
+                    shortest[term] = word
+        seen.update(here)
+    return {term: _rarity(shortest[term]) * (1 + _RETURNS * math.log(times)) for term, times in seen.items()}
+
+
+@lru_cache(maxsize=65536)
+def _rarity(word: str) -> float:
+    """What the word tells by itself."""
+    if numbers(word):
+        return _RARE - _FLOOR
+    place = rank(word)
+    rarity = max(0.0, (math.log(place) if place else _RARE) - _FLOOR)
+    term = stem(word)
+    return rarity * (_KIND_SHARE if term in KIND else _MOOD_SHARE if term in MOOD else 1.0)

@@ -1,0 +1,194 @@
+"""The offline summarizer: statements are sentences of the items, chosen and made to stand alone. No key, no model."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from precis.checks.quoting import quotes
+from precis.extractive.conflicts import judge
+from precis.extractive.selection import central, cover, weigh
+from precis.extractive.standalone import Candidate, candidates, rendered
+from precis.extractive.trim import is_turned_by_cut
+from precis.language.orders import spoiled_in
+from precis.language.sentences import is_question, sentences
+from precis.language.words import content, names, numbers, stem, words
+from precis.makers import Aim, Draft, DraftStatement, Item, Request, TokenCounter
+from precis.models.tokens import count as count_tokens
+
+NAME = "extractive@1"
+#: Who speaks, written into the text: one or two capitalized words before a colon.
+_SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
+#: From how many items on the work leaves the event loop.
+_LARGE = 40
+#: A statement that tells this much (the summed weight of its words) is of middle importance.
+_MIDDLE = 20.0
+#: What a question tells less.
+_ASKS = 5.0
+#: Words a statement must keep when even the shortest has to be cut.
+_SHORTEST_CUT = 3
+
+
+class Extractive:
+    """A ``Summarizer`` that needs nothing but the items."""
+
+    name = NAME
+
+    def __init__(self, count: TokenCounter = count_tokens) -> None:
+        self._count = count
+
+    async def summarize(self, request: Request) -> Draft:
+        """One draft; the same request gives the same draft."""
+        if len(request.items) < _LARGE:
+            return summarize(request, self._count)
+        return await asyncio.to_thread(summarize, request, self._count)
+
+
+def summarize(request: Request, count: TokenCounter) -> Draft:
+    """Choose statements worth at most ``max_tokens`` when assembled; the pure function behind the class."""
+    items = tuple(_attributed(_obeyed_by_nobody(item)) for item in request.items)
+    weights = weigh(item.text for item in items)
+    aim = settled(request.aim, items, weights)
+    verdict = judge(items)
+    found = candidates(items, verdict, whole=aim is Aim.OPINION) or candidates(items, verdict, whole=True)
+    budget = _Budget(found, request.max_tokens, count)
+    chosen = central(found, budget.take) if aim is Aim.OPINION else cover(found, weights, budget.take)
+    groups = _fitting([found[index] for index in chosen], request.max_tokens, count)
+    texts = [(rendered(group), group) for group in groups] or _cut(found, request.max_tokens, count)
+    statements = [_statement(text, group, items, weights) for text, group in texts]
+    # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
+    return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
+
+
+def _obeyed_by_nobody(item: Item) -> Item:
+    """An item without the sentences that an order to a model is in, or near."""
+    spoiled = spoiled_in(item.text)
+    if not spoiled:
+        return item
+    return replace(item, text=" ".join(said for at, said in enumerate(sentences(item.text)) if at not in spoiled))
+
+
+def _attributed(item: Item) -> Item:
+    """An item whose text opens with its speaker ("Ana: ...") as if that were told apart.
+
+    Else a sentence from its middle would stand without the name, next to what somebody else said.
+    """
+    opening = None if item.derived or item.speaker else _SPOKEN.match(item.text)
+    return item if opening is None else replace(item, speaker=opening[1], text=item.text[opening.end() :])
+
+
+class _Budget:
+    """Tokens that are left. An estimate by parts: the assembled text is counted once more at the end."""
+
+    def __init__(self, found: Sequence[Candidate], limit: int, count: TokenCounter) -> None:
+        self._found, self._left, self._count = found, limit, count
+        self._opened: set[int] = set()
+
+    def take(self, together: Sequence[int]) -> bool:
+        """Book the candidates if their tokens are left."""
+        first = self._found[together[0]]
+        said = " ".join(self._found[index].text for index in together)
+        cost = self._count(f" {said}" if first.item in self._opened else f" {first.lead}{said}")
+        if cost > self._left:
+            return False
+        self._left -= cost
+        self._opened.add(first.item)
+        return True
+
+
+def _fitting(chosen: Sequence[Candidate], limit: int, count: TokenCounter) -> list[list[Candidate]]:
+    """The choice by item, oldest first, without the last ones chosen if the assembled text is over the limit."""
+    kept = list(chosen)
+    while kept:
+        groups: dict[int, list[Candidate]] = {}
+        for one in sorted(kept, key=lambda one: (one.item, one.sentence, one.clause)):
+            groups.setdefault(one.item, []).append(one)
+        if count(" ".join(map(rendered, groups.values()))) <= limit:
+            return list(groups.values())
+        kept.pop()
+    return []
+
+
+def _cut(found: Sequence[Candidate], limit: int, count: TokenCounter) -> list[tuple[str, list[Candidate]]]:
+    """The beginning of the shortest candidate, where none fits whole and the rest does not turn what it says."""
+    for one in sorted(found, key=lambda one: (one.length + one.lead_length, one.item))[:1]:
+        said = rendered([one]).split()
+        for size in range(min(len(said), limit), _SHORTEST_CUT - 1, -1):
+            text = " ".join(said[:size]) + " \u2026"
+            if count(text) <= limit:
+                return [] if is_turned_by_cut(text, [one.text]) else [(text, [one])]
+    return []
+
+
+def _statement(
+    text: str, group: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float]
+) -> DraftStatement:
+    """A draft statement with its sources and importance: what it tells, moved by how important its item is."""
+    item = items[group[0].item]
+    told = sum(weights.get(term, 0.0) for term in sorted(frozenset().union(*(one.terms for one in group))))
+    told = max(0.0, told - (_ASKS if is_question(text) else 0.0))
+    importance = item.importance if group[0].derived else told / (told + _MIDDLE) + item.importance - 0.5
+    sources = tuple(dict.fromkeys(source for one in group for source in one.sources))
+    return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)
+
+
+#: Words of judgment.
+_VERDICTS = frozenset(
+    stem(word)
+    for word in """accurate amazing awesome awful bad beautiful best better bright cheap clean clear comfortable cool
+    cute decent delicious dirty disappointed disappointing easily easy enjoy enjoyed excellent expensive fantastic fast
+    favorite fine fresh friendly good great happy hard helpful highly horrible impressed like liked love loved nice
+    overall perfect perfectly pleased poor poorly pretty price problem quality recommend recommended rude service slow
+    solid super terrible well wonderful worst worth""".split()
+)
+#: Fewer items than this agree on nothing.
+_FEWEST = 4
+#: Opinions of one thing share at least this much of what they say with each other ...
+_SHARED = 0.05
+#: ... judge with at least this share of their words ...
+_JUDGED = 0.03
+#: ... have fewer numbers and names than this among their words, and fewer items that ask.
+_HARD = 0.11
+_ASKING = 0.15
+
+
+def settled(aim: Aim, items: Sequence[Item], weights: Mapping[str, float]) -> Aim:
+    """The aim itself, or for ``AUTO`` the one the items need."""
+    if aim is not Aim.AUTO:
+        return aim
+    texts = [item.text for item in items]
+    if len(items) < _FEWEST or any(item.derived for item in items) or _talk(items) or _asking(texts) > _ASKING:
+        return Aim.FACTS
+    judged, hard = _tone(texts)
+    opinions = judged >= _JUDGED and hard <= _HARD and redundancy(texts, weights) >= _SHARED
+    return Aim.OPINION if opinions else Aim.FACTS
+
+
+def redundancy(texts: Sequence[str], weights: Mapping[str, float]) -> float:
+    """How much of what a text says another text says too: 0 nothing, 1 they are all the same."""
+    seen = Counter(term for text in texts for term in content(text))
+    said = sum(weights.get(term, 0.0) * times for term, times in sorted(seen.items()))
+    again = sum(weights.get(term, 0.0) * times * (times - 1) for term, times in sorted(seen.items()))
+    return again / (said * (len(texts) - 1)) if said and len(texts) > 1 else 0.0
+
+
+def _talk(items: Sequence[Item]) -> bool:
+    """Whether a few people speak in turn, which reviews of many people or notes of nobody do not show."""
+    speakers = {item.speaker for item in items if item.speaker}
+    return 1 < len(speakers) <= len(items) / 2
+
+
+def _asking(texts: Sequence[str]) -> float:
+    """Share of the texts that ask something: people who talk to each other do, people who judge do not."""
+    return sum(any(map(is_question, sentences(text))) for text in texts) / len(texts)
+
+
+def _tone(texts: Sequence[str]) -> tuple[float, float]:
+    """Shares of words that judge, and of numbers and names."""
+    said = [stem(word) for text in texts for word in words(text)]
+    hard = sum(len(numbers(text)) + len(names(text)) for text in texts)
+    size = max(1, len(said))
+    return sum(word in _VERDICTS for word in said) / size, hard / size

@@ -1,0 +1,166 @@
+"""Take from a sentence what carries nothing: interjections, names called out, tags, fillers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from precis.language.sentences import sentences
+from precis.language.tables import DEGREES, FORMS
+from precis.language.vocabulary import MODALS, NEGATORS
+from precis.language.words import words
+
+_INTERJECTION = (
+    r"wow|whoa|woah|oh(?: my (?:gosh|god|goodness)| wow| no| man)?|ah+|aw+|hey(?: there)?|hi(?: there)?|hello|ha(?:ha)+"
+    r"|he(?:he)+|lol|omg|ya|yeah|yea|yep|yup|yes|well|so|thanks(?: so much| a lot| a ton| again| a bunch)?"
+    r"|thank you(?: so much| very much)?|cool|awesome|great|nice|amazing|sure(?: thing)?|ok|okay|alright|absolutely"
+    r"|definitely|totally(?: agree)?|for sure|by the way|btw|you know|i mean|honestly|anyways?"
+    r"|also|and|but|plus|of course"
+    r"|exactly|luckily|yay|hmm+|um+|uh+|right|agreed|i agree|good|congrats|sounds good|no worries|no problem|oh well"
+    r"|you're right|you got it|got it|i see|gotcha|true|indeed|sorry|please|glad to hear it|good point|great question"
+)
+_OPENER = re.compile(
+    rf"^(?:(?:{_INTERJECTION})(?=[\s,!.\u2026-])(?:\s*[,!.\u2026]+(?!\s*for\s)\s*|\s+[-\u2013\u2014]+\s+"
+    r"|\s+(?=(?:i|we|my|it|the|he|she|they|our)\b)))+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:,\s*(?:you know|right|too|as well|if you ask me|i guess|so far)"
+    r"|[,\s]+(?:lol|haha+|huh|though|tho))(?=[.!\u2026]*$)",
+    re.IGNORECASE,
+)
+#: What may go before an adjective, and before a verb, and what before an adjective alone.
+_FILLER = re.compile(
+    r"(?P<before>[\w'\u2019]+[,;:]?) +(?P<filler>(?P<adverb>really|just|actually|totally|definitely|literally|honestly"
+    r"|basically|truly|absolutely|certainly|simply)|super|very|quite|pretty|so) (?P<follows>[\w'\u2019-]+)(?P<rest>.*)"
+)
+#: Before these a word that means "only" counts, and behind "so" they say how much.
+_COUNTS = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|half|few|little)\b")
+_SO_THAT = re.compile(r"\b(?:that|as)\b|^ (?:I|we|you|he|she|they|it|the|my|our|his|her|their)\b")
+_MEASURING = frozenset("a an the one two three few like as for much many enough that far long and or but we".split())
+#: Behind these no adverb is a filler: "not really", "at best really", "called simply", "the very best".
+_NAMING = frozenset("called named titled entitled at in not never no hardly n't yours it's by".split()) - {"it's"}
+_DETERMINERS = frozenset(
+    "a an the this that these those my our your his her its their some any no every each one two three".split()
+)
+#: Behind these stands no noun without an article.
+_LINKING = frozenset("am is are was were be been being feel feels felt looks look seems seem s m re".split())
+_PARTICIPLE = re.compile(r"\w{3,}(?:ing|ed|ful|ous|ive|able|ible)")
+#: Who is greeted or thanked by name is called elsewhere too: "Hey Mel!", "Thanks, Nate."
+_GREETED = re.compile(
+    r"(?:^|[.!?]\s+)(?:hey(?: there)?|hi(?: there)?|hello|thanks(?: so much| a lot| again)?|thank you(?: so much)?"
+    r"|congrats|congratulations|wow|woah|cheers|good (?:morning|evening|night)|welcome(?: back)?|bye|happy birthday"
+    r"|no worries|no problem|sorry|way to go|absolutely|definitely|appreciate (?:it|you)"
+    r"|(?:yeah|yep|yup|yes|true|totally|exactly|sure|go|remember|oh|right)(?![,!]))"
+    r"[,!]? (?P<name>(?-i:[A-Z][^\W\d_]+))(?=[,.!?]| -|$)",
+    re.IGNORECASE,
+)
+#: What opens a message and tells nothing of it.
+_LEAD_IN = re.compile(
+    r"^(?:(?:(?:on|in) (?:a|another) (?:different |other |side )?note|speaking of (?:which|that)|as for me"
+    r"|for the (?:record|log|file)|guess what|check (?:it|this) out|long time no (?:see|talk)|unrelated|fun fact"
+    r"|(?:a )?(?:quick|small|second|first|last|one more|another) (?:one|thing|update|note|question)(?: for \w+)?"
+    r"|by the way|to be honest|in the meantime|meanwhile|(?:(?:some )?good|great|big) news(?: here)?)"
+    r"(?:\s*[,:!.]+\s*|\s+[-\u2013\u2014]+\s+))+(?=\S)",
+    re.IGNORECASE,
+)
+_EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+")
+#: Latin, Greek, Cyrillic and Armenian begin a sentence with a capital.
+_SENTENCE_CASE = re.compile(r"[a-z\u00df-\u024f\u0370-\u052f\u0560-\u0588\u1e00-\u1fff]")
+#: A first word with a capital inside is written as its owner writes it.
+_OWN_CASE = re.compile(r"[^\W\d_]\w*[A-Z]")
+_DOTTED = re.compile(r"[\u0130\u0131\u011e\u011f\u015e\u015f]")
+_MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
+
+
+def trimmed(sentence: str, people: Collection[str]) -> str:
+    """The sentence with its fillers gone, beginning with a capital if it lost its beginning."""
+    text = _without_names(_EMOJI.sub("", sentence).strip(), people)
+    text = _TAIL.sub("", _OPENER.sub("", text))
+    text = _LEAD_IN.sub("", _OPENER.sub("", _without_names(text, people)))
+    text = _without_fillers(text)
+    return capital(_MARKS.sub("", text).strip())
+
+
+def called(texts: Iterable[str]) -> frozenset[str]:
+    """Names by which somebody is greeted or thanked in these texts."""
+    return frozenset(match["name"] for text in texts for match in _GREETED.finditer(text))
+
+
+def capital(text: str) -> str:
+    """The text with a capital first letter, where its script has capitals for that and the letter has one.
+
+    Georgian writes whole lines in capitals or none; "iPhone" and the Turkish "iyi" would be other words.
+    """
+    first = text[:1]
+    capital_letter = first.title()
+    if len(capital_letter) != 1 or not _SENTENCE_CASE.match(first) or _OWN_CASE.match(text):
+        return text
+    return text if first == "i" and _DOTTED.search(text) else capital_letter + text[1:]
+
+
+def _without_fillers(text: str) -> str:
+    """The text without words that say how much somebody means it; within a name or a thing they stay."""
+    start = 0
+    while match := _FILLER.search(text, start):
+        if _is_filler(match):
+            text = f"{text[: match.start('filler')]}{text[match.start('follows') :]}"
+            start = match.start()
+        else:
+            start = match.start("filler")
+    return text
+
+
+def _is_filler(match: re.Match[str]) -> bool:
+    before, filler, follows = (match[name].lower() for name in ("before", "filler", "follows"))
+    if match["follows"] != follows or before in _NAMING or before.endswith(("n't", "n\u2019t", ":", ",", ";")):
+        return False
+    likes = follows == "like" and before in {"i", "we", "you", "they"}
+    if (follows in _MEASURING and not likes) or before in _DETERMINERS:
+        return filler in {"very", "really", "truly"} and follows in DEGREES
+    links = re.split(r"['\u2019]", before)[-1] in _LINKING
+    if filler in {"just", "simply"}:
+        near = " ".join(match["rest"].split()[:3])
+        does = follows in FORMS or follows in {"really", "so"} or _PARTICIPLE.fullmatch(follows) is not None
+        return (does or (follows in DEGREES and match["rest"][:1] != " ")) and not _COUNTS.search(near)
+    if match["adverb"]:
+        return True
+    if filler == "so":
+        return links and not _SO_THAT.search(match["rest"])
+    return follows in DEGREES or (links and (filler in {"very", "quite"} or _PARTICIPLE.fullmatch(follows) is not None))
+
+
+def _without_names(text: str, people: Collection[str]) -> str:
+    """Names of those present taken out where they are only called: ``Thanks, Max!``."""
+    if not people:
+        return text
+    called = "|".join(sorted(map(re.escape, people), key=len, reverse=True))
+    text = re.sub(rf"^(?:{called})(?:[,!.](?!\s+(?:[A-Z](?!\s|['\u2019])|and\b|or\b))|\s-)\s+", "", text)
+    text = re.sub(rf"^((?:hey|hi|hello|thanks|thank you|wow|yeah|oh)) (?:{called})\b", r"\1", text, flags=re.IGNORECASE)
+    return re.sub(rf"(?P<before>\S+),\s+(?:{called})(?=\s*(?:[,.!?\u2026]|$))(?P<after>,?\s*\w*)", _unless_listed, text)
+
+
+def _unless_listed(match: re.Match[str]) -> str:
+    """The words around a name without it, or with it where it is one of several: "Ben, Ana and Carl"."""
+    follows = match["after"].lstrip(", ")
+    listed = (
+        (match.start() > 0 and match["before"][:1].isupper())
+        or follows[:1].isupper()
+        or follows in {"and", "or", "but"}
+    )
+    return match.group() if listed else match["before"] + match["after"]
+
+
+#: As the offline summarizer marks a sentence that goes on.
+_MARK = " \u2026"
+#: Words that decide whether a sentence is so, beside denials and maybes.
+_TURNS = NEGATORS | MODALS | frozenset({"but", "except", "until", "instead", "than", "or", "pretend", "false", "lie"})
+
+
+def is_turned_by_cut(statement: str, said: Sequence[str]) -> bool:
+    """Whether a broken off statement lost a word that its sentence turns on."""
+    if not statement.endswith(_MARK):
+        return False
+    left = set(words(statement))
+    whole = max((set(words(one)) for text in said for one in sentences(text)), key=lambda one: len(one & left))
+    return not (whole & _TURNS) <= left

@@ -1,0 +1,224 @@
+"""The forgotten-log: keyed hashes of what was forgotten, in a place that no backup of the database covers.
+
+A database restored from an old copy holds memories that were forgotten since. Before it is served, what the log knows
+and the database does not is forgotten again. The log only grows, holds no id and no text, and is never restored. The
+database keeps how far it has heard of the log, so that a start reads the rest only.
+
+A forget is in the log before it commits, a revival (a forgotten id written again) only after: a crash in between leaves
+the memory forgotten. A revival names the content that was written, since an older copy may say something else under
+the id, and that was forgotten.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+import orjson
+
+from precis.errors import ConfigurationError
+from precis.keys.keyring import TenantKeys
+
+#: Bytes before a mark that tell one log from another: a line holds a receipt's id, which is like no other.
+_LOOKED_AT = 4096
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """One line: the receipt of a forget, or the revival of ids (then without a receipt)."""
+
+    receipt: str | None
+    #: Keyed hashes of ids that were written again, each with the keyed hash of what was written.
+    revived: Mapping[bytes, bytes] = field(default_factory=dict)
+    #: Keyed hashes of memory ids.
+    memories: frozenset[bytes] = frozenset()
+    #: Keyed hash of a user id.
+    user: bytes | None = None
+    #: The pool that the memories are in, if not precis itself: then each hash is of the pool's name and the id.
+    pool: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mark:
+    """How far a database has heard of a log: the database keeps it, so a restored one has an older mark."""
+
+    #: Bytes, whole lines only.
+    offset: int = 0
+    #: Digest of the last bytes before it, so that another file is not taken for this one.
+    before: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unread:
+    """What stands in a log after a mark, or the beginning of it."""
+
+    entries: tuple[Entry, ...]
+    #: Where it ends.
+    mark: Mark
+
+    @property
+    def receipts(self) -> list[str]:
+        """Every receipt in it, oldest first."""
+        return [entry.receipt for entry in self.entries if entry.receipt is not None]
+
+
+@dataclass(kw_only=True, slots=True)
+class Missed:
+    """What a restored database has not heard of: to be forgotten again. It grows as the log is read."""
+
+    #: Keyed hashes of memory ids, each with those of the contents that were written under it since; and of user ids.
+    memories: dict[bytes, set[bytes]] = field(default_factory=dict)
+    users: set[bytes] = field(default_factory=set)
+    #: The same of memories in pools, by the pool.
+    pools: dict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
+    receipts: list[str] = field(default_factory=list)
+
+    def hear(self, unread: Unread, known: Collection[str]) -> None:
+        """Go on with what follows in the log, of which the database knows these receipts."""
+        for entry in unread.entries:
+            if entry.receipt is None:
+                for memory, content in entry.revived.items():
+                    self.memories.get(memory, set()).add(content)
+            elif entry.receipt not in known:
+                self.receipts.append(entry.receipt)
+                self._forgot(entry)
+
+    def _forgot(self, entry: Entry) -> None:
+        if entry.pool is not None:
+            self.pools[entry.pool] |= entry.memories
+            return
+        self.memories |= {memory: set() for memory in entry.memories}
+        self.users |= {entry.user} if entry.user else set()
+
+
+class ForgottenLog:
+    """One file a tenant, appended under a lock and synced before the forget commits."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def forgot(self, keys: TenantKeys, receipt: str, ids: Collection[str], *, user_id: str | None = None) -> None:
+        """Remember a forget, inside its transaction: a crash before the commit repeats what was asked for anyway."""
+        line: dict[str, object] = {"receipt": receipt, "memories": _hashed(keys.tombstone(id_) for id_ in ids)}
+        if user_id is not None:
+            line["user"] = keys.user_ref(user_id).hex()
+        self._append(keys.tenant_id, line)
+
+    def forgot_in_pool(self, keys: TenantKeys, receipt: str, pool: str, ids: Collection[str]) -> None:
+        """The same of memories in a pool."""
+        hashes = _hashed(pool_tombstone(keys, pool, id_) for id_ in ids)
+        self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "pool": pool})
+
+    def revived(self, keys: TenantKeys, contents: Mapping[bytes, bytes]) -> None:
+        """Remember that these ids were written again, and with which contents: once the write has committed."""
+        self._append(
+            keys.tenant_id, {"revived": {id_.hex(): content.hex() for id_, content in sorted(contents.items())}}
+        )
+
+    def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
+        """What a database with this mark may not have heard of, the first ``limit`` lines of it.
+
+        It begins at the beginning where the mark is not of this file. Without entries there is no more. Raises
+        ConfigurationError where a line after the mark is damaged.
+        """
+        path = self._path(tenant_id)
+        if not path.exists():
+            return Unread(entries=(), mark=Mark())
+        entries = []
+        with path.open("rb") as file:
+            start = since.offset if _digest_before(file, since.offset) == since.before else 0
+            end = file.seek(start)
+            for raw in islice(file, limit):
+                if not raw.endswith(b"\n"):
+                    break  # being written, or torn by a crash: then that forget never committed
+                entries.append(_read(raw, path, end))
+                end += len(raw)
+            return Unread(entries=tuple(entries), mark=Mark(offset=end, before=_digest_before(file, end)))
+
+    def tenants(self) -> list[str]:
+        """Tenants that have forgotten something."""
+        return sorted(bytes.fromhex(path.stem).decode() for path in self._folder.glob("*.log"))
+
+    def _append(self, tenant_id: str, line: dict[str, object]) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self._path(tenant_id), os.O_RDWR | os.O_CREAT, 0o600)
+        with os.fdopen(descriptor, "r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            _drop_torn_line(file)
+            file.write(orjson.dumps(line) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _path(self, tenant_id: str) -> Path:
+        return self._folder / f"{tenant_id.encode().hex()}.log"
+
+
+def _digest_before(file: BinaryIO, offset: int) -> str:
+    """Of the last bytes before a place in the file; of none at its beginning."""
+    if offset > file.seek(0, os.SEEK_END):
+        return "beyond the end"
+    file.seek(max(0, offset - _LOOKED_AT))
+    return blake2b(file.read(min(offset, _LOOKED_AT)), digest_size=16).hexdigest() if offset else ""
+
+
+def _read(raw: bytes, path: Path, offset: int) -> Entry:
+    try:
+        return _entry(orjson.loads(raw))
+    except (orjson.JSONDecodeError, ValueError, KeyError) as error:
+        message = f"{path} is damaged at byte {offset:,}; restore the file, it guards what was forgotten"
+        raise ConfigurationError(message) from error
+
+
+def _drop_torn_line(file: BinaryIO) -> None:
+    """Place the file at its end. What a crash tore off in the middle never committed: the next line takes its place."""
+    end = file.seek(0, os.SEEK_END)
+    if end == 0:
+        return
+    file.seek(end - 1)
+    if file.read(1) != b"\n":
+        file.seek(0)
+        file.seek(file.read().rfind(b"\n") + 1)
+        file.truncate()
+
+
+def _entry(line: dict[str, object]) -> Entry:
+    if "revived" in line:
+        return Entry(receipt=None, revived=_contents(line["revived"]))
+    user, pool = line.get("user"), line.get("pool")
+    return Entry(
+        receipt=str(line["receipt"]),
+        memories=_hashes(line["memories"]),
+        user=bytes.fromhex(str(user)) if user else None,
+        pool=str(pool) if pool else None,
+    )
+
+
+def pool_tombstone(keys: TenantKeys, pool: str, memory_id: str) -> bytes:
+    """The keyed hash of an id in a pool; like none of a memory, whose id holds no null character."""
+    return keys.tombstone(f"{pool}\0{memory_id}")
+
+
+def _hashed(hashes: Iterable[bytes]) -> list[str]:
+    return sorted(one.hex() for one in hashes)
+
+
+def _contents(value: object) -> dict[bytes, bytes]:
+    """A list is what precis wrote before it knew the content, and before the write was sure: nobody relies on it."""
+    if isinstance(value, list):
+        return {}
+    if not isinstance(value, dict):
+        raise ValueError("not hashes of ids and contents")  # noqa: TRY004 - a damaged line, not a caller's mistake
+    return {bytes.fromhex(str(id_)): bytes.fromhex(str(content)) for id_, content in value.items()}
+
+
+def _hashes(value: object) -> frozenset[bytes]:
+    if not isinstance(value, list):
+        raise ValueError("not a list of hashes")  # noqa: TRY004 - a damaged line, not a caller's mistake
+    return frozenset(bytes.fromhex(str(one)) for one in value)

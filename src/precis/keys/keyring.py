@@ -1,0 +1,216 @@
+"""The keys that lie outside the database: a master key, and a file a tenant whose keys it wraps.
+
+    master key  wraps  a tenant key (in versions)  wraps  the data keys in the database, which seal the texts
+
+Erasing a version of a tenant key is what makes forgetting a user final: the data keys wrapped under it can be
+opened by nobody, wherever copies of the database lie. Files are replaced whole, under a lock that processes
+share. The calls are synchronous and take microseconds, or milliseconds where a file is written.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from precis.errors import ConfigurationError
+from precis.keys.cipher import framed, new_data_key
+from precis.keys.tenantkeys import (
+    TenantFile,
+    TenantKeys,
+    checked_key,
+    decode_key,
+    encode_key,
+    file_errors,
+    locked,
+    move,
+    open_file,
+    stamp,
+)
+from precis.keys.tenantkeys import replace as replace_file
+
+__all__ = ["Keyring", "TenantKeys", "decode_key", "encode_key"]
+_PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+class Keyring:
+    """A folder with the keys of one deployment. Several processes may hold it open.
+
+    Without ``master`` the master key is ``master.key`` in the folder, made on first use.
+    """
+
+    def __init__(self, folder: Path, master: bytes | None = None) -> None:
+        self.folder = folder
+        self._given = None if master is None else checked_key(master)
+        self._files: dict[str, TenantFile] = {}
+        with file_errors(folder):
+            self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.chmod(0o700)
+        with locked(folder, fcntl.LOCK_EX):
+            if self._given is None and not self._master_path.exists():
+                self._make_master()
+            self._finish_master_rotation()
+
+    def open_tenant(self, tenant_id: str, *, create: bool = True) -> TenantKeys:
+        """The tenant's keys, made on first use.
+
+        Pass ``create=False`` for a tenant that the database knows: then a lost key file is an error at once,
+        not a new key that opens none of the tenant's texts. Raises ConfigurationError.
+        """
+        if create and not self._path(tenant_id).exists():
+            with self._writing() as master:
+                if not self._path(tenant_id).exists():  # another process may have been faster
+                    self._check_neighbor(master)
+                    self._write(TenantFile.new(tenant_id), master)
+        return TenantKeys(tenant_id, partial(self._read, tenant_id))
+
+    def begin_rotation(self, tenant_id: str) -> int:
+        """Adds a version and returns it once it is on disk; the older ones stay.
+
+        Then, in one transaction that locks the tenant's data keys against other writers, wrap all of them
+        again but the forgotten user's; commit; call finish_rotation. Interrupted anywhere, every committed
+        row stays readable.
+        """
+        with self._writing() as master:
+            file = self._load(tenant_id)
+            version = max(file.versions) + 1
+            self._write(replace(file, versions={**file.versions, version: new_data_key()}), master)
+        return version
+
+    def finish_rotation(self, tenant_id: str, *, keep: int) -> tuple[int, ...]:
+        """Erases the versions older than ``keep`` and returns them. Call it after the commit, again after a crash.
+
+        Newer versions stay: another rotation may have begun. Raises ConfigurationError where the file knows no version
+        as new as that: it is older than the database.
+        """
+        with self._writing() as master:
+            file = self._load(tenant_id)
+            if max(file.versions) < keep:
+                message = f"tenant {tenant_id!r} has no key version {keep}: nothing was erased"
+                raise ConfigurationError(message)
+            return self._erase(file, {n for n in file.versions if n < keep}, master)
+
+    def rotate_master(self, new_master: bytes | None = None) -> bytes:
+        """Wraps every tenant's keys by another master key (a random one by default) and returns it.
+
+        No text and no row is touched. Interrupted, it goes on at the next use of the folder; with a master
+        key that was passed in, when it is called again with the same two keys.
+        """
+        master = new_data_key() if new_master is None else checked_key(new_master)
+        with self._writing():
+            self._open_all([*self._masters(), master])  # one damaged file must stop this before it begins
+            if self._given is None:
+                replace_file(self._next_path, encode_key(master).encode())
+                self._finish_master_rotation()
+            else:
+                self._wrap_all(master, [self._given, master])
+                self._given = master
+        return master
+
+    @property
+    def _tenants(self) -> Path:
+        return self.folder / "tenants"
+
+    @property
+    def _master_path(self) -> Path:
+        return self.folder / "master.key"
+
+    @property
+    def _next_path(self) -> Path:
+        """Where the coming master key lies while the rotation to it is under way."""
+        return self.folder / "master.next"
+
+    def _path(self, tenant_id: str) -> Path:
+        name = tenant_id
+        if not _PLAIN_NAME.fullmatch(tenant_id):  # "~" begins no plain name, so the two never meet
+            name = "~" + hashlib.sha256(framed(tenant_id)).hexdigest()
+        return self._tenants / f"{name}.json"
+
+    @contextmanager
+    def _writing(self) -> Iterator[bytes]:
+        """Holds the folder for this process alone, and gives the master key to write with."""
+        with locked(self.folder, fcntl.LOCK_EX):
+            self._finish_master_rotation()
+            yield self._masters()[0]
+
+    def _masters(self) -> list[bytes]:
+        """The master keys a file may be wrapped by: two while a rotation of the master key is interrupted."""
+        if self._given is not None:
+            return [self._given]
+        try:
+            masters = [_read_private(self._master_path)]
+        except FileNotFoundError as error:
+            message = f"the master key {self._master_path} is missing: restore it, or set PRECIS_MASTER_KEY"
+            raise ConfigurationError(message) from error
+        return [*masters, _read_private(self._next_path)] if self._next_path.exists() else masters
+
+    def _make_master(self) -> None:
+        if next(self._tenants.glob("*.json"), None) is not None:
+            # A new one would open none of them, and hide that something is lost.
+            message = f"{self.folder} has tenants' keys but no master.key: restore it, or set PRECIS_MASTER_KEY"
+            raise ConfigurationError(message)
+        replace_file(self._master_path, encode_key(new_data_key()).encode())
+
+    def _check_neighbor(self, master: bytes) -> None:
+        """A process that still has the master key of before a rotation must not write new files under it."""
+        for path in islice(self._tenants.glob("*.json"), 1):
+            open_file(path, [master])
+
+    def _finish_master_rotation(self) -> None:
+        if self._given is None and self._next_path.exists():
+            masters = self._masters()
+            self._wrap_all(masters[-1], masters)
+            move(self._next_path, self._master_path)
+
+    def _wrap_all(self, master: bytes, known: list[bytes]) -> None:
+        for path, file in self._open_all(known).items():
+            replace_file(path, file.sealed(master))
+        self._files.clear()
+
+    def _open_all(self, known: list[bytes]) -> dict[Path, TenantFile]:
+        return {path: open_file(path, known) for path in sorted(self._tenants.glob("*.json"))}
+
+    def _read(self, tenant_id: str, *, again: bool = False) -> TenantFile:
+        """The tenant's file; from memory as long as it is the one on disk."""
+        file = self._files.get(tenant_id)
+        if file is None or again or file.stamp != stamp(self._path(tenant_id)):
+            with locked(self.folder, fcntl.LOCK_SH):
+                file = self._files[tenant_id] = self._load(tenant_id)
+        return file
+
+    def _load(self, tenant_id: str) -> TenantFile:
+        path = self._path(tenant_id)
+        if not path.exists():
+            message = (
+                f"the key file {path} of tenant {tenant_id!r} is missing: restore it from a copy of the key "
+                "folder. Without it the tenant's texts cannot be opened"
+            )
+            raise ConfigurationError(message)
+        file = open_file(path, self._masters())
+        if file.tenant_id != tenant_id:
+            message = f"{path} has the keys of tenant {file.tenant_id!r}, not of {tenant_id!r}: was it renamed?"
+            raise ConfigurationError(message)
+        return file
+
+    def _write(self, file: TenantFile, master: bytes) -> None:
+        replace_file(self._path(file.tenant_id), file.sealed(master))
+        self._files.pop(file.tenant_id, None)
+
+    def _erase(self, file: TenantFile, gone: set[int], master: bytes) -> tuple[int, ...]:
+        if gone:
+            kept = {n: key for n, key in file.versions.items() if n not in gone}
+            self._write(replace(file, versions=kept), master)
+        return tuple(sorted(gone))
+
+
+def _read_private(path: Path) -> bytes:
+    if path.stat().st_mode & 0o077:
+        message = f"{path} can be read by other users of the machine: run chmod 600 on it"
+        raise ConfigurationError(message)
+    return decode_key(path.read_text())

@@ -1,0 +1,78 @@
+"""Whether an answer is written in the script and language of what it was made from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from precis.language import words
+
+#: Letters of each script, and how much one of them weighs: a Chinese character carries what three letters do.
+_SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
+    ("Latin", re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"), 1),
+    ("Greek", re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"), 1),
+    ("Cyrillic", re.compile(r"[\u0400-\u052f]"), 1),
+    ("Hebrew", re.compile(r"[\u0590-\u05ff]"), 1),
+    ("Arabic", re.compile(r"[\u0600-\u06ff\u0750-\u077f]"), 1),
+    ("Devanagari", re.compile(r"[\u0900-\u097f]"), 1),
+    ("Thai", re.compile(r"[\u0e00-\u0e7f]"), 1),
+    ("Hangul", re.compile(r"[\u1100-\u11ff\uac00-\ud7af]"), 2),
+    ("Kana", re.compile(r"[\u3040-\u30ff]"), 2),
+    ("Han", re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]"), 3),
+)
+#: Frequent words that tell languages of one script apart.
+_FREQUENT = {
+    "English": "the and of to is was that with for his her she he they has have it are this from at by not",
+    "French": "le les et est une des pour dans avec qui elle il sur pas ce au vous nous sont que du je",
+    "Spanish": "el los las que y una por con para del es su está se lo como más pero muy al fue",
+    "German": "der die das und ist nicht mit ein eine sie hat auf zu den von im dem für sich auch er",
+    "Italian": "il di che è per una con gli sono nel della non si le ha anche più del ma alla",
+    "Portuguese": "o os as não uma com para em que do da é no na por mais foi ela ele dos um",
+    "Dutch": "het een en van niet met zijn op voor dat ik je de naar ook maar heeft hij ze aan",
+    "Polish": "się nie na że jest do to jak co ale po tak za od przez był dla ma jej jego",
+    "Swedish": "och att det som en på är av för med den till inte om ett har jag men var hon",
+    "Turkish": "bir ve bu için ile çok da de ne gibi daha ama olarak var sonra kadar olan ben onun",
+}
+_WORDS = {name: frozenset(text.split()) for name, text in _FREQUENT.items()}
+#: Frequent words a text must hold before its language is believed.
+_ENOUGH = 4
+
+
+def foreign_script(text: str, sources: Iterable[str]) -> str | None:
+    """The script most of the text is written in, when its sources are hardly written in it; else None."""
+    said = _shares(text)
+    allowed = _shares(" ".join(sources))
+    for script, share in said.items():
+        if allowed and share >= _main(script) and allowed.get(script, 0.0) < share / 5:
+            return script
+    # Chinese about Japanese sources: a sentence of some length without any kana.
+    plain_han = said.get("Han", 0.0) >= _main("Han") and "Kana" not in said and len(text) >= 12
+    return "Han" if plain_han and allowed.get("Kana", 0.0) >= _main("Kana") else None
+
+
+def foreign_language(text: str, sources: Iterable[str]) -> str | None:
+    """The language of the text, when it is plain and none of the sources' words speak for it; else None."""
+    said = _hits(text)
+    (best, hits), (_, second) = said.most_common(2)
+    known = _hits(" ".join(sources))
+    if hits < _ENOUGH or hits < 2 * second or max(known.values()) < _ENOUGH:
+        return None
+    return best if known[best] * 4 < max(known.values()) else None
+
+
+def _main(script: str) -> float:
+    """A fifth of kana makes a text Japanese; any other script is the text's when half of it is."""
+    return 0.2 if script == "Kana" else 0.5
+
+
+def _shares(text: str) -> dict[str, float]:
+    weights = {name: weight * len(letters.findall(text)) for name, letters, weight in _SCRIPTS}
+    total = sum(weights.values())
+    return {name: weight / total for name, weight in weights.items() if weight} if total else {}
+
+
+def _hits(text: str) -> Counter[str]:
+    """Frequent words found, by language; every language is present."""
+    found = Counter(words.words(text))
+    return Counter({name: sum(found[word] for word in known) for name, known in _WORDS.items()})

@@ -1,1 +1,0 @@
-"""Models: chat, extractive, embeddings, tokens, prices."""

@@ -1,0 +1,1 @@
+"""Models: chat, judge, extraction, embeddings, tokens, prices."""

@@ -1,0 +1,133 @@
+"""Counting tokens. The ranks of o200k_base lie beside this file, so nothing is fetched when it runs.
+
+A model's own tokenizer may be given as a file in the format of the package ``tokenizers``.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import re
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+import tiktoken
+
+from precis.errors import ConfigurationError
+from precis.makers import TokenCounter
+
+#: SHA-256 of the unpacked ranks: the value tiktoken expects of o200k_base.
+RANKS_SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+#: How much longer a text may be in the tokens of a model whose own tokenizer we do not have.
+FOREIGN_MARGIN = 1.15
+
+_CONTRACTION = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+_PIECES = (
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+    + _CONTRACTION
+    + r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+    + _CONTRACTION
+    + r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+#: Models that read o200k_base: the 4o, 4.1, 4.5 and 5 families, the o-series and the open-weight gpt-oss.
+_OWN = re.compile(r"(?:chatgpt-4o|gpt-4o|gpt-4\.[15]|gpt-[5-9]|gpt-oss|o\d)(?![0-9a-z])")
+_loading = threading.Lock()
+
+
+def counter(model: str | None = None) -> TokenCounter:
+    """A function that counts the tokens of a text for this model; multiply by ``margin(model)`` to be safe.
+
+    Text is counted as text: what looks like a special token (``<|endoftext|>``) is counted letter by letter and
+    nothing raises. One table serves every model; ``Tokenizers`` knows a model's own.
+    """
+    del model
+    return count
+
+
+def margin(model: str | None = None) -> float:
+    """1.0 where the counter is the model's own tokenizer, else 1.15."""
+    return 1.0 if model and _OWN.match(_family(model)) else FOREIGN_MARGIN
+
+
+def count(text: str) -> int:
+    """Tokens of a text in o200k_base."""
+    return len(_encoding().encode_ordinary(text))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tokenizers:
+    """The tokenizer of one model, if there is a file of it; the shipped ranks for every other."""
+
+    #: Whose tokenizer it is.
+    model: str | None = None
+    own: TokenCounter | None = None
+
+    def counter(self, model: str | None = None) -> TokenCounter:
+        """What counts for this model."""
+        return self.own if self.own is not None and model == self.model else counter(model)
+
+    def margin(self, model: str | None = None) -> float:
+        """1.0 where that is the model's own tokenizer."""
+        return 1.0 if self.own is not None and model == self.model else margin(model)
+
+
+def tokenizers_for(model: str | None, path: Path | None) -> Tokenizers:
+    """With the file of the model's tokenizer, if one is named. Raises ConfigurationError."""
+    return Tokenizers(model=model, own=None if path is None else counter_of_file(path))
+
+
+def counter_of_file(path: Path) -> TokenCounter:
+    """Counts as a ``tokenizer.json`` does. Raises ConfigurationError where it or the package cannot be read."""
+    try:
+        from tokenizers import Tokenizer  # noqa: PLC0415 - an extra, needed only where a file is named
+    except ImportError as error:
+        message = "PRECIS_TOKENIZER needs the package tokenizers: pip install 'precis-memory[tokenizers]'"
+        raise ConfigurationError(message) from error
+    if not path.is_file():
+        raise ConfigurationError(f"PRECIS_TOKENIZER: there is no file {path}")
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # the package raises nothing more particular
+        raise ConfigurationError(f"PRECIS_TOKENIZER: {path} is not a tokenizer.json: {error}") from error
+    # A file may say how training cut and padded; and text is counted as text, whatever it looks like.
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True
+
+    def count_own(text: str) -> int:
+        # Half a surrogate pair is no text to the package.
+        return len(tokenizer.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids)
+
+    return count_own
+
+
+def rank(word: str) -> int | None:
+    """Place of a lower-cased word in the frequency order of the ranks; None for a word of several tokens."""
+    best = [tokens[0] for tokens in map(_encoding().encode_ordinary, (f" {word}", word)) if len(tokens) == 1]
+    return min(best, default=None)
+
+
+def _family(model: str) -> str:
+    """The model's own name: ``openai/gpt-4o-mini`` and ``ft:gpt-4o:team`` are both ``gpt-4o...``."""
+    return model.lower().rsplit("/", 1)[-1].removeprefix("openai:").removeprefix("azure:").removeprefix("ft:")
+
+
+def _encoding() -> tiktoken.Encoding:
+    """The tokenizer, made once a process whoever asks first."""
+    with _loading:
+        return _load()
+
+
+@lru_cache(maxsize=1)
+def _load() -> tiktoken.Encoding:
+    lines = gzip.decompress(ranks_file()).splitlines()
+    ranks = {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in lines)}
+    return tiktoken.Encoding(name="o200k_base", pat_str=_PIECES, mergeable_ranks=ranks, special_tokens={})
+
+
+def ranks_file() -> bytes:
+    """The packed ranks as shipped."""
+    return (files("precis.models") / "tables" / "o200k_base.tiktoken.gz").read_bytes()

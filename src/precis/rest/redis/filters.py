@@ -1,0 +1,156 @@
+"""Filters of the wire: the words of the original server and those of its client, read alike."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from precis.app.inputs import in_utc
+from precis.app.typed import Or, TypedBody, not_counted, one_of_them
+from precis.criteria import Moments, Words
+from precis.ids import storable
+from precis.store.ports import Filter
+
+#: Where ``eq`` alone is the same as a field of Filter, for which there is an index.
+_PLAIN = ("user_id", "session_id", "namespace", "memory_type")
+_MOST = 1000
+
+
+def _zoned(value: datetime) -> datetime:
+    """A time without a zone is taken for UTC."""
+    return in_utc(value if value.tzinfo else value.replace(tzinfo=UTC))
+
+
+_Word = Annotated[str, Field(max_length=1000), AfterValidator(storable)]
+_Words = Annotated[tuple[_Word, ...], Field(max_length=_MOST)]
+Moment = Annotated[datetime, BeforeValidator(not_counted), AfterValidator(_zoned)]
+
+
+class _Condition(BaseModel):
+    """What it does not know is ignored, but a filter that says nothing is refused: it would widen the answer."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, json_schema_extra=one_of_them)
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if all(getattr(self, name) is None for name in type(self).model_fields):
+            known = ", ".join(one.alias or name for name, one in type(self).model_fields.items())
+            raise ValueError(f"this filter names no condition; it may have {known}")
+        return self
+
+
+def _as_condition(value: Any) -> Any:
+    """A lone word is ``eq``, a list is ``any``."""
+    if isinstance(value, str):
+        return {"eq": value}
+    return {"any": value} if isinstance(value, list) else value
+
+
+class Tag(_Condition):
+    """Conditions on a word, or on a list of words."""
+
+    eq: _Word | None = None
+    ne: _Word | None = None
+    any: _Words | None = None
+    all: _Words | None = None
+    startswith: _Word | None = None
+    #: The client's words for the same.
+    in_: _Words | None = None
+    not_eq: _Word | None = None
+    not_in: _Words | None = None
+    none: _Words | None = None
+
+    @property
+    def words(self) -> Words:
+        """As every store understands it."""
+        sets = [set(one) for one in (_alone(self.eq), self.any, self.in_) if one is not None]
+        none = [*(_alone(self.ne) or ()), *(_alone(self.not_eq) or ()), *(self.not_in or ()), *(self.none or ())]
+        return Words(
+            any=tuple(sorted(set.intersection(*sets))) if sets else None,
+            all=self.all or (),
+            none=tuple(dict.fromkeys(none)),
+            startswith=self.startswith,
+        )
+
+
+class When(_Condition):
+    """Conditions on a time."""
+
+    eq: Moment | None = None
+    ne: Moment | None = None
+    gt: Moment | None = None
+    gte: Moment | None = None
+    lt: Moment | None = None
+    lte: Moment | None = None
+    between: Annotated[tuple[Moment, ...], Field(min_length=2, max_length=2)] | None = None
+    not_eq: Moment | None = None
+
+    @property
+    def moments(self) -> Moments:
+        """As every store understands it."""
+        first, last = self.between or (None, None)
+        return Moments(
+            gt=self.gt,
+            gte=_latest(self.gte, self.eq, first),
+            lt=self.lt,
+            lte=_earliest(self.lte, self.eq, last),
+            none=tuple(one for one in (self.ne, self.not_eq) if one is not None),
+        )
+
+
+def _alone(word: str | None) -> tuple[str, ...] | None:
+    return None if word is None else (word,)
+
+
+def _latest(*moments: datetime | None) -> datetime | None:
+    return max((one for one in moments if one is not None), default=None)
+
+
+def _earliest(*moments: datetime | None) -> datetime | None:
+    return min((one for one in moments if one is not None), default=None)
+
+
+_WORD = {"type": "string", "maxLength": 1000, "pattern": r"^[^\x00]*$"}
+_Tag = Annotated[Tag, BeforeValidator(_as_condition), Or(_WORD, {"type": "array", "items": _WORD, "maxItems": _MOST})]
+_When = Annotated[When, BeforeValidator(_as_condition), Or({"type": "string", "format": "date-time"})]
+
+
+class Filters(TypedBody):
+    """The filters of a search."""
+
+    numbers_as_text = True
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    session_id: _Tag | None = None
+    user_id: _Tag | None = None
+    namespace: _Tag | None = None
+    topics: _Tag | None = None
+    entities: _Tag | None = None
+    memory_type: _Tag | None = None
+    extraction_strategy: _Tag | None = None
+    created_at: _When | None = None
+    last_accessed: _When | None = None
+    event_date: _When | None = None
+
+    def chosen(self, **fields: Any) -> Filter:
+        """As every store understands it."""
+        words: dict[str, Words] = {}
+        times: dict[str, Moments] = {}
+        for name in Filters.model_fields:
+            condition = getattr(self, name)
+            if isinstance(condition, When):
+                times[name] = condition.moments
+            elif isinstance(condition, Tag):
+                words[name] = condition.words
+        plain: dict[str, Any] = {name: _only(words[name]) for name in _PLAIN if name in words}
+        plain = {name: word for name, word in plain.items() if word is not None}
+        rest = {name: one for name, one in words.items() if name not in plain}
+        return Filter(words=rest, times=times, **plain, **fields)
+
+
+def _only(words: Words) -> str | None:
+    """The one word it may be, where nothing else is asked of it."""
+    return words.any[0] if words.any and words == Words(any=words.any[:1]) else None

@@ -1,0 +1,127 @@
+"""POST /v1/memory/prompt of the wire: a question with what is remembered of it, ready for a model."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, HTTPException
+from pydantic import AfterValidator, BaseModel, Field
+
+from precis.app import App
+from precis.app.long_term_search import Found
+from precis.engine.conversation import CARRIED, Message
+from precis.errors import NotFound
+from precis.ids import storable
+from precis.rest.auth import Tenant
+from precis.rest.redis.filters import Tag
+from precis.rest.redis.searching import Search
+from precis.rest.redis.shapes import Given, Result
+from precis.rest.strict import JsonRoute
+
+router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"], route_class=JsonRoute)
+_Word = Annotated[str, Field(max_length=512), AfterValidator(storable)]
+_SUMMARY = "## A summary of the conversation so far:\n"
+_MEMORIES = "## Long term memories related to the user's query\n "
+_NONE = "No relevant long-term memories found."
+_NEITHER = "Either session or long_term_search must be provided"
+
+
+class Session(Given):
+    """Which conversation."""
+
+    session_id: _Word
+    namespace: _Word | None = None
+    user_id: _Word | None = None
+    model_name: str | None = None
+    context_window_max: Annotated[int, Field(ge=1)] | None = Field(default=None, description="tokens; may be a string")
+
+
+class Prompt(Given):
+    """The question, and where to look."""
+
+    query: Annotated[str, AfterValidator(storable)]
+    session: Session | None = None
+    long_term_search: bool | Search | None = None
+
+
+class Text(BaseModel):
+    """What a message says."""
+
+    type: Literal["text"] = "text"
+    text: str
+
+
+class PromptMessage(BaseModel):
+    """One message for a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: Text
+
+
+class Prompted(BaseModel):
+    """The messages, and the memories that are among them as rows."""
+
+    messages: list[PromptMessage]
+    long_term_memories: list[Result] | None
+
+
+@router.post("/prompt")
+async def prompt(app: Tenant, body: Prompt) -> Prompted:
+    """Answer summary and messages of the session, then the memories found for the question, then the question."""
+    wanted = _search(body)
+    if body.session is None and wanted is None:
+        raise HTTPException(status_code=400, detail=_NEITHER)
+    messages = await _session(app, body.session) if body.session else []
+    found = await app.long_term.search(wanted.wanted(body.query)) if wanted else None
+    if found is not None:
+        messages.append(_said("system", _MEMORIES + _listed(found)))
+    messages.append(_said("user", body.query))
+    rows = [Result.found(row) for row in found.rows] if found else []
+    return Prompted(messages=messages, long_term_memories=rows or None)
+
+
+def _search(body: Prompt) -> Search | None:
+    """``true`` searches what the session's user has outside the session."""
+    given, session = body.long_term_search, body.session
+    if isinstance(given, Search):
+        user_id = session.user_id if session else None
+        return given if given.user_id or not user_id else given.model_copy(update={"user_id": Tag(eq=user_id)})
+    if not given:
+        return None
+    if session is None:
+        return Search()
+    return Search(
+        session_id=Tag(ne=session.session_id),
+        user_id=Tag(eq=session.user_id) if session.user_id else None,
+        namespace=Tag(eq=session.namespace) if session.namespace else None,
+    )
+
+
+async def _session(app: App, session: Session) -> list[PromptMessage]:
+    """What is known of the conversation; a session nobody has begun has no messages."""
+    try:
+        context = await app.conversations.context(
+            session.session_id, token_budget=session.context_window_max, user_id=session.user_id or None,
+            namespace=session.namespace or None,
+        )  # fmt: skip
+    except NotFound:
+        return []
+    carried = [message.text for message in context.messages if message.role == CARRIED]
+    summary = "\n".join(part for part in (*carried, context.summary) if part)
+    said = [_said(_role(one), one.text) for one in context.messages if one.role != CARRIED]
+    return [_said("system", _SUMMARY + summary), *said] if summary else said
+
+
+def _role(message: Message) -> Literal["system", "user", "assistant"]:
+    """Whoever is neither the user nor the system is the assistant."""
+    if message.role == "user":
+        return "user"
+    return "system" if message.role == "system" else "assistant"
+
+
+def _said(role: Literal["system", "user", "assistant"], text: str) -> PromptMessage:
+    return PromptMessage(role=role, content=Text(text=text))
+
+
+def _listed(found: Found) -> str:
+    return "\n".join(f"- {row.memory.text} (ID: {row.memory.id})" for row in found.rows) or _NONE

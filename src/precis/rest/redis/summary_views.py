@@ -1,0 +1,250 @@
+"""The resource /v1/summary-views of the wire, with what precis adds: changing a view, and the plan of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from typing import Annotated, Any, Literal, Self
+
+from fastapi import APIRouter, HTTPException, Query
+from pydantic import AfterValidator, BaseModel, Field
+
+from precis.app.inputs import MAX_METADATA_BYTES, Id
+from precis.app.typed import Published
+from precis.app.views import PartitionResult, ViewPlan
+from precis.engine.estimates import Estimate
+from precis.errors import InvalidInput
+from precis.ids import checked_json, storable
+from precis.rest.answers import CountsBody
+from precis.rest.auth import Tenant
+from precis.rest.redis.shapes import Given
+from precis.rest.redis.tasks import TaskBody
+from precis.rest.strict import JsonRoute
+from precis.view import LONGEST_WINDOW, View
+
+router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"], route_class=JsonRoute)
+_Text = Annotated[str, AfterValidator(storable)]
+_Name = Annotated[_Text, Field(max_length=1000)]
+_Prompt = Annotated[_Text, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
+_Model = Annotated[_Text, Field(max_length=200, description="instead of PRECIS_FAST_MODEL")]
+_Days = Annotated[int, Field(ge=1, le=LONGEST_WINDOW, description="rolling window on created_at")]
+_Field = Annotated[str, Published(enum=["user_id", "namespace", "session_id", "memory_type"])]
+_GroupBy = Annotated[list[_Field], Field(max_length=100, description="what to group by")]
+#: Bytes of JSON of the filters of a view.
+MAX_FILTER_BYTES = MAX_METADATA_BYTES
+_Filters = Annotated[
+    dict[str, Any],
+    AfterValidator(partial(checked_json, limit=MAX_FILTER_BYTES)),
+    Field(
+        description="of user_id, namespace, session_id, memory_type, extraction_strategy, topics, event_date: a value, "
+        "a list (any of it) or operators"
+    ),
+]
+#: A value to compare with; the names of the fields are those of the wire.
+_Value = Annotated[str | None, Query(max_length=1000, pattern=r"^[^\x00]*$")]
+
+
+class NewView(Given):
+    """A view to declare."""
+
+    source: Literal["long_term", "working_memory"]
+    name: _Name | None = None
+    group_by: _GroupBy | None = None
+    filters: _Filters | None = None
+    time_window_days: _Days | None = None
+    continuous: bool = False
+    prompt: _Prompt | None = None
+    model_name: _Model | None = None
+
+
+class ViewChange(Given):
+    """What an update replaces; what is not given stays, null takes a value away."""
+
+    name: _Name | None = None
+    group_by: _GroupBy | None = None
+    filters: _Filters | None = None
+    time_window_days: _Days | None = None
+    continuous: bool = False
+    prompt: _Prompt | None = None
+    model_name: _Model | None = None
+
+
+class ViewBody(BaseModel):
+    """A view."""
+
+    id: str
+    name: str | None
+    source: str
+    group_by: list[str]
+    filters: dict[str, Any]
+    time_window_days: int | None
+    continuous: bool
+    prompt: str | None
+    model_name: str | None
+
+    @classmethod
+    def of(cls, view: View) -> Self:
+        """The body for a view."""
+        return cls(
+            id=view.id, name=view.name, source=view.source, group_by=list(view.group_by), filters=dict(view.filters),
+            time_window_days=view.window_days, continuous=view.continuous, prompt=view.prompt, model_name=view.model,
+        )  # fmt: skip
+
+
+class PartitionBody(BaseModel):
+    """What a view says of one group."""
+
+    view_id: str
+    group: dict[str, str]
+    summary: str
+    memory_count: int = Field(description="memories in the group now")
+    empty: bool
+    empty_reason: str | None
+    computed_at: datetime
+    included_count: int = Field(description="how many of them the summary has read")
+    source_ids: tuple[str, ...] = Field(description="the memories it has read, oldest first")
+    model: str | None = Field(description="what made it")
+    stale: bool = Field(description="the group changed since; what it says still rests on living memories only")
+    rejected: bool = Field(
+        description="the model gave no draft that passes the checks: again after 1, 10 and 60 minutes, and in a run"
+    )
+    fallback: bool = Field(description="made offline because the model gave no draft; redone later")
+    counts: CountsBody = Field(description="what became of the memories")
+    summary_id: str | None = Field(description="for GET /v1/summaries/{summary_id}: its statements, each with sources")
+
+    @classmethod
+    def of(cls, result: PartitionResult) -> Self:
+        """The body for a result."""
+        own = {name: getattr(result, name) for name in cls.model_fields if name != "counts"}
+        return cls(**own, counts=CountsBody.of(result.counts))
+
+
+class RunPartition(Given):
+    """Which group to run."""
+
+    group: dict[str, _Text]
+    force: bool = Field(default=False, description="also when nothing changed")
+
+
+class RunView(Given):
+    """How to run a view."""
+
+    task_id: Annotated[_Text, Field(min_length=1, max_length=200)] | None = None
+    force: bool = Field(default=False, description="also the groups in which nothing changed")
+
+
+class PlannedBody(BaseModel):
+    """What a run would do to one stale group."""
+
+    group: dict[str, str]
+    memory_count: int
+    action: str
+    reason: str
+    rejected: bool = Field(description="the last draft of it was rejected")
+    estimate: Estimate
+
+
+class PlanBody(BaseModel):
+    """What a run would do and take."""
+
+    view_id: str
+    partitions: int = Field(description="groups with a memory")
+    stale: int = Field(description="groups a run would look at")
+    planned: list[PlannedBody] = Field(description="the first of those")
+    estimate: Estimate = Field(description="calls, tokens and US dollars of those; offline calls cost nothing")
+    ungrouped_count: int = Field(description="memories the view takes that lack a field it groups by")
+
+    @classmethod
+    def of(cls, found: ViewPlan) -> Self:
+        """The body for a plan."""
+        return cls.model_validate(found, from_attributes=True)
+
+
+class Done(BaseModel):
+    """It is so now."""
+
+    status: Literal["ok"] = "ok"
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """The wire answers 400 where a view makes no sense."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise HTTPException(status_code=400, detail=str(error)) from error
+
+
+@router.post("")
+async def create(app: Tenant, body: NewView) -> ViewBody:
+    """Declare a view. Every memory it takes is in its partition at once; a continuous one is run for the first time."""
+    with _refused():
+        view = await app.views.create(**body.model_dump())
+    if view.continuous:
+        await app.views.run(view.id)
+    return ViewBody.of(view)
+
+
+@router.get("")
+async def every(app: Tenant) -> list[ViewBody]:
+    """List the views, oldest first."""
+    return [ViewBody.of(view) for view in await app.views.list()]
+
+
+@router.get("/{view_id}")
+async def read(app: Tenant, view_id: Id) -> ViewBody:
+    """Read one view."""
+    return ViewBody.of(await app.views.get(view_id))
+
+
+@router.patch("/{view_id}")
+async def update(app: Tenant, view_id: Id, body: ViewChange) -> ViewBody:
+    """Change fields of a view. Memories move to where they belong now; a new prompt or model makes results stale."""
+    with _refused():
+        return ViewBody.of(await app.views.update(view_id, **body.model_dump(exclude_unset=True)))
+
+
+@router.delete("/{view_id}")
+async def delete(app: Tenant, view_id: Id) -> Done:
+    """Take a view away with its partitions, their results and its running tasks; an unknown id is no error."""
+    await app.views.delete(view_id)
+    return Done()
+
+
+@router.get("/{view_id}/plan")
+async def plan(app: Tenant, view_id: Id, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> PlanBody:
+    """Answer which groups a run would make anew, why, and what it would take. Calls no model."""
+    return PlanBody.of(await app.views.plan(view_id, limit=limit))
+
+
+@router.post("/{view_id}/partitions/run")
+async def run_partition(app: Tenant, view_id: Id, body: RunPartition) -> PartitionBody:
+    """Make one group's result current now, and answer it; nothing changed, nothing is called."""
+    with _refused():
+        return PartitionBody.of(await app.views.run_partition(view_id, body.group, force=body.force))
+
+
+@router.get("/{view_id}/partitions")
+async def partitions(
+    app: Tenant,
+    view_id: Id,
+    user_id: _Value = None,
+    namespace: _Value = None,
+    session_id: _Value = None,
+    memory_type: _Value = None,
+) -> list[PartitionBody]:
+    """List the results that stand, of all groups or of those with these values."""
+    asked = {"user_id": user_id, "namespace": namespace, "session_id": session_id, "memory_type": memory_type}
+    group = {name: value for name, value in asked.items() if value is not None}
+    return [PartitionBody.of(result) for result in await app.views.partitions(view_id, **group)]
+
+
+@router.post("/{view_id}/run")
+async def run(app: Tenant, view_id: Id, body: RunView) -> TaskBody:
+    """Make every stale group current, in the background: poll /v1/tasks/{task_id}.
+
+    Requests that come meanwhile follow the same work and end with it. 409 for a task_id that is in use.
+    """
+    return TaskBody.of(await app.views.run(view_id, task_id=body.task_id, force=body.force))

@@ -1,0 +1,300 @@
+"""The resource /v1/working-memory of the wire. Slashes at the end are part of the format."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
+from pydantic import AfterValidator, BaseModel, Field
+
+from precis.app import App
+from precis.app.inputs import MAX_METADATA_BYTES, AnyId
+from precis.app.long_term import Recorded
+from precis.app.messages import MAX_CHARS, MessageInput
+from precis.app.working_memory import Session, Written
+from precis.engine.conversation import Address, Message
+from precis.errors import Conflict, NotFound
+from precis.ids import checked_json, storable
+from precis.models.pricing import window_of
+from precis.rest.auth import Tenant
+from precis.rest.redis.filters import Moment
+from precis.rest.redis.shapes import Given, NewRecord, Record
+from precis.rest.strict import JsonRoute
+
+router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
+#: How far ahead of the clock a message may be dated.
+_AHEAD = timedelta(seconds=300)
+_UNDATED = "created_at will become required for messages; please provide it"
+#: Bytes of JSON that a session keeps in ``data``, and in the settings of its strategy.
+MAX_DATA_BYTES = 2**20
+MAX_CONFIG_BYTES = MAX_METADATA_BYTES
+_Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
+_Window = Annotated[int | None, Query(ge=1)]
+_Text = Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable)]
+_Name = Annotated[str, Field(max_length=512), AfterValidator(storable)]
+_Owner = AnyId | Literal[""]
+_Data = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_DATA_BYTES))]
+_Config = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_CONFIG_BYTES))]
+
+
+class WireMessage(Given):
+    """One message as a client writes it."""
+
+    role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable)]
+    content: _Text
+    id: AnyId | None = None
+    created_at: Moment | None = None
+    discrete_memory_extracted: Literal["t", "f"] = "f"
+
+
+class Strategy(Given):
+    """How long-term memories are to be made; kept and answered."""
+
+    strategy: Literal["discrete", "summary", "preferences", "custom"] = "discrete"
+    config: _Config = Field(default_factory=dict)
+
+
+class WorkingMemory(Given):
+    """A session as a client writes it."""
+
+    messages: list[WireMessage] = Field(default_factory=list)
+    memories: list[NewRecord] = Field(default_factory=list)
+    data: _Data | None = None
+    context: _Text | None = None
+    user_id: _Owner | None = None
+    namespace: _Name | None = None
+    long_term_memory_strategy: Strategy = Field(default_factory=Strategy)
+    ttl_seconds: Annotated[int, Field(ge=1, le=10**9)] | None = None
+
+
+class AnsweredMessage(BaseModel):
+    """A message as it is answered."""
+
+    role: str
+    content: str
+    id: str
+    created_at: datetime
+    persisted_at: datetime
+    discrete_memory_extracted: str
+    memory_id: str = Field(description="of the memory that the message is; statements name it as their source")
+
+
+class Answer(BaseModel):
+    """A session as it is answered."""
+
+    session_id: str
+    messages: list[AnsweredMessage]
+    memories: list[Record]
+    data: dict[str, Any] | None
+    context: str | None = Field(description="the summary of the messages that are no longer in the list")
+    user_id: str | None
+    namespace: str | None
+    tokens: int = Field(description="of summary and messages, by a real tokenizer")
+    long_term_memory_strategy: Strategy
+    ttl_seconds: int | None
+    last_accessed: datetime
+    created_at: datetime
+    updated_at: datetime
+    context_percentage_total_used: float | None
+    context_percentage_until_summarization: float | None
+    title: str | None
+    summary_id: str | None
+    covered_count: int = Field(description="messages that the summary speaks for")
+    degraded: bool = Field(description="a summary is overdue, or messages did not fit the window")
+
+
+class SessionList(BaseModel):
+    """A page of names."""
+
+    sessions: tuple[str, ...]
+    total: int
+
+
+class Ack(BaseModel):
+    """Done."""
+
+    status: str = "ok"
+
+
+@router.get("/")
+async def sessions(
+    app: Tenant,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    namespace: _Where = None,
+    user_id: _Where = None,
+) -> SessionList:
+    """List sessions, the latest written first."""
+    found = await app.working_memory.sessions(
+        user_id=user_id or None, namespace=namespace or None, limit=limit, offset=offset
+    )
+    return SessionList(sessions=found.names, total=found.total)
+
+
+@router.get("", status_code=307, response_class=RedirectResponse, include_in_schema=False)
+async def sessions_without_slash(request: Request) -> RedirectResponse:
+    """The same with a slash at the end. The address is a relative one, so that it leads nowhere but here."""
+    query = request.url.query
+    return RedirectResponse("working-memory/" + (f"?{query}" if query else ""))
+
+
+@router.get("/{session_id:anything}")
+async def read(
+    app: Tenant,
+    response: Response,
+    session_id: str,
+    user_id: _Where = None,
+    namespace: _Where = None,
+    model_name: str | None = None,
+    context_window_max: _Window = None,
+    recent_messages_limit: Annotated[int | None, Query(ge=1)] = None,
+) -> Answer:
+    """Read a session; with a window, its newest messages that fit."""
+    window = _window(model_name, context_window_max)
+    address = Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
+    try:
+        session = await app.working_memory.get(address, window=window, recent=recent_messages_limit)
+    except (NotFound, Conflict) as error:
+        raise HTTPException(status_code=404, detail=f"Session {session_id} not found") from error
+    response.headers["ETag"] = f'"{session.tag}"'
+    return await _answer(app, session)
+
+
+@router.put("/{session_id:anything}")
+async def write(
+    app: Tenant,
+    response: Response,
+    session_id: AnyId,
+    body: WorkingMemory,
+    user_id: Annotated[_Owner | None, Query()] = None,
+    model_name: str | None = None,
+    context_window_max: _Window = None,
+    if_match: Annotated[str | None, Header()] = None,
+) -> Answer:
+    """Make a session what the body says; messages that its summary covers stay covered.
+
+    A message is recognized by its id, else by role and content in their order. With ``If-Match`` and the ``ETag`` of a
+    session that was read: 412, and nothing is written, when the session is another by now.
+    """
+    window = _window(model_name, context_window_max)
+    now = app.parts.engine.clock()
+    messages = [_input(one, at, now) for at, one in enumerate(body.messages)]
+    if any(one.created_at is None for one in body.messages):
+        response.headers["X-Deprecation-Warning"] = _UNDATED
+    address = Address(
+        session_id=session_id, user_id=body.user_id or user_id or "", namespace=body.namespace or None,
+        project_id="", environment="production",
+    )  # fmt: skip
+    rows = _records(body.memories, session_id, address, now)
+    await app.long_term.check(rows)
+    written = Written(
+        messages=messages,
+        properties={
+            "data": body.data,
+            "memories": [row.id for row in rows],
+            "strategy": body.long_term_memory_strategy.model_dump(),
+            "extracted": [one.id for one in body.messages if one.discrete_memory_extracted == "t" and one.id],
+        },
+        ttl_seconds=body.ttl_seconds,
+        carried=body.context,
+        seen=if_match.strip().removeprefix("W/").strip('"') if if_match is not None else None,
+    )
+    try:
+        session = await app.working_memory.put(address, written, window=window)
+    except Conflict as error:
+        raise HTTPException(status_code=412 if if_match is not None else 409, detail=str(error)) from error
+    if rows:
+        await app.long_term.add(rows)
+    response.headers["ETag"] = f'"{session.tag}"'
+    return await _answer(app, session)
+
+
+@router.delete("/{session_id:anything}")
+async def delete(app: Tenant, session_id: str, user_id: _Where = None, namespace: _Where = None) -> Ack:
+    """End a session with its summary and title; its long-term memories stay, and its messages may come again."""
+    await app.working_memory.delete(
+        Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
+    )
+    return Ack()
+
+
+def _window(model_name: str | None, context_window_max: int | None) -> int | None:
+    """Tokens the client's model reads; None when the client does not say. Raises what a bad query raises."""
+    if context_window_max is not None:
+        return context_window_max
+    if model_name is None:
+        return None
+    window = window_of(model_name)
+    if window is None:
+        raise RequestValidationError(
+            [{"type": "literal_error", "loc": ("query", "model_name"), "msg": "this model is not known", "input": None}]
+        )
+    return window
+
+
+def _input(one: WireMessage, at: int, now: datetime) -> MessageInput:
+    if not one.content.strip():
+        raise HTTPException(status_code=400, detail=f"Message content cannot be empty (message ID: {one.id})")
+    if one.created_at is not None and one.created_at > now + _AHEAD:
+        message = "created_at cannot be more than 300 seconds in the future"
+        raise RequestValidationError(
+            [{"type": "value_error", "loc": ("body", "messages", at, "created_at"), "msg": message, "input": None}]
+        )
+    return MessageInput(id=one.id, role=one.role, content=one.content, created_at=one.created_at)
+
+
+def _records(memories: Sequence[NewRecord], session_id: str, address: Address, now: datetime) -> list[Recorded]:
+    """The structured memories of a session are long-term memories at once; the session keeps their ids."""
+    owned = {"session_id": session_id, "namespace": address.namespace, "user_id": address.user_id}
+    rows = []
+    for at, one in enumerate(memories):
+        missing = {name: value for name, value in owned.items() if value and not getattr(one, name)}
+        rows.append(one.model_copy(update=missing).recorded(at, now=now))
+    return rows
+
+
+async def _answer(app: App, session: Session) -> Answer:
+    found = session.loaded.conversation
+    kept = session.properties
+    extracted = set(kept.get("extracted") or ())
+    return Answer(
+        session_id=found.session_id,
+        messages=[_message(one, extracted) for one in session.messages],
+        memories=[record for id_ in kept.get("memories") or () if (record := await _record(app, id_)) is not None],
+        data=kept.get("data"),
+        context=session.summary or None,
+        user_id=found.scope.user_id or None,
+        namespace=found.namespace,
+        tokens=session.context.tokens,
+        long_term_memory_strategy=Strategy.model_validate(kept.get("strategy") or {}),
+        ttl_seconds=found.ttl_seconds,
+        last_accessed=app.parts.engine.clock(),
+        created_at=found.created_at,
+        updated_at=found.updated_at,
+        context_percentage_total_used=session.used,
+        context_percentage_until_summarization=session.until_summary,
+        title=session.context.title,
+        summary_id=session.context.summary_id,
+        covered_count=session.context.covered,
+        degraded=session.context.degraded,
+    )
+
+
+def _message(one: Message, extracted: Collection[str]) -> AnsweredMessage:
+    return AnsweredMessage(
+        role=one.role, content=one.text, id=one.given, created_at=one.created_at, persisted_at=one.created_at,
+        discrete_memory_extracted="t" if one.given in extracted else "f", memory_id=one.id,
+    )  # fmt: skip
+
+
+async def _record(app: App, memory_id: str) -> Record | None:
+    """A long-term memory of the session; None once it was forgotten."""
+    try:
+        return Record.of(await app.long_term.get(memory_id))
+    except NotFound:
+        return None

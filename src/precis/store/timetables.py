@@ -1,0 +1,248 @@
+"""Timetables: when each policy's pass over a tenant ran and is due, the archive's backlog, and time zones of users."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import orjson
+
+from precis.database.connections import Database, retried
+from precis.database.queries import Queries, Row
+from precis.errors import InvalidInput
+from precis.ids import new_id
+from precis.keys.vault import Vault
+from precis.memory import RetentionState
+from precis.store.archive_ports import OldMemory
+from precis.store.memories import read_memories
+from precis.store.places import PostgresPlaces
+from precis.store.ports import Page, PeriodRow, Schedule, Turn
+
+_SQL = Queries("rollups")
+_MEMORIES = Queries("memories")
+
+
+class PostgresRollups:
+    """See precis.store.ports.Periods."""
+
+    def __init__(self, database: Database, vault: Vault, places: PostgresPlaces) -> None:
+        self._database = database
+        self._vault = vault
+        self._places = places
+
+    async def list(
+        self, tenant_id: str, policy: str, *, user_id: str | None, limit: int, cursor: str | None
+    ) -> Page[PeriodRow]:
+        """See the port."""
+        before, before_id = decode_cursor(cursor)
+        found = await self._all(
+            "list_periods", tenant_id, policy=policy, user_id=user_id, before=before, before_id=before_id,
+            limit=limit + 1,
+        )  # fmt: skip
+        rows = tuple(PeriodRow(**row) for row in found[:limit])
+        more = len(found) > limit
+        return Page(rows=rows, next_cursor=encode_cursor(rows[-1]) if more else None)
+
+    async def find(
+        self, tenant_id: str, policy: str, *, user_id: str, first: date, last: date, only_open: bool = False
+    ) -> Sequence[PeriodRow]:
+        """See the port."""
+        found = await self._all(
+            "find_periods", tenant_id, policy=policy, user_id=user_id, first=first, last=last, open=only_open
+        )
+        return [PeriodRow(**row) for row in found]
+
+    async def schedule(self, tenant_id: str, policy: str, *, last: date, next_run: datetime) -> int:
+        """See the port."""
+        return len(await self._all("schedule_periods", tenant_id, policy=policy, last=last, next_run=next_run))
+
+    async def made_since(self, tenant_id: str, policies: Sequence[str], since: datetime) -> bool:
+        """See the port."""
+        (row,) = await self._all("made_since", tenant_id, policies=list(policies), since=since)
+        return bool(row["made"])
+
+    async def rest(self, tenant_id: str, policies: Sequence[str]) -> int:
+        """See the port."""
+        return len(await self._all("rest_periods", tenant_id, policies=list(policies)))
+
+    @retried
+    async def move(self, tenant_id: str, ids: Sequence[str], policies: Sequence[str], *, now: datetime) -> int:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await self._places.share(connection, tenant_id)
+            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
+            memories = await read_memories(connection, self._vault, tenant_id, rows)
+            live = [memory for memory in memories if memory.retention_state is not RetentionState.EXPIRED]
+            found = await self._places.places_of(connection, tenant_id, live, now)
+            pairs = [(id_, place) for id_, place in found if place.policy in policies]
+            there = {(place.group_id, id_) for id_, place in pairs}
+            held = await _SQL.all(
+                connection, "memberships_of", tenant_id=tenant_id, ids=[memory.id for memory in live],
+                policies=list(policies),
+            )  # fmt: skip
+            before = {(row["group_id"], row["memory_id"]) for row in held}
+            left, new = before - there, there - before
+            await self._places.hold(connection, tenant_id, {group_id for group_id, _ in left | there})
+            await self._places.leave(connection, tenant_id, sorted(left), now)
+            await self._places.join(connection, tenant_id, pairs, now)
+        return len({id_ for _, id_ in left | new})
+
+    async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
+        async with self._database.tenant(tenant_id) as connection:
+            return await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
+
+
+def encode_cursor(row: PeriodRow) -> str:
+    """Where a page ended, opaque to callers."""
+    return base64.urlsafe_b64encode(orjson.dumps([row.starts_on.isoformat(), row.group_id])).decode()
+
+
+def decode_cursor(cursor: str | None) -> tuple[date | None, str]:
+    """Where the next page begins. Raises InvalidInput."""
+    if cursor is None:
+        return None, ""
+    try:
+        starts_on, group_id = orjson.loads(base64.urlsafe_b64decode(cursor))
+        return date.fromisoformat(starts_on), _id(group_id)
+    except (ValueError, TypeError) as error:
+        raise InvalidInput("cursor: this is not what a list answered as next_cursor", field="cursor") from error
+
+
+def _id(value: object) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError("no id")
+    return value
+
+
+_ZONES = Queries("zones")
+_PLACES = Queries("places")
+
+
+class PostgresZones:
+    """See precis.store.ports.Zones."""
+
+    def __init__(self, database: Database, places: PostgresPlaces) -> None:
+        self._database = database
+        self._places = places
+
+    async def list(self, tenant_id: str) -> Mapping[str, str]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _ZONES.all(connection, "list_zones", tenant_id=tenant_id)
+        return {row["user_id"]: row["zone"] for row in rows}
+
+    @retried
+    async def put(self, tenant_id: str, user_id: str, zone: str | None, *, policies: Sequence[str]) -> Sequence[str]:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "user_id": user_id}
+        async with self._database.tenant(tenant_id) as connection:
+            await _PLACES.run(connection, "take_placing", tenant_id=tenant_id)
+            if zone is None:
+                await _ZONES.run(connection, "delete_zone", **here)
+            else:
+                await _ZONES.run(connection, "put_zone", **here, zone=zone)
+            rows = await _ZONES.all(connection, "placed_memories", **here, policies=list(policies))
+        return [row["memory_id"] for row in rows]
+
+
+_SCHEDULES = Queries("schedules")
+
+
+class PostgresSchedules:
+    """See precis.store.ports.Schedules."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(self, tenant_id: str) -> Mapping[str, Schedule]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _SCHEDULES.all(connection, "list_schedules", tenant_id=tenant_id)
+        return {row["policy"]: Schedule(last_run=row["last_run"], next_run=row["next_run"]) for row in rows}
+
+    async def ensure(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await _SCHEDULES.run(connection, "ensure_schedule", tenant_id=tenant_id, policy=policy, next_run=next_run)
+
+    async def move(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await _SCHEDULES.run(connection, "move_schedule", tenant_id=tenant_id, policy=policy, next_run=next_run)
+
+    async def claim(
+        self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, asked: bool = False
+    ) -> Turn | None:
+        """See the port."""
+        token = new_id()
+        row = await self._one("claim_schedule", tenant_id, policy, now=now, until=now + lasts, token=token, asked=asked)
+        if row is None:
+            return None
+        return Turn(tenant_id=tenant_id, policy=policy, token=token, lasts=lasts, due=row["next_run"])
+
+    async def renew(self, turn: Turn, *, now: datetime) -> bool:
+        """See the port."""
+        row = await self._one("renew_schedule", turn.tenant_id, turn.policy, token=turn.token, until=now + turn.lasts)
+        return row is not None
+
+    async def finish(self, turn: Turn, *, last_run: datetime | None, next_run: datetime | None) -> bool:
+        """See the port."""
+        row = await self._one(
+            "finish_schedule", turn.tenant_id, turn.policy, token=turn.token, last_run=last_run, next_run=next_run
+        )
+        return row is not None
+
+    async def _one(self, name: str, tenant_id: str, policy: str, **parameters: Any) -> Row | None:
+        async with self._database.tenant(tenant_id) as connection:
+            return await _SCHEDULES.one(connection, name, tenant_id=tenant_id, policy=policy, **parameters)
+
+
+_ARCHIVE = Queries("archive")
+
+
+class PostgresBacklog:
+    """See precis.store.archive_ports.Backlog."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list(
+        self, tenant_id: str, *, before: datetime, without_kinds: Sequence[str], user_id: str | None = None
+    ) -> Sequence[OldMemory]:
+        """See the port."""
+        asked = {
+            "tenant_id": tenant_id, "before": before, "without_kinds": sorted(without_kinds), "user_id": user_id,
+        }  # fmt: skip
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _ARCHIVE.all(connection, "backlog", **asked)
+        return [OldMemory(**row) for row in rows]
+
+    async def overdue(
+        self, tenant_id: str, *, before: datetime, user_id: str | None = None
+    ) -> Sequence[tuple[str, int]]:
+        """See the port."""
+        asked = {"tenant_id": tenant_id, "before": before, "user_id": user_id}
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _ARCHIVE.all(connection, "overdue_by_user", **asked)
+        return [(row["user_id"], row["originals"]) for row in rows]
+
+    async def grown(self, tenant_id: str, *, by: int, without_kinds: Sequence[str]) -> Sequence[tuple[str, int]]:
+        """See the port."""
+        here = {"tenant_id": tenant_id, "without_kinds": sorted(without_kinds)}
+        async with self._database.tenant(tenant_id) as connection:
+            await _ARCHIVE.run(connection, "lower_counts", **here)
+            rows = await _ARCHIVE.all(connection, "grown", **here, by=by)
+        return [(row["user_id"], row["total"]) for row in rows]
+
+    async def counts(self, tenant_id: str, pool: str) -> Mapping[str, int]:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _ARCHIVE.all(connection, "counts", tenant_id=tenant_id, pool=pool)
+        return {row["user_id"]: row["counted"] for row in rows}
+
+    async def counted(self, tenant_id: str, user_id: str, total: int, *, pool: str = "") -> None:
+        """See the port."""
+        async with self._database.tenant(tenant_id) as connection:
+            await _ARCHIVE.run(connection, "put_count", tenant_id=tenant_id, pool=pool, user_id=user_id, counted=total)

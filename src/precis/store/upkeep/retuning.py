@@ -1,0 +1,197 @@
+"""Other limits for clusters that are there already: a preview, and the same carried out scope by scope."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from precis.database.connections import Database, retried
+from precis.database.queries import Connection, Queries
+from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
+from precis.engine.policy import Policy
+from precis.ids import new_id
+from precis.keys.cipher import Cipher
+from precis.keys.vault import Vault
+from precis.memory import Scope
+from precis.store.hints import Hints
+from precis.store.joining import Joining, Measure, group_row
+from precis.store.places import PostgresPlaces
+from precis.store.rows import open_attributes
+
+_SQL = Queries("retuning")
+_MEMORIES = Queries("memories")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sizes:
+    """How many clusters, and how many of them are below the minimum."""
+
+    clusters: int = 0
+    sparse: int = 0
+
+    @property
+    def sparse_ratio(self) -> float:
+        """The share of clusters that are too small for a summary."""
+        return self.sparse / self.clusters if self.clusters else 0.0
+
+    def __add__(self, other: Sizes) -> Sizes:
+        """Both together."""
+        return Sizes(clusters=self.clusters + other.clusters, sparse=self.sparse + other.sparse)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Retuned:
+    """What other limits change, or have changed."""
+
+    #: Members looked at, and how many of them belong to another cluster.
+    members: int = 0
+    moved: int = 0
+    #: Clusters that lose or gain members, of them those that end; and clusters that begin.
+    changed: int = 0
+    closed: int = 0
+    opened: int = 0
+    before: Sizes = Sizes()
+    after: Sizes = Sizes()
+
+    def __add__(self, other: Retuned) -> Retuned:
+        """Both together."""
+        return Retuned(
+            members=self.members + other.members,
+            moved=self.moved + other.moved,
+            changed=self.changed + other.changed,
+            closed=self.closed + other.closed,
+            opened=self.opened + other.opened,
+            before=self.before + other.before,
+            after=self.after + other.after,
+        )
+
+
+class PostgresRetuning:
+    """Regroups what is stored."""
+
+    def __init__(self, database: Database, vault: Vault, hints: Hints, places: PostgresPlaces) -> None:
+        self._database = database
+        self._vault = vault
+        self._hints = hints
+        self._joining = Joining(hints)
+        self._places = places
+
+    async def preview(self, tenant_id: str, *, policy: Policy, grouping: Grouping) -> Retuned:
+        """What these limits would change. Changes nothing."""
+        found = Retuned()
+        for scope in await self._scopes(tenant_id, policy):
+            async with self._database.tenant(tenant_id, one_moment=True) as connection:
+                ciphers = await self._vault.ciphers(connection, tenant_id, {scope.user_id})
+                kinds = await self._kinds(connection, scope, policy, ciphers)
+            found += _summed([regroup(kind, grouping=grouping, new_id=new_id) for kind in kinds.values()], policy)
+        return found
+
+    async def apply(self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime) -> Retuned:
+        """Move every living member to the cluster it has under these limits: one transaction a scope.
+
+        Where it is stopped half-way, the scopes that are done stay so and doing it again does the rest.
+        """
+        done = Retuned()
+        for scope in await self._scopes(tenant_id, policy):
+            done += await self._regroup_scope(scope, policy, grouping, now)
+        return done
+
+    async def _scopes(self, tenant_id: str, policy: Policy) -> list[Scope]:
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _SQL.all(connection, "scopes_of", tenant_id=tenant_id, policy=policy.name)
+        return [Scope(tenant_id=tenant_id, **row) for row in rows]
+
+    @retried
+    async def _regroup_scope(self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime) -> Retuned:
+        """Locked as by a write: the scope, the user's key, the rows, and then the groups."""
+        async with self._database.tenant(scope.tenant_id) as connection:
+            await self._joining.lock_scopes(connection, [scope])
+            ciphers = await self._vault.ciphers(connection, scope.tenant_id, {scope.user_id}, hold=True)
+            await _SQL.all(connection, "hold_clustered", **_of_scope(scope, policy))
+            kinds = await self._kinds(connection, scope, policy, ciphers)
+            found = {type_: regroup(kind, grouping=grouping, new_id=new_id) for type_, kind in kinds.items()}
+            for type_, one in found.items():
+                for group_id in one.opened:
+                    row = group_row(group_id, policy, scope, type_, now)
+                    await _MEMORIES.run(connection, "insert_group", **row)
+            old = {one.memory_id: one.group_id for kind in kinds.values() for one in kind}
+            moves = {id_: group_id for one in found.values() for id_, group_id in one.moves.items()}
+            await self._move(connection, scope.tenant_id, old, moves, policy, now)
+        return _summed(found.values(), policy)
+
+    async def _kinds(
+        self, connection: Connection, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher]
+    ) -> dict[str, list[Sitting]]:
+        """The members of the scope's clusters by type, oldest first."""
+        cipher = ciphers.get(scope.user_id)
+        if cipher is None:
+            return {}  # the user was forgotten meanwhile
+        rows = await _SQL.all(connection, "clustered", **_of_scope(scope, policy))
+        # Vectors of another embedder count as none, as they do for a write: the latest row tells which is in use.
+        latest = ((row["version"], row["width"]) for row in reversed(rows) if row["width"])
+        version, width = next(latest, (None, 1))
+        measure = Measure(version=version, width=width)
+        kinds: dict[str, list[Sitting]] = defaultdict(list)
+        for row in rows:
+            kinds[row["extracted_type"]].append(_sitting(row, cipher, scope.tenant_id, measure))
+        return kinds
+
+    async def _move(
+        self, connection: Connection, tenant_id: str, old: Mapping[str, str], moves: Mapping[str, str],
+        policy: Policy, now: datetime,
+    ) -> None:  # fmt: skip
+        """They leave the one and join the other; what the old ones say of them stands, stale, until it is re-made."""
+        if not moves:
+            return
+        memories = sorted(moves)
+        touched = sorted({*moves.values(), *(old[id_] for id_ in memories)})
+        await self._places.hold(connection, tenant_id, touched)
+        await self._places.leave(connection, tenant_id, [(old[id_], id_) for id_ in memories], now)
+        joined = {"tenant_id": tenant_id, "memories": memories, "groups": [moves[id_] for id_ in memories]}
+        await _SQL.run(connection, "join_clusters", **joined)
+        rows = await _SQL.all(
+            connection, "settle_clusters", tenant_id=tenant_id, groups=touched, memories=memories, now=now,
+            min_members=policy.trigger.min_members,
+        )  # fmt: skip
+        if any(row["due_at"] is not None for row in rows):
+            await self._hints.hint(connection, tenant_id)
+
+
+def _of_scope(scope: Scope, policy: Policy) -> dict[str, Any]:
+    return {
+        "tenant_id": scope.tenant_id, "policy": policy.name, "user_id": scope.user_id,
+        "project_id": scope.project_id, "environment": scope.environment,
+    }  # fmt: skip
+
+
+def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Measure) -> Sitting:
+    candidate = None
+    if row["live"]:
+        named = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
+        vector = measure.of(row["embedding"], row["version"])
+        candidate = Candidate(key=named.key, person=named.person, vector=vector)
+    return Sitting(memory_id=row["memory_id"], group_id=row["group_id"], candidate=candidate)
+
+
+def _summed(found: Collection[Regrouping], policy: Policy) -> Retuned:
+    """The figures of several types or scopes."""
+    return sum((_figures(one, policy.trigger.min_members) for one in found), start=Retuned())
+
+
+def _figures(one: Regrouping, minimum: int) -> Retuned:
+    return Retuned(
+        members=sum(one.before.values()),
+        moved=len(one.moves),
+        changed=len(one.changed),
+        closed=len(set(one.before) - set(one.after)),
+        opened=len(one.opened),
+        before=_sizes(one.before, minimum),
+        after=_sizes(one.after, minimum),
+    )
+
+
+def _sizes(members: Mapping[str, int], minimum: int) -> Sizes:
+    return Sizes(clusters=len(members), sparse=sum(1 for size in members.values() if size < minimum))

@@ -1,0 +1,215 @@
+"""Look for a word in every row precis wrote, decrypted, hashed and as it stands. Changes nothing.
+
+Findings name rows and columns, never a text.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from psycopg import sql
+
+from precis.database.connections import Database
+from precis.database.queries import Connection, Queries
+from precis.keys.cipher import Cipher
+from precis.keys.vault import Vault
+from precis.language.words import index_terms
+
+_SQL = Queries("scan")
+_MEMORIES = Queries("memories")
+_PAGE = 1000
+#: Tables that the queries call by a shorter name.
+_TABLES = {"marks": "feedback_marks"}
+#: How the name of a place ends that is a whole table.
+EVERY_COLUMN = ", every column"
+#: Encrypted columns this scan opens; a test holds them against the catalog.
+OPENED = frozenset(
+    {
+        "memories.text_ciphertext", "memories.summary_ciphertext", "memories.attributes_ciphertext",
+        "statements.text_ciphertext", "nodes.prose_ciphertext", "nodes.title_ciphertext",
+        "messages.payload_ciphertext", "conversations.properties_ciphertext", "feedback.note_ciphertext",
+        "feedback_marks.text_ciphertext",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Looked:
+    """One place that was searched."""
+
+    where: str
+    #: Rows or files that were read.
+    read: int
+    hits: int
+    #: Ids of rows, columns or files with a hit; at most ten.
+    places: tuple[str, ...] = ()
+    #: What limits this answer, if anything does.
+    note: str = ""
+
+
+class Scan:
+    """Reads all rows of one tenant."""
+
+    def __init__(self, database: Database, vault: Vault) -> None:
+        self._database = database
+        self._vault = vault
+
+    async def texts(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
+        """Every encrypted column, opened with the keys and searched as text."""
+        needles = [folded(word) for word in words]
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            memories = await self._sealed(connection, tenant_id, "sealed_memories", needles)
+            statements = await self._sealed(connection, tenant_id, "sealed_statements", needles)
+            nodes = await self._sealed(connection, tenant_id, "sealed_nodes", needles)
+            messages = await self._sealed(connection, tenant_id, "sealed_messages", needles)
+            conversations = await self._sealed(connection, tenant_id, "sealed_conversations", needles)
+            notes = await self._sealed(connection, tenant_id, "sealed_feedback", needles)
+            marks = await self._sealed(connection, tenant_id, "sealed_feedback_marks", needles)
+            names = {row["name"] for row in await _SQL.all(connection, "sealed_columns")}
+        unknown = [
+            Looked(where=f"{name}, decrypted", read=0, hits=0, note="this release cannot open it")
+            for name in sorted(names - OPENED)
+        ]
+        return [*memories, *statements, *nodes, *messages, *conversations, *notes, *marks, *unknown]
+
+    async def _sealed(self, connection: Connection, tenant_id: str, query: str, needles: Sequence[str]) -> list[Looked]:
+        table, read = query.removeprefix("sealed_"), 0
+        hits: dict[str, list[str]] = {}
+        async for rows in _pages(connection, query, tenant_id):
+            read += len(rows)
+            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+            for row in rows:
+                for column, text in _opened(row, ciphers.get(row["user_id"]), tenant_id):
+                    found = hits.setdefault(column, [])
+                    if any(needle in text for needle in needles):
+                        found.append(row["row_id"])
+        if not read:
+            names = sorted(name for name in OPENED if name.startswith(f"{table}."))
+            return [_looked(f"{name.removesuffix('_ciphertext')}, decrypted", 0, []) for name in names]
+        return [_looked(f"{table}.{column}, decrypted", read, hits[column]) for column in sorted(hits)]
+
+    async def keyed_words(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
+        """Rows whose hashed words hold every word of a needle."""
+        keys = self._vault.keys(tenant_id)
+        wanted = [sorted(set(keys.terms(index_terms(word)))) for word in words]
+        found: dict[str, list[str]] = {"memories": [], "statements": [], "marks": []}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            counts = (await _SQL.all(connection, "term_rows", tenant_id=tenant_id))[0]
+            for table in found:
+                for hashes in filter(None, wanted):
+                    rows = await _SQL.all(connection, f"{table}_with_terms", tenant_id=tenant_id, terms=hashes)
+                    found[table] += [row["row_id"] for row in rows]
+        return [
+            _looked(f"{_TABLES.get(name, name)}.terms, as keyed hashes", counts[name], ids)
+            for name, ids in found.items()
+        ]
+
+    async def columns(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
+        """Every column of every table in the catalog as text, bytes included."""
+        needles = sorted({needle for word in words for needle in _needles(word)})
+        looked = []
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            for table in await _SQL.all(connection, "tables"):
+                name = table["name"] if table["schema"] == "public" else f"{table['schema']}.{table['name']}"
+                if not table["readable"]:
+                    note = "the role that serves may not read it"
+                    looked.append(Looked(where=f"{name}{EVERY_COLUMN}", read=0, hits=0, note=note))
+                    continue
+                place = sql.Identifier(table["schema"], table["name"])
+                count = await connection.execute(sql.SQL(_SQL["count_rows"]).format(table=place))
+                rows = await connection.execute(sql.SQL(_SQL["columns_with"]).format(table=place), {"needles": needles})
+                read = (await count.fetchone() or {})["rows"]
+                hits = await rows.fetchall()
+                looked.append(
+                    Looked(
+                        where=f"{name}{EVERY_COLUMN}", read=read, hits=sum(row["hits"] for row in hits),
+                        places=tuple(f"{name}.{row['name']}" for row in hits),
+                    )
+                )  # fmt: skip
+        return looked
+
+    async def forgotten(self, tenant_id: str, ids: Sequence[str]) -> set[str]:
+        """Which of these ids a tombstone stands for."""
+        keys = self._vault.keys(tenant_id)
+        hashes = {keys.tombstone(id_): id_ for id_ in ids}
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _MEMORIES.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
+        return {hashes[row["memory_hash"]] for row in rows}
+
+    async def ids_of_user(self, tenant_id: str, user_id: str) -> list[str]:
+        """The raw memories of a user."""
+        async with self._database.tenant(tenant_id) as connection:
+            rows = await _SQL.all(connection, "ids_of_user", tenant_id=tenant_id, user_id=user_id)
+        return [row["memory_id"] for row in rows]
+
+    async def patterns(
+        self, tenant_id: str, ids: Sequence[str], *, user_id: str | None = None
+    ) -> dict[str, list[bytes]]:
+        """The bytes on disk that stand for these memories and what rests on them, by kind; the user's key if named."""
+        here = {"tenant_id": tenant_id, "ids": list(ids)}
+        async with self._database.tenant(tenant_id, one_moment=True) as connection:
+            rows = await _SQL.all(connection, "evidence", **here)
+            every = sorted({term for row in rows for term in row["terms"]})
+            elsewhere = {row["term"] for row in await _SQL.all(connection, "terms_elsewhere", terms=every, **here)}
+            ref = self._vault.keys(tenant_id).user_ref(user_id) if user_id is not None else b""
+            keys = await _SQL.all(connection, "user_key", tenant_id=tenant_id, user_ref=ref)
+        return {
+            "ciphertext": _heads(row[name] for row in rows for name in ("sealed", "attributes")),
+            # The wire form holds big-endian numbers after four bytes of header; the files hold little-endian ones.
+            "vector": [_swapped(row["vector"][4:]) for row in rows if row["vector"]],
+            "keyed word": [term.to_bytes(8, "little", signed=True) for term in every if term not in elsewhere],
+            "wrapped key": _heads(row["wrapped"] for row in keys),
+        }
+
+
+def folded(text: str) -> str:
+    """One form for all spellings of the same characters."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def spellings(word: str) -> list[str]:
+    """How a word may be written: as given, and by case."""
+    return list(dict.fromkeys([word, word.lower(), word.upper(), word.title(), word.capitalize()]))
+
+
+def _needles(word: str) -> list[str]:
+    """As text, and as the hexadecimal in which PostgreSQL shows bytes."""
+    return [word.lower(), *(spelling.encode().hex() for spelling in spellings(word))]
+
+
+def _opened(row: Mapping[str, Any], cipher: Cipher | None, tenant_id: str) -> list[tuple[str, str]]:
+    """(column, text) of what the row seals; nothing opens a row whose key was destroyed."""
+    columns = [column for column in row if column not in ("row_id", "user_id")]
+    if cipher is None:
+        return [(column, "") for column in columns]
+    found = []
+    for column in columns:
+        sealed, text = row[column], ""
+        if sealed is not None:
+            text = cipher.open_text(sealed, tenant_id=tenant_id, row_id=row["row_id"], column=column)
+        found.append((column, folded(text)))
+    return found
+
+
+def _looked(where: str, read: int, ids: Collection[str]) -> Looked:
+    return Looked(where=where, read=read, hits=len(ids), places=tuple(dict.fromkeys(ids))[:10])
+
+
+def _heads(values: Any) -> list[bytes]:
+    """Enough of each to be found, short enough not to be cut by a page."""
+    return [bytes(value[:64]) for value in values if value is not None]
+
+
+def _swapped(halves: bytes) -> bytes:
+    return np.frombuffer(halves, dtype=">u2").astype("<u2").tobytes()[:256]
+
+
+async def _pages(connection: Connection, query: str, tenant_id: str) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
+    after = ""
+    while rows := await _SQL.all(connection, query, tenant_id=tenant_id, after=after, limit=_PAGE):
+        yield rows
+        after = rows[-1]["row_id"]

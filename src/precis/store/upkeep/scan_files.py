@@ -1,0 +1,144 @@
+"""Look for bytes in the files of the embedded database."""
+
+from __future__ import annotations
+
+import asyncio
+import mmap
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+
+from psycopg import AsyncConnection, errors
+from psycopg.rows import DictRow, dict_row
+
+from precis.database.queries import queries
+from precis.embedded.server import running
+from precis.errors import StoreUnavailable
+from precis.store.upkeep.scan import Looked, spellings
+
+_SQL = queries("scan")
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
+#: Databases of PostgreSQL itself: what is in them is its own vocabulary.
+_OWN = ("base/1/", "base/4/", "base/5/")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Files:
+    """The files of an embedded database that runs, and a connection as its owner."""
+
+    data_dir: Path
+    db: Path
+    owner_dsn: str
+    connection: AsyncConnection[DictRow]
+
+    async def settle(self) -> None:
+        """Everything that is in memory is in the files."""
+        await self.connection.execute(_SQL["checkpoint"])
+
+    async def rewrite(self) -> None:
+        """Take deleted bytes off the disk: every table is rewritten, and locked while it is."""
+        await purge(self.owner_dsn)
+
+
+@asynccontextmanager
+async def opened_files(data_dir: Path) -> AsyncIterator[Files]:
+    """The files of an embedded database, for the length of a block."""
+    async with running(data_dir) as server:
+        connection = await AsyncConnection[DictRow].connect(server.owner_dsn, autocommit=True, row_factory=dict_row)
+        async with connection:
+            yield Files(data_dir=data_dir, db=server.db_dir, owner_dsn=server.owner_dsn, connection=connection)
+
+
+def look_for_words(folder: Path, words: Sequence[str], *, where: str, skip: str | None = None) -> Looked:
+    """Search every file below a folder for words, in three encodings and by case; ``skip`` names a child to pass by."""
+    patterns = [spelling.encode(encoding) for word in words for spelling in spellings(word) for encoding in _ENCODINGS]
+    counts, read = _count(folder, list(dict.fromkeys(patterns)), skip=skip)
+    if any(name.startswith(_OWN) for name in counts):
+        note = "PostgreSQL's own files hold this word: files cannot tell it from yours, choose a rarer one"
+        return Looked(where=where, read=read, hits=0, note=note)
+    return Looked(where=where, read=read, hits=sum(counts.values()), places=tuple(counts)[:10])
+
+
+def look_for_bytes(folder: Path, kinds: Mapping[str, Sequence[bytes]], *, where: str) -> list[Looked]:
+    """Search for recorded bytes: one answer a kind, whose hits are the patterns that are still there."""
+    looked = []
+    for kind, patterns in kinds.items():
+        if patterns:
+            found = {pattern: _count(folder, [pattern]) for pattern in patterns}
+            places = dict.fromkeys(name for counts, _ in found.values() for name in counts)
+            hits = sum(1 for counts, _ in found.values() if counts)
+            read = next(iter(found.values()))[1]
+            looked.append(Looked(where=f"{where}: {kind}", read=read, hits=hits, places=tuple(places)[:10]))
+    return looked
+
+
+def _count(folder: Path, patterns: Sequence[bytes], *, skip: str | None = None) -> tuple[dict[str, int], int]:
+    """(How often any of the patterns is in each file that has one, how many files were read)."""
+    counts, read = {}, 0
+    for path in sorted(folder.rglob("*")):
+        with suppress(FileNotFoundError):  # the server removed it meanwhile
+            if path.relative_to(folder).parts[0] != skip and path.is_file() and path.stat().st_size:
+                with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                    hits = sum(_times(content, pattern) for pattern in patterns)
+                read += 1
+                if hits:
+                    counts[path.relative_to(folder).as_posix()] = hits
+    return counts, read
+
+
+def _times(content: mmap.mmap, pattern: bytes) -> int:
+    at, times = content.find(pattern), 0
+    while at >= 0:
+        times += 1
+        at = content.find(pattern, at + len(pattern))
+    return times
+
+
+_PURGE = queries("purge")
+_INDEXES = queries("scope_indexes")
+_POLL_S = 0.1
+
+
+async def purge(owner_dsn: str, *, patience: float = 60.0) -> None:
+    """Rewrite every table and leave the old log behind, as the owner of an embedded server.
+
+    Afterwards no file of the database holds a byte of a row that was deleted before the call. Reads and writes of a
+    table wait while it is rewritten, and the disk needs room for a second copy of the largest one. Transactions that
+    began before the call are waited for, ``patience`` seconds at most.
+
+    Raises:
+        StoreUnavailable: a transaction that may still see deleted rows does not end, and nothing was rewritten; or the
+            log of before is kept by the server's settings.
+    """
+    connection = await AsyncConnection[DictRow].connect(owner_dsn, autocommit=True, row_factory=dict_row)
+    async with connection:
+        await _outlive_older(connection, patience)
+        await connection.execute(_INDEXES["for_making"])  # those of large users are rewritten as well
+        for step in ("clear_statistics", "rewrite_tables", "sample_again"):
+            await connection.execute(_PURGE[step])
+        try:
+            await connection.execute(_PURGE["leave_log"])
+        except errors.RaiseException as error:
+            raise StoreUnavailable(error.diag.message_primary) from error
+
+
+async def _outlive_older(connection: AsyncConnection[DictRow], patience: float) -> None:
+    asked = await connection.execute(_PURGE["moment"])
+    began = (await asked.fetchone() or {})["began"]
+    limit = monotonic() + patience
+    while older := await _older(connection, began):
+        if monotonic() > limit:
+            message = (
+                f"{older} transactions have been open for more than {patience:.0f} seconds and may still see deleted "
+                "rows: end them and purge again"
+            )
+            raise StoreUnavailable(message)
+        await asyncio.sleep(_POLL_S)
+
+
+async def _older(connection: AsyncConnection[DictRow], began: datetime) -> int:
+    asked = await connection.execute(_PURGE["older_transactions"], {"began": began})
+    return int((await asked.fetchone() or {})["older"])
