@@ -102,23 +102,23 @@ async def test_every_opened_key_is_let_go_of(runtime: Runtime, tenant: str) -> N
     await runtime.app(tenant).memories.add([{**row, "id": new_id()} for row in ROWS])
     vault = Vault(runtime.store.tenants.keyring)
     ref = vault.keys(tenant).user_ref("ana")
-    async with runtime.database.tenant(tenant) as connection:
-        assert set(await vault.ciphers(connection, tenant, ["ana", "ben"])) == {"ana", "ben"}
-        asked = await connection.execute("SELECT key_version, wrapped FROM user_keys WHERE user_ref = %s", [ref])
+    async with runtime.database.tx(tenant) as tx:
+        assert set(await vault.ciphers(tx, ["ana", "ben"])) == {"ana", "ben"}
+        asked = await tx.connection.execute("SELECT key_version, wrapped FROM user_keys WHERE user_ref = %s", [ref])
         copied = await asked.fetchone()
     assert copied is not None
     await runtime.app(tenant).memories.forget_user("ana")
-    async with runtime.database.tenant(tenant) as connection:
-        assert set(await vault.ciphers(connection, tenant, ["ana", "ben"])) == {"ben"}
-        await connection.execute(
+    async with runtime.database.tx(tenant) as tx:
+        assert set(await vault.ciphers(tx, ["ana", "ben"])) == {"ben"}
+        await tx.connection.execute(
             "INSERT INTO user_keys (tenant_id, user_ref, key_version, wrapped) VALUES (%s, %s, %s, %s)",
             [tenant, ref, copied["key_version"], copied["wrapped"]],
         )
-    async with runtime.database.tenant(tenant) as connection:
+    async with runtime.database.tx(tenant) as tx:
         # As a copy from before would answer.
         with pytest.raises(Undecryptable):
-            await vault.ciphers(connection, tenant, ["ana"])
-        await connection.execute("DELETE FROM user_keys WHERE tenant_id = %s AND user_ref = %s", [tenant, ref])
+            await vault.ciphers(tx, ["ana"])
+        await tx.connection.execute("DELETE FROM user_keys WHERE tenant_id = %s AND user_ref = %s", [tenant, ref])
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -126,10 +126,10 @@ async def test_a_read_that_began_before_a_rotation(runtime: Runtime, tenant: str
     """It sees the keys as they were wrapped then: who is still there opens, who was forgotten meanwhile does not."""
     await runtime.app(tenant).memories.add([{**row, "id": new_id()} for row in ROWS])
     vault = Vault(runtime.store.tenants.keyring)
-    async with runtime.database.tenant(tenant, one_moment=True) as connection:
-        await connection.execute("SELECT count(*) FROM memories")
+    async with runtime.database.tx(tenant, one_moment=True) as tx:
+        await tx.connection.execute("SELECT count(*) FROM memories")
         await runtime.app(tenant).memories.forget_user("ana")
-        assert set(await vault.ciphers(connection, tenant, ["ana", "ben"])) == {"ben"}
+        assert set(await vault.ciphers(tx, ["ana", "ben"])) == {"ben"}
 
 
 async def test_reads_go_on_while_users_are_forgotten(rooms_folder: Path) -> None:

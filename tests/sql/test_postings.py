@@ -208,14 +208,14 @@ async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> d
     vector = np.asarray((await embedder.embed(["green tea"]))[0], dtype=np.float32)
     asked = Asked(question=read_question("green tea"), vector=vector, embedding_version=embedder.version, breadth=30)
     parameters = search._parameters(tenant, Filter(user_id=user), asked)
-    async with runtime.database.tenant(tenant, one_moment=True, generic_plans=not large) as connection:
+    async with runtime.database.tx(tenant, one_moment=True, generic_plans=not large) as tx:
         if large:
-            figures = await PostgresSearch(runtime.database, search._vault, large=0)._figures(connection, parameters)
+            figures = await PostgresSearch(runtime.database, search._vault, large=0)._figures(tx, parameters)
             parameters |= figures or {}
-            await connection.execute(queries("search")["settle_in"], {"listed": "400"})
+            await tx.connection.execute(queries("search")["settle_in"], {"listed": "400"})
         query = pool_query(parameters, large=large)
         explain: Any = f"EXPLAIN (FORMAT JSON) {query}"
-        row = await (await connection.execute(explain, parameters)).fetchone()
+        row = await (await tx.connection.execute(explain, parameters)).fetchone()
     assert row is not None
     plan: dict[str, Any] = row["QUERY PLAN"][0]["Plan"]
     return plan

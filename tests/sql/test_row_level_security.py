@@ -93,9 +93,9 @@ async def unfinished(runtime: Runtime, tenant_id: str, id_: str) -> None:
     """A forgotten id is written again, and the keys are wrapped anew, by somebody who dies before the files say so."""
     scope = Scope(tenant_id=tenant_id, user_id="ana")
     row = new_memory(id_, "Ana likes mate.", scope=scope, created_at=system_clock(), revive=True)
-    async with runtime.database.tenant(tenant_id) as connection:
-        assert await runtime.store.memories.refuse_forgotten(connection, tenant_id, [row])
-        await Vault(runtime.store.tenants.keyring).rotate(connection, tenant_id)
+    async with runtime.database.tx(tenant_id) as tx:
+        assert await runtime.store.memories.refuse_forgotten(tx, [row])
+        await Vault(runtime.store.tenants.keyring).rotate(tx)
 
 
 async def security(owner: AsyncConnection[DictRow]) -> dict[str, DictRow]:

@@ -89,9 +89,7 @@ class _Held:
     async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """There is no lease to give back."""
 
-    async def reject(
-        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
-    ) -> None:  # fmt: skip
+    async def reject(self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime) -> None:
         """There is no lease to give back."""
 
     async def give_back(self, lease: Lease) -> None:

@@ -15,6 +15,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from precis.database.queries import Connection, queries
+from precis.database.tx import Tx
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
 
@@ -61,6 +62,21 @@ class Database:
         async with self.directory(one_moment=one_moment) as connection:
             await connection.execute(enter, {"tenant_id": tenant_id})
             yield connection
+
+    @asynccontextmanager
+    async def tx(
+        self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False
+    ) -> AsyncIterator[Tx]:
+        """A transaction of a tenant that queries are asked of by name; without a tenant it sees the directory only.
+
+        See ``tenant`` and ``directory`` for the rest.
+        """
+        if tenant_id:
+            async with self.tenant(tenant_id, one_moment=one_moment, generic_plans=generic_plans) as connection:
+                yield Tx(connection, tenant_id)
+        else:
+            async with self.directory(one_moment=one_moment) as connection:
+                yield Tx(connection, "")
 
     @asynccontextmanager
     async def directory(self, *, one_moment: bool = False) -> AsyncIterator[Connection]:
@@ -151,17 +167,17 @@ class Database:
 
 
 @asynccontextmanager
-async def beside(connection: Connection, tenant_id: str) -> AsyncIterator[Connection]:
+async def beside(tx: Tx) -> AsyncIterator[Tx]:
     """Reads what is committed by now, while the caller's own transaction goes on; for what is seldom needed.
 
     It takes no connection of the pool: whoever holds one and waits for another could wait for ever.
     """
-    info = connection.info
-    other = await AsyncConnection[DictRow].connect(info.dsn, password=info.password, row_factory=dict_row)
-    async with other:
-        await other.set_read_only(True)
-        await other.execute(_SESSION["enter_tenant"], {"tenant_id": tenant_id})
-        yield other
+    info = tx.connection.info
+    connection = await AsyncConnection[DictRow].connect(info.dsn, password=info.password, row_factory=dict_row)
+    async with connection:
+        await connection.set_read_only(True)
+        await connection.execute(_SESSION["enter_tenant"], {"tenant_id": tx.tenant_id})
+        yield Tx(connection, tx.tenant_id)
 
 
 @asynccontextmanager

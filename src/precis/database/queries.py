@@ -1,9 +1,9 @@
-"""Named queries from the .sql files of precis.store.sql, and asking them inside the caller's transaction."""
+"""Named queries from the .sql files of precis.store.sql, and a query narrowed to the conditions that are given."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, LiteralString, cast
@@ -12,7 +12,6 @@ from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
 Connection = AsyncConnection[DictRow]
-Row = Mapping[str, Any]
 _FILES = resources.files("precis.store") / "sql"
 _COMMENT = re.compile(r"--[^\n]*")
 _OR = re.compile(r"\bOR\b")
@@ -32,6 +31,23 @@ def queries(resource: str) -> Mapping[str, LiteralString]:
     return dict(zip(parts[::2], bodies, strict=True))
 
 
+@cache
+def query(name: str) -> LiteralString:
+    """The text of a query; its name is like no other in any file. Raises KeyError."""
+    return _by_name()[name]
+
+
+@cache
+def _by_name() -> Mapping[str, LiteralString]:
+    queries_by_name = {}
+    for qualified, body in every_query().items():
+        name = qualified.partition(".")[2]
+        if name in queries_by_name:
+            raise ValueError(f"two queries are named {name}")
+        queries_by_name[name] = body
+    return queries_by_name
+
+
 def every_query() -> dict[str, LiteralString]:
     """All of them as ``resource.name``: what the tests prepare against the schema."""
     files = [f.name for f in _FILES.iterdir() if f.name.endswith(".sql")]
@@ -45,38 +61,6 @@ def every_query() -> dict[str, LiteralString]:
 def _text(file: str) -> str:
     text = _FILES.joinpath(f"{file}.sql").read_text(encoding="utf-8")
     return _PART.sub(lambda match: _REMARK.sub("", _text(match[1])).strip(), text)
-
-
-class Queries:
-    """The queries of one resource: their texts by name, and their answers."""
-
-    def __init__(self, resource: str) -> None:
-        self._named = queries(resource)
-
-    def __getitem__(self, name: str) -> LiteralString:
-        """The text of a query."""
-        return self._named[name]
-
-    async def all(self, connection: Connection, name: str, /, **parameters: Any) -> Sequence[Row]:
-        """Every row of an answer."""
-        return await (await connection.execute(self._named[name], parameters)).fetchall()
-
-    async def filtered(self, connection: Connection, name: str, /, **parameters: Any) -> Sequence[Row]:
-        """Every row of an answer, by the query with the conditions that are given."""
-        return await (await connection.execute(narrowed(self._named[name], parameters), parameters)).fetchall()
-
-    async def one(self, connection: Connection, name: str, /, **parameters: Any) -> Row | None:
-        """The first row of an answer; None when it has none."""
-        return await (await connection.execute(self._named[name], parameters)).fetchone()
-
-    async def run(self, connection: Connection, name: str, /, **parameters: Any) -> int:
-        """A statement without an answer; how many rows it wrote."""
-        return (await connection.execute(self._named[name], parameters)).rowcount
-
-    async def many(self, connection: Connection, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """The same statement for each of these."""
-        async with connection.cursor() as cursor:
-            await cursor.executemany(self._named[name], rows)
 
 
 def narrowed(query: LiteralString, parameters: Mapping[str, Any]) -> LiteralString:

@@ -98,9 +98,7 @@ class Groups(Protocol):
         """Nothing to commit: the group is current as of the planned version."""
         ...
 
-    async def reject(
-        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
-    ) -> None:  # fmt: skip
+    async def reject(self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime) -> None:
         """The draft of the plan was rejected: the group stays stale and what stood stays.
 
         It is due again at ``retry_at``, or waits to be asked for; at once, where its sources changed meanwhile.

@@ -107,9 +107,7 @@ async def refresh(
         except DraftFailed as error:
             now = engine.clock()
             wait = again_after(planned.rejections + 1)
-            await engine.groups.reject(
-                lease, planned, retry_at=now + wait if wait else None, error=str(error), now=now
-            )  # fmt: skip
+            await engine.groups.reject(lease, planned, retry_at=now + wait if wait else None, error=str(error), now=now)
             return Outcome(
                 group_id=lease.group_id, result=Result.REJECTED, reason=str(error), usage=spent_on(error),
                 summary_id=planned.summary_id,

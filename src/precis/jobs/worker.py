@@ -71,8 +71,8 @@ def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
 
 async def hint(runtime: Runtime, tenant_id: str) -> None:
     """Ask for a tick of the tenant."""
-    async with runtime.database.tenant(tenant_id) as connection:
-        await Hints(runtime.settings.concurrent_jobs).hint(connection, tenant_id)
+    async with runtime.database.tx(tenant_id) as tx:
+        await Hints(runtime.settings.concurrent_jobs).hint(tx)
 
 
 async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> bool:

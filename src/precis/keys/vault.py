@@ -6,11 +6,9 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
 from precis.database.connections import beside
-from precis.database.queries import Connection, Queries, Row
+from precis.database.tx import Row, Tx
 from precis.keys.cipher import Cipher, new_data_key
 from precis.keys.keyring import Keyring, TenantKeys
-
-_SQL = Queries("tenants")
 
 
 class Vault:
@@ -28,8 +26,7 @@ class Vault:
 
     async def ciphers(
         self,
-        connection: Connection,
-        tenant_id: str,
+        tx: Tx,
         user_ids: Collection[str],
         *,
         hold: bool = False,
@@ -40,38 +37,35 @@ class Vault:
         With ``hold`` the key rows are held until the transaction ends: for a writer, so that nothing is sealed under a
         key that is being destroyed.
         """  # fmt: skip
-        keys = self.keys(tenant_id)
+        keys = self.keys(tx.tenant_id)
         refs = {keys.user_ref(user_id): user_id for user_id in user_ids}
         query = "hold_user_keys" if hold else "user_keys"
-        rows = await _SQL.all(connection, query, tenant_id=tenant_id, refs=list(refs))
+        rows = await tx.all(query, refs=list(refs))
         missing = sorted(set(refs) - {row["user_ref"] for row in rows})
         if create and missing:
-            await _SQL.run(connection, "share_key_lock", tenant_id=tenant_id)
-            await self.erase(connection, tenant_id)
+            await tx.run("share_key_lock")
+            await self.erase(tx)
             for ref in missing:
                 version, wrapped = keys.wrap(ref, new_data_key())
-                await _SQL.run(
-                    connection, "insert_user_key", tenant_id=tenant_id, user_ref=ref, key_version=version,
-                    wrapped=wrapped,
-                )  # fmt: skip
-            return await self.ciphers(connection, tenant_id, user_ids, hold=hold, create=create)
+                await tx.run("insert_user_key", user_ref=ref, key_version=version, wrapped=wrapped)
+            return await self.ciphers(tx, user_ids, hold=hold, create=create)
         self._drop_outdated(keys)
         if not all(keys.has(version) for version in {row["key_version"] for row in rows}):
-            rows = await self._rows_of_now(connection, tenant_id, refs)
+            rows = await self._rows_of_now(tx, refs)
         return {refs[r["user_ref"]]: self._open(keys, r["user_ref"], r["key_version"], r["wrapped"]) for r in rows}
 
-    async def _rows_of_now(self, connection: Connection, tenant_id: str, refs: Collection[bytes]) -> Sequence[Row]:
+    async def _rows_of_now(self, tx: Tx, refs: Collection[bytes]) -> Sequence[Row]:
         """The keys as they are committed now: the caller's moment may be older than a rotation that has ended.
 
         A data key is the same in each of its wrappings. A user who was forgotten since then has none.
         """
-        async with beside(connection, tenant_id) as other:
-            return await _SQL.all(other, "user_keys", tenant_id=tenant_id, refs=list(refs))
+        async with beside(tx) as other:
+            return await other.all("user_keys", refs=list(refs))
 
-    async def lock(self, connection: Connection, tenant_id: str, user_id: str) -> None:
+    async def lock(self, tx: Tx, user_id: str) -> None:
         """Hold a user's key alone until the transaction ends: nothing is sealed under it meanwhile."""
-        ref = self.keys(tenant_id).user_ref(user_id)
-        await _SQL.run(connection, "lock_user_key", tenant_id=tenant_id, user_ref=ref)
+        ref = self.keys(tx.tenant_id).user_ref(user_id)
+        await tx.run("lock_user_key", user_ref=ref)
 
     def _drop_outdated(self, keys: TenantKeys) -> None:
         """Let go of every opened key once the tenant's file was replaced, by whichever process.
@@ -91,47 +85,45 @@ class Vault:
             cipher = self._opened[wrapped] = Cipher(keys.unwrap(ref, version, wrapped))
         return cipher
 
-    async def destroy(self, connection: Connection, tenant_id: str, user_id: str) -> bool:
+    async def destroy(self, tx: Tx, user_id: str) -> bool:
         """Forget the data key of a user: the others are wrapped under a new version of the tenant's key.
 
         The caller erases the older versions with ``erase`` once the transaction has committed. Answers whether there
         was a key; without one nothing is done.
         """
-        return await self.destroy_refs(connection, tenant_id, [self.keys(tenant_id).user_ref(user_id)])
+        return await self.destroy_refs(tx, [self.keys(tx.tenant_id).user_ref(user_id)])
 
-    async def destroy_refs(self, connection: Connection, tenant_id: str, refs: Sequence[bytes]) -> bool:
+    async def destroy_refs(self, tx: Tx, refs: Sequence[bytes]) -> bool:
         """The same for users whose ids nobody knows any more."""
-        if not await _SQL.run(connection, "delete_user_keys", tenant_id=tenant_id, refs=list(refs)):
+        if not await tx.run("delete_user_keys", refs=list(refs)):
             return False
-        await self.rotate(connection, tenant_id)
+        await self.rotate(tx)
         return True
 
-    async def rotate(self, connection: Connection, tenant_id: str) -> None:
+    async def rotate(self, tx: Tx) -> None:
         """Wrap every data key under a new version of the tenant's key; nothing is encrypted anew. Then ``erase``.
 
         The transaction notes that the older versions are to be erased, so that whoever comes after a crash does it.
         """
-        await _SQL.run(connection, "take_key_lock", tenant_id=tenant_id)
-        rows = await _SQL.all(connection, "all_user_keys", tenant_id=tenant_id)
-        newest = await asyncio.to_thread(self.keyring.begin_rotation, tenant_id)
-        keys = self.keys(tenant_id)
+        await tx.run("take_key_lock")
+        rows = await tx.all("all_user_keys")
+        newest = await asyncio.to_thread(self.keyring.begin_rotation, tx.tenant_id)
+        keys = self.keys(tx.tenant_id)
         rewrapped = []
         for row in rows:
             data_key = keys.unwrap(row["user_ref"], row["key_version"], row["wrapped"])
             version, wrapped = keys.wrap(row["user_ref"], data_key)
-            rewrapped.append(
-                {"tenant_id": tenant_id, "user_ref": row["user_ref"], "key_version": version, "wrapped": wrapped}
-            )
-        await _SQL.many(connection, "rewrap_user_key", rewrapped)
-        await _SQL.run(connection, "insert_erasure", tenant_id=tenant_id, key_version=newest)
+            rewrapped.append({"user_ref": row["user_ref"], "key_version": version, "wrapped": wrapped})
+        await tx.many("rewrap_user_key", rewrapped)
+        await tx.run("insert_erasure", key_version=newest)
 
-    async def erase(self, connection: Connection, tenant_id: str) -> None:
+    async def erase(self, tx: Tx) -> None:
         """Erase the versions of the tenant's key that a committed rotation left behind; does nothing without one.
 
         Nothing is wrapped under them, so no lock is needed. A key file older than the database is left alone.
         """
-        rows = await _SQL.all(connection, "erasures", tenant_id=tenant_id)
+        rows = await tx.all("erasures")
         keep = max((row["key_version"] for row in rows), default=0)
-        if keep and self.keys(tenant_id).current_version >= keep:
-            await asyncio.to_thread(self.keyring.finish_rotation, tenant_id, keep=keep)
-            await _SQL.run(connection, "delete_erasures", tenant_id=tenant_id, key_version=keep)
+        if keep and self.keys(tx.tenant_id).current_version >= keep:
+            await asyncio.to_thread(self.keyring.finish_rotation, tx.tenant_id, keep=keep)
+            await tx.run("delete_erasures", key_version=keep)

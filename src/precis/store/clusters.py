@@ -10,7 +10,6 @@ from typing import Any
 import orjson
 
 from precis.database.connections import Database
-from precis.database.queries import Queries
 from precis.errors import InvalidInput
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
@@ -19,7 +18,6 @@ from precis.store.memories import storable_id
 from precis.store.ports import Cluster, Filter, Page
 from precis.store.rows import key_hash, open_attributes
 
-_SQL = Queries("clusters")
 _HOUR = timedelta(hours=1)
 
 
@@ -36,15 +34,15 @@ class PostgresClusters:
     ) -> Page[Cluster]:  # fmt: skip
         """The largest first. ``key`` is a subject in its normal form; ``sparse`` takes those below the minimum only."""
         after_members, after_id = _opened(cursor)
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.filtered(
-                connection, "list_clusters", tenant_id=tenant_id, user_id=chosen.user_id,
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.filtered(
+                "list_clusters", user_id=chosen.user_id,
                 project_id=chosen.project_id, environment=chosen.environment, extracted_type=chosen.extracted_type,
                 key_hash=key_hash(key, self._vault.keys(tenant_id)), sparse=sparse, min_members=min_members,
                 after_members=after_members, after_id=after_id, limit=limit + 1, since=now - _HOUR,
             )  # fmt: skip
             users = {row["key_user_id"] for row in rows if row["key_memory_id"] is not None}
-            ciphers = await self._vault.ciphers(connection, tenant_id, users)
+            ciphers = await self._vault.ciphers(tx, users)
         clusters = tuple(_cluster(row, ciphers, tenant_id, min_members) for row in rows[:limit])
         more = clusters[-1] if len(rows) > limit else None
         return Page(rows=clusters, next_cursor=_closed(more) if more else None)

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.conversation import POLICY, Address, Conversation, Loaded, Message, Spoken, place_of
 from precis.engine.groups import Lease
 from precis.engine.policy import Policy
@@ -27,8 +27,6 @@ from precis.store.places import PostgresPlaces
 from precis.store.rows import counts_in, fingerprint, row_of, text_hash
 from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions, StoredLine
 
-_SQL = Queries("conversations")
-_MEMORIES = Queries("memories")
 #: How long a turn holds the group while it commits: one transaction.
 _TURN = timedelta(seconds=30)
 
@@ -36,17 +34,17 @@ _TURN = timedelta(seconds=30)
 class _Within(Database):
     """A database whose transactions are part of one that is open already."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, tx: Tx) -> None:
+        self._tx = tx
 
     @asynccontextmanager
-    async def tenant(
-        self, tenant_id: str, *, one_moment: bool = False, generic_plans: bool = False
-    ) -> AsyncIterator[Connection]:
+    async def tx(
+        self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False
+    ) -> AsyncIterator[Tx]:
         """A savepoint of it; the tenant is the one it has entered."""
         del tenant_id, one_moment, generic_plans
-        async with self._connection.transaction():
-            yield self._connection
+        async with self._tx.connection.transaction():
+            yield self._tx
 
 
 class PostgresConversations:
@@ -64,9 +62,9 @@ class PostgresConversations:
 
     async def load(self, tenant_id: str, address: Address, *, at_least: int, now: datetime) -> Loaded | None:
         """See the port."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(
-                connection, "find_conversation", tenant_id=tenant_id, session_id=address.session_id,
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all(
+                "find_conversation", session_id=address.session_id,
                 user_id=address.user_id, namespace=address.namespace, project_id=address.project_id,
                 environment=address.environment, now=now,
             )  # fmt: skip
@@ -75,28 +73,28 @@ class PostgresConversations:
             if len(rows) > 1:
                 message = "several conversations have this name: say the user, the namespace or the project as well"
                 raise Conflict(message)
-            conversation = await self._conversation(connection, tenant_id, rows[0])
-            spoken = await self._spoken(connection, tenant_id, conversation)
-            return await self._open(connection, tenant_id, conversation, spoken, at_least)
+            conversation = await self._conversation(tx, rows[0])
+            spoken = await self._spoken(tx, conversation)
+            return await self._open(tx, conversation, spoken, at_least)
 
-    async def _conversation(self, connection: Connection, tenant_id: str, row: Mapping[str, Any]) -> Conversation:
-        ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"]})
-        return conversation_of(row, ciphers.get(row["user_id"]), tenant_id=tenant_id)
+    async def _conversation(self, tx: Tx, row: Mapping[str, Any]) -> Conversation:
+        ciphers = await self._vault.ciphers(tx, {row["user_id"]})
+        return conversation_of(row, ciphers.get(row["user_id"]), tenant_id=tx.tenant_id)
 
-    async def _spoken(self, connection: Connection, tenant_id: str, found: Conversation) -> Spoken | None:
+    async def _spoken(self, tx: Tx, found: Conversation) -> Spoken | None:
         if found.summary_id is None:
             return None
-        node = await _SQL.one(connection, "spoken", tenant_id=tenant_id, summary_id=found.summary_id)
+        node = await tx.one("spoken", summary_id=found.summary_id)
         if node is None:
             return None
-        said = await read_statements(connection, self._vault, tenant_id, [found.summary_id], served=True)
-        ciphers = await self._vault.ciphers(connection, tenant_id, {found.scope.user_id})
+        said = await read_statements(tx, self._vault, [found.summary_id], served=True)
+        ciphers = await self._vault.ciphers(tx, {found.scope.user_id})
         cipher = ciphers.get(found.scope.user_id)
         title = node["title_ciphertext"]
         return Spoken(
             id=found.summary_id,
             statements=said.get(found.summary_id, ()),
-            title=cipher.open_text(title, tenant_id=tenant_id, row_id=found.summary_id, column="title")
+            title=cipher.open_text(title, tenant_id=tx.tenant_id, row_id=found.summary_id, column="title")
             if title is not None and cipher
             else None,
             made_by=node["made_by"],
@@ -105,15 +103,13 @@ class PostgresConversations:
             counts=counts_in(node),
         )
 
-    async def _open(
-        self, connection: Connection, tenant_id: str, found: Conversation, spoken: Spoken | None, at_least: int
-    ) -> Loaded:
+    async def _open(self, tx: Tx, found: Conversation, spoken: Spoken | None, at_least: int) -> Loaded:
         """With what the summary has not read; and of the rest the newest, up to the number asked for."""
-        here = {"tenant_id": tenant_id, "conversation_id": found.id, "summary_id": found.summary_id}
-        last = await _SQL.one(connection, "last_covered", **here) if found.summary_id else None
+        here = {"conversation_id": found.id, "summary_id": found.summary_id}
+        last = await tx.one("last_covered", **here) if found.summary_id else None
         after = last["seq"] if last else 0
-        tail = await _SQL.all(connection, "tail", **here, after=after, at_least=at_least)
-        gaps = await _SQL.all(connection, "gaps", **here, after=after) if found.behind and after else []
+        tail = await tx.all("tail", **here, after=after, at_least=at_least)
+        gaps = await tx.all("gaps", **here, after=after) if found.behind and after else []
         missing = {row["memory_id"] for row in gaps}
         unread = [*gaps, *(row for row in tail if row["seq"] > after)]
         recent = [row for row in tail if row["seq"] <= after and row["memory_id"] not in missing]
@@ -121,32 +117,29 @@ class PostgresConversations:
 
     async def read(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Message]:
         """See the port."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "read_messages", tenant_id=tenant_id, ids=list(ids))
-            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("read_messages", ids=list(ids))
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
         return [
             message_of(row, ciphers[row["user_id"]], tenant_id=tenant_id) for row in rows if row["user_id"] in ciphers
         ]
 
     async def stubs(self, tenant_id: str, conversation_id: str, *, before: int | None, limit: int) -> Sequence[Message]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(
-                connection, "message_stubs", tenant_id=tenant_id, conversation_id=conversation_id, before=before,
-                limit=limit,
-            )  # fmt: skip
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("message_stubs", conversation_id=conversation_id, before=before, limit=limit)
         return [stub_of(row) for row in rows]
 
     async def lines(
         self, tenant_id: str, conversation_id: str, *, ids: Sequence[str] | None = None
     ) -> Sequence[StoredLine]:
         """See the port."""
-        here = {"tenant_id": tenant_id, "conversation_id": conversation_id}
-        async with self._database.tenant(tenant_id) as connection:
+        here = {"conversation_id": conversation_id}
+        async with self._database.tx(tenant_id) as tx:
             if ids is None:
-                rows = await _SQL.all(connection, "lines_of_conversation", **here)
+                rows = await tx.all("lines_of_conversation", **here)
             else:
-                rows = await _SQL.all(connection, "lines_by_memory", **here, ids=list(ids))
+                rows = await tx.all("lines_by_memory", **here, ids=list(ids))
         return [line_of(row) for row in rows]
 
     def marks(self, tenant_id: str, texts: Sequence[str]) -> Sequence[int]:
@@ -173,18 +166,17 @@ class PostgresConversations:
         address = turn.address
         scope, conversation_id = address.scope(tenant_id), address.conversation_id
         place = place_of(conversation_id, scope, due_at=turn.due_at)
-        async with self._database.tenant(tenant_id) as connection:
-            ciphers = await self._vault.ciphers(connection, tenant_id, {scope.user_id}, hold=True, create=True)
-            held = await self._held(connection, tenant_id, turn, scope, place.group_id, now)
-            created = await self._insert(connection, tenant_id, turn, conversation_id, held["last_seq"], ciphers)
-            last = await self._arrange(connection, tenant_id, turn, held["last_seq"], created)
+        async with self._database.tx(tenant_id) as tx:
+            ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True, create=True)
+            held = await self._held(tx, turn, scope, place.group_id, now)
+            created = await self._insert(tx, turn, conversation_id, held["last_seq"], ciphers)
+            last = await self._arrange(tx, turn, held["last_seq"], created)
             if turn.removed:
                 # From here on nothing is refused any more.
-                await self._memories.forget_within(connection, tenant_id, turn.removed, now=now, renewable=True)
-            summary_id, discarded = await self._hand_over(connection, tenant_id, turn, scope, now)
+                await self._memories.forget_within(tx, turn.removed, now=now, renewable=True)
+            summary_id, discarded = await self._hand_over(tx, turn, scope, now)
             version = await self._advance(
-                connection,
-                tenant_id,
+                tx,
                 turn,
                 conversation_id,
                 last,
@@ -196,17 +188,15 @@ class PostgresConversations:
             discarded=discarded,
         )  # fmt: skip
 
-    async def _held(
-        self, connection: Connection, tenant_id: str, turn: NewTurn, scope: Scope, group_id: str, now: datetime
-    ) -> Mapping[str, Any]:
+    async def _held(self, tx: Tx, turn: NewTurn, scope: Scope, group_id: str, now: datetime) -> Mapping[str, Any]:
         """The row of the conversation, made if it is the first turn, and locked."""
-        here = {"tenant_id": tenant_id, "conversation_id": turn.address.conversation_id}
-        await _SQL.run(
-            connection, "open_conversation", **here, session_id=turn.address.session_id,
+        here = {"conversation_id": turn.address.conversation_id}
+        await tx.run(
+            "open_conversation", **here, session_id=turn.address.session_id,
             namespace=turn.address.namespace or None, user_id=scope.user_id, project_id=scope.project_id,
             environment=scope.environment, group_id=group_id, now=now,
         )  # fmt: skip
-        row = await _SQL.one(connection, "lock_conversation", **here)
+        row = await tx.one("lock_conversation", **here)
         if row is None:
             raise Conflict("the conversation was deleted at this moment; write it again")
         if turn.expected_version is not None and turn.expected_version != row["version"]:
@@ -215,93 +205,78 @@ class PostgresConversations:
         return row
 
     async def _insert(
-        self, connection: Connection, tenant_id: str, turn: NewTurn, conversation_id: str, last: int,
+        self, tx: Tx, turn: NewTurn, conversation_id: str, last: int,
         ciphers: Mapping[str, Cipher],
     ) -> list[str]:  # fmt: skip
         """Those messages that are not there yet, in order; answers their ids."""
         rows = [one.row for one in turn.messages]
-        await self._memories.refuse_forgotten(connection, tenant_id, rows)
-        fresh = await self._memories.fresh(connection, tenant_id, rows)
+        await self._memories.refuse_forgotten(tx, rows)
+        fresh = await self._memories.fresh(tx, rows)
         known = [row.memory.id for row in rows if row.memory.id not in fresh]
-        foreign = await _SQL.all(
-            connection, "foreign_messages", tenant_id=tenant_id, conversation_id=conversation_id, ids=known
-        )
+        foreign = await tx.all("foreign_messages", conversation_id=conversation_id, ids=known)
         if foreign:
             raise Conflict(f"memory {foreign[0]['memory_id']!r} is no message of this conversation")
-        keys = self._vault.keys(tenant_id)
+        keys = self._vault.keys(tx.tenant_id)
         ordered = list({one.message.id: one for one in turn.messages if one.message.id in fresh}.values())
-        cipher = ciphers[turn.address.scope(tenant_id).user_id]
-        await _MEMORIES.many(connection, "insert_memory", [row_of(one.row, cipher, keys) for one in ordered])
-        await _SQL.many(
-            connection,
+        cipher = ciphers[turn.address.scope(tx.tenant_id).user_id]
+        await tx.many("insert_memory", [row_of(one.row, cipher, keys) for one in ordered])
+        await tx.many(
             "insert_message",
             [
-                message_row(one.message, tenant_id, conversation_id, last + place, cipher)
+                message_row(one.message, tx.tenant_id, conversation_id, last + place, cipher)
                 for place, one in enumerate(ordered, start=1)
             ],
         )
         return [one.message.id for one in ordered]
 
-    async def _arrange(
-        self, connection: Connection, tenant_id: str, turn: NewTurn, last: int, created: Sequence[str]
-    ) -> int:
+    async def _arrange(self, tx: Tx, turn: NewTurn, last: int, created: Sequence[str]) -> int:
         """The places behind ``last``, where the new messages are; answers the last one that is taken."""
-        here = {"tenant_id": tenant_id, "conversation_id": turn.address.conversation_id}
+        here = {"conversation_id": turn.address.conversation_id}
         end = last + len(created)
         if not set(turn.order) > set(created):
             return end
         moves = [{**here, "memory_id": id_, "seq": end + place} for place, id_ in enumerate(turn.order, start=1)]
-        await _SQL.many(connection, "move_message", moves)
+        await tx.many("move_message", moves)
         return end + len(moves)
 
-    async def _hand_over(
-        self, connection: Connection, tenant_id: str, turn: NewTurn, scope: Scope, now: datetime
-    ) -> tuple[str | None, str | None]:
+    async def _hand_over(self, tx: Tx, turn: NewTurn, scope: Scope, now: datetime) -> tuple[str | None, str | None]:
         """The messages become members of the group; and the summary over them stands, unless a race outdated it."""
         if not turn.hand_over and turn.computed is None:
             return None, None
         conversation_id = turn.address.conversation_id
         # A summary that is written with its members leaves nothing to do.
         place = place_of(conversation_id, scope, due_at=turn.due_at or now)
-        held = await _SQL.all(
-            connection, "hold_covered", tenant_id=tenant_id, conversation_id=conversation_id, ids=list(turn.hand_over)
-        )
-        await self._places.make(connection, tenant_id, [place], now)
-        await self._places.hold(connection, tenant_id, {place.group_id})
+        held = await tx.all("hold_covered", conversation_id=conversation_id, ids=list(turn.hand_over))
+        await self._places.make(tx, [place], now)
+        await self._places.hold(tx, {place.group_id})
         seqs = [row["seq"] for row in held]
-        passed = await self._passed_over(connection, tenant_id, turn, place.group_id, seqs)
-        await self._places.join(connection, tenant_id, [(row["memory_id"], place) for row in held], now)
+        passed = await self._passed_over(tx, turn, place.group_id, seqs)
+        await self._places.join(tx, [(row["memory_id"], place) for row in held], now)
         if turn.computed is None:
             return None, None
         if passed:
             return None, "a message came in between"
         try:
-            async with connection.transaction():
-                return await self._commit(connection, tenant_id, turn.computed, place.group_id, now), None
+            async with tx.connection.transaction():
+                return await self._commit(tx, turn.computed, place.group_id, now), None
         except (LeaseLost, SourceChanged) as error:
             return None, str(error)
 
-    async def _passed_over(
-        self, connection: Connection, tenant_id: str, turn: NewTurn, group_id: str, seqs: Sequence[int]
-    ) -> bool:
+    async def _passed_over(self, tx: Tx, turn: NewTurn, group_id: str, seqs: Sequence[int]) -> bool:
         """Whether somebody wrote a message between those that the summary speaks for: it must not be overtaken."""
         if not seqs:
             return False
-        row = await _SQL.one(
-            connection, "passed_over", tenant_id=tenant_id, conversation_id=turn.address.conversation_id,
+        row = await tx.one(
+            "passed_over", conversation_id=turn.address.conversation_id,
             group_id=group_id, ids=list(turn.hand_over), after=turn.after, last=max(seqs),
         )  # fmt: skip
         return bool(row and row["passed_over"])
 
-    async def _commit(
-        self, connection: Connection, tenant_id: str, computed: Computed, group_id: str, now: datetime
-    ) -> str:
+    async def _commit(self, tx: Tx, computed: Computed, group_id: str, now: datetime) -> str:
         """Put the summary in place inside this transaction. Raises LeaseLost, SourceChanged."""
         token = new_id()
-        row = await _SQL.one(
-            connection,
+        row = await tx.one(
             "lease_for_turn",
-            tenant_id=tenant_id,
             group_id=group_id,
             token=token,
             until=now + _TURN,
@@ -310,13 +285,13 @@ class PostgresConversations:
         if row is None:
             raise LeaseLost
         lease = Lease(
-            tenant_id=tenant_id, group_id=group_id, policy=POLICY, token=token, until=now + _TURN, lasts=_TURN,
+            tenant_id=tx.tenant_id, group_id=group_id, policy=POLICY, token=token, until=now + _TURN, lasts=_TURN,
             attempts=row["attempts"], lost=row["lost"],
         )  # fmt: skip
-        groups = PostgresGroups(_Within(connection), self._vault, self._policies)
+        groups = PostgresGroups(_Within(tx), self._vault, self._policies)
         for node in computed.nodes:
             await groups.commit_node(lease, node, now=now)
-        snapshot = await groups.snapshot(tenant_id, group_id)
+        snapshot = await groups.snapshot(tx.tenant_id, group_id)
         read = {leaf.id for leaf in computed.root.node.leaves()}
         whole = read == {leaf.id for leaf in snapshot.leaves}
         plan = computed.plan_at(snapshot.version if whole else snapshot.version - 1)
@@ -326,15 +301,15 @@ class PostgresConversations:
         )  # fmt: skip
 
     async def _advance(
-        self, connection: Connection, tenant_id: str, turn: NewTurn, conversation_id: str, last: int, cipher: Cipher,
+        self, tx: Tx, turn: NewTurn, conversation_id: str, last: int, cipher: Cipher,
         now: datetime,
     ) -> int:  # fmt: skip
         kept = turn.properties or Properties()
         sealed = cipher.seal(
-            orjson.dumps(dict(kept.values)), tenant_id=tenant_id, row_id=conversation_id, column="properties"
+            orjson.dumps(dict(kept.values)), tenant_id=tx.tenant_id, row_id=conversation_id, column="properties"
         )
-        row = await _SQL.one(
-            connection, "advance_conversation", tenant_id=tenant_id, conversation_id=conversation_id, last_seq=last,
+        row = await tx.one(
+            "advance_conversation", conversation_id=conversation_id, last_seq=last,
             now=now, keeps=turn.properties is None, ttl_seconds=kept.ttl_seconds,
             properties_ciphertext=sealed if kept.values else None,
         )  # fmt: skip
@@ -344,28 +319,26 @@ class PostgresConversations:
         self, tenant_id: str, *, user_id: str | None, namespace: str | None, limit: int, offset: int, now: datetime
     ) -> Sessions:
         """See the port."""
-        here = {"tenant_id": tenant_id, "user_id": user_id, "namespace": namespace, "now": now}
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "list_conversations", **here, limit=limit, offset=offset)
-            count = await _SQL.one(connection, "count_conversations", **here)
+        here = {"user_id": user_id, "namespace": namespace, "now": now}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("list_conversations", **here, limit=limit, offset=offset)
+            count = await tx.one("count_conversations", **here)
         return Sessions(names=tuple(row["session_id"] for row in rows), total=count["total"] if count else 0)
 
     async def ended(self, tenant_id: str, *, first: str, limit: int, now: datetime) -> Sequence[str]:
         """See the port."""
-        here = {"tenant_id": tenant_id, "first": first, "limit": limit, "now": now}
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "ended_conversations", **here)
+        here = {"first": first, "limit": limit, "now": now}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("ended_conversations", **here)
         return [row["conversation_id"] for row in rows]
 
     async def message_ids(self, tenant_id: str, conversation_id: str) -> Sequence[str]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(
-                connection, "ids_of_conversation", tenant_id=tenant_id, conversation_id=conversation_id
-            )
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("ids_of_conversation", conversation_id=conversation_id)
         return [row["memory_id"] for row in rows]
 
     async def delete(self, tenant_id: str, conversation_id: str) -> None:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(connection, "delete_conversation", tenant_id=tenant_id, conversation_id=conversation_id)
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("delete_conversation", conversation_id=conversation_id)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.marks import SILENCED, Mark, Marks, wording
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
@@ -27,8 +27,6 @@ from precis.store.places import touch_wholes
 from precis.store.ports import Page
 from precis.store.rows import statement_of
 
-_SQL = Queries("feedback")
-_FORGETTING = Queries("forgetting")
 #: Share of the words of a marked statement from which another one over the same memories waits to be made anew.
 _ALIKE = 0.5
 
@@ -70,143 +68,135 @@ class PostgresFeedback:
 
         Memories are locked before groups, as a forget and a commit do: no draft in flight brings it back.
         """
-        async with self._database.tenant(tenant_id) as connection:
-            here = {"tenant_id": tenant_id, "summary_id": given.summary_id}
-            group = await _SQL.one(connection, "summary_group", **here)
+        async with self._database.tx(tenant_id) as tx:
+            here = {"summary_id": given.summary_id}
+            group = await tx.one("summary_group", **here)
             if group is None:
                 raise NotFound(f"there is no summary {given.summary_id!r}")
-            sources = sorted(row["memory_id"] for row in await _SQL.all(connection, "served_sources", **here))
-            await _SQL.run(connection, "hold_memories", tenant_id=tenant_id, ids=sources)
-            await _SQL.all(connection, "hold_groups", tenant_id=tenant_id, ids=sources, group_id=group["group_id"])
-            every = await self._said(connection, tenant_id, given.summary_id, sources)
+            sources = sorted(row["memory_id"] for row in await tx.all("served_sources", **here))
+            await tx.run("hold_memories_for_feedback", ids=sources)
+            await tx.all("hold_groups_for_feedback", ids=sources, group_id=group["group_id"])
+            every = await self._said(tx, given.summary_id, sources)
             chosen = _chosen(given, [one for one in every if one.node_id == given.summary_id and one.served])
-            cipher = (await self._vault.ciphers(connection, tenant_id, {group["user_id"]}, hold=True))[group["user_id"]]
+            cipher = (await self._vault.ciphers(tx, {group["user_id"]}, hold=True))[group["user_id"]]
             texts = [(one.statement.text, one.statement.source_ids) for one in chosen]
             if given.statement is None:
-                texts += await self._prose(connection, tenant_id, given.summary_id, cipher)
-            feedback_id = await self._note(connection, tenant_id, given, group, texts, cipher, now)
+                texts += await self._prose(tx, given.summary_id, cipher)
+            feedback_id = await self._note(tx, given, group, texts, cipher, now)
             if given.verdict != "wrong":
                 return Withdrawal(feedback_id=feedback_id, statements=0, summary_ids=(), group_ids=())
-            marks = _marks(feedback_id, texts, await self._inputs(connection, here), self._vault.keys(tenant_id))
+            marks = _marks(feedback_id, texts, await self._inputs(tx, here), self._vault.keys(tenant_id))
             gone = _gone(every, chosen, marks)
-            return await self._withdraw(connection, tenant_id, feedback_id, gone, given.summary_id, now)
+            return await self._withdraw(tx, feedback_id, gone, given.summary_id, now)
 
-    async def _said(
-        self, connection: Connection, tenant_id: str, summary_id: str, sources: Sequence[str]
-    ) -> list[_Said]:
-        rows = await _SQL.all(connection, "said", tenant_id=tenant_id, summary_id=summary_id, ids=list(sources))
-        ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+    async def _said(self, tx: Tx, summary_id: str, sources: Sequence[str]) -> list[_Said]:
+        rows = await tx.all("said_for_feedback", summary_id=summary_id, ids=list(sources))
+        ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
         return [
             _Said(
                 id=row["statement_id"], node_id=row["node_id"], served=row["served"], terms=frozenset(row["terms"]),
-                statement=statement_of(row, ciphers[row["user_id"]], tenant_id=tenant_id),
+                statement=statement_of(row, ciphers[row["user_id"]], tenant_id=tx.tenant_id),
             )
             for row in rows
             if row["user_id"] in ciphers
         ]  # fmt: skip
 
-    async def _inputs(self, connection: Connection, here: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset(row["memory_id"] for row in await _SQL.all(connection, "inputs_of", **here))
+    async def _inputs(self, tx: Tx, here: Mapping[str, Any]) -> frozenset[str]:
+        return frozenset(row["memory_id"] for row in await tx.all("inputs_of", **here))
 
-    async def _prose(
-        self, connection: Connection, tenant_id: str, summary_id: str, cipher: Cipher
-    ) -> list[tuple[str, tuple[str, ...]]]:
+    async def _prose(self, tx: Tx, summary_id: str, cipher: Cipher) -> list[tuple[str, tuple[str, ...]]]:
         """The sentences of a summary's prose, each resting on all that was read."""
-        here = {"tenant_id": tenant_id, "summary_id": summary_id}
-        row = await _SQL.one(connection, "prose_of", **here)
+        here = {"summary_id": summary_id}
+        row = await tx.one("prose_of", **here)
         if row is None or row["prose_ciphertext"] is None:
             return []
-        prose = cipher.open_text(row["prose_ciphertext"], tenant_id=tenant_id, row_id=summary_id, column="prose")
-        read = tuple(sorted(await self._inputs(connection, here)))
+        prose = cipher.open_text(row["prose_ciphertext"], tenant_id=tx.tenant_id, row_id=summary_id, column="prose")
+        read = tuple(sorted(await self._inputs(tx, here)))
         return [(one, read) for line in prose.splitlines() for one in sentences(line)]
 
     async def _note(
-        self, connection: Connection, tenant_id: str, given: Given, group: Mapping[str, Any],
+        self, tx: Tx, given: Given, group: Mapping[str, Any],
         texts: Sequence[tuple[str, tuple[str, ...]]], cipher: Cipher, now: datetime,
     ) -> str:  # fmt: skip
         """Keep it, sealed, with keyed hashes of what it is about; answers its id."""
-        feedback_id, keys = new_id(), self._vault.keys(tenant_id)
+        feedback_id, keys = new_id(), self._vault.keys(tx.tenant_id)
         sealed = None
         if given.note:
-            sealed = cipher.seal(given.note, tenant_id=tenant_id, row_id=feedback_id, column="note")
-        here = {"tenant_id": tenant_id, "feedback_id": feedback_id}
-        await _SQL.run(
-            connection, "insert_feedback", **here, summary_id=given.summary_id, group_id=group["group_id"],
+            sealed = cipher.seal(given.note, tenant_id=tx.tenant_id, row_id=feedback_id, column="note")
+        here = {"feedback_id": feedback_id}
+        await tx.run(
+            "insert_feedback", **here, summary_id=given.summary_id, group_id=group["group_id"],
             policy=group["policy"], user_id=group["user_id"], verdict=given.verdict, whole=given.statement is None,
             note_ciphertext=sealed, now=now,
         )  # fmt: skip
         for position, (text, sources) in enumerate(texts):
             row_id = _row_id(feedback_id, position)
-            await _SQL.run(
-                connection, "insert_mark", **here, position=position,
+            await tx.run(
+                "insert_mark", **here, position=position,
                 wording=keys.fingerprint("mark", *wording(text)), terms=sorted(keys.terms(index_terms(text))),
-                text_ciphertext=cipher.seal(text, tenant_id=tenant_id, row_id=row_id, column="text"),
+                text_ciphertext=cipher.seal(text, tenant_id=tx.tenant_id, row_id=row_id, column="text"),
             )  # fmt: skip
-            await _SQL.run(connection, "insert_mark_sources", **here, position=position, ids=sorted(set(sources)))
-        inputs = await self._inputs(connection, {"tenant_id": tenant_id, "summary_id": given.summary_id})
-        await _SQL.run(connection, "insert_inputs", **here, ids=sorted(inputs))
+            await tx.run("insert_mark_sources", **here, position=position, ids=sorted(set(sources)))
+        inputs = await self._inputs(tx, {"summary_id": given.summary_id})
+        await tx.run("insert_inputs", **here, ids=sorted(inputs))
         return feedback_id
 
     async def _withdraw(
-        self, connection: Connection, tenant_id: str, feedback_id: str, gone: Sequence[_Said], summary_id: str,
+        self, tx: Tx, feedback_id: str, gone: Sequence[_Said], summary_id: str,
         now: datetime,
     ) -> Withdrawal:  # fmt: skip
         """Take statements out of the summaries that stand; each is made anew."""
-        here = {"tenant_id": tenant_id}
-        rows = await _SQL.all(connection, "withdraw_statements", **here, ids=[one.id for one in gone])
-        await restore_displaced(connection, tenant_id, rows)
+        rows = await tx.all("withdraw_statements", ids=[one.id for one in gone])
+        await restore_displaced(tx, rows)
         summaries = sorted({summary_id, *(one.node_id for one in gone)})
-        await _SQL.run(connection, "withdraw_nodes", **here, summaries=summaries)
-        await _SQL.run(connection, "withdraw_rows", **here, summaries=summaries, now=now)
-        groups = [await _SQL.one(connection, "summary_group", **here, summary_id=id_) for id_ in summaries]
-        for row in await _SQL.all(connection, "silent_summaries", **here, summaries=summaries):
-            await _FORGETTING.run(connection, "drop_summary", **here, summary_id=row["summary_id"])
+        await tx.run("withdraw_nodes", summaries=summaries)
+        await tx.run("withdraw_rows", summaries=summaries, now=now)
+        groups = [await tx.one("summary_group", summary_id=id_) for id_ in summaries]
+        for row in await tx.all("silent_summaries", summaries=summaries):
+            await tx.run("drop_summary", summary_id=row["summary_id"])
         ids = [group["group_id"] for group in groups if group is not None]
         return Withdrawal(
             feedback_id=feedback_id, statements=len(gone), summary_ids=tuple(summaries),
-            group_ids=await self._make_anew(connection, tenant_id, ids, now),
+            group_ids=await self._make_anew(tx, ids, now),
         )  # fmt: skip
 
     async def _make_anew(
-        self, connection: Connection, tenant_id: str, group_ids: Collection[str], now: datetime, *, lifts: bool = False
+        self, tx: Tx, group_ids: Collection[str], now: datetime, *, lifts: bool = False
     ) -> tuple[str, ...]:
         """The groups are due, and what reads their summaries is stale; answers them, parts first."""
-        rows = await _SQL.all(
-            connection, "make_anew", tenant_id=tenant_id, groups=sorted(group_ids), now=now, lifts=lifts,
-            silenced=SILENCED,
-        )  # fmt: skip
-        await touch_wholes(connection, tenant_id, {row["part_of"] for row in rows if row["part_of"]}, now)
+        rows = await tx.all("make_anew", groups=sorted(group_ids), now=now, lifts=lifts, silenced=SILENCED)
+        await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
         if rows:
-            await self._hints.hint(connection, tenant_id)
+            await self._hints.hint(tx)
         return tuple(row["group_id"] for row in sorted(rows, key=lambda row: (row["part_of"] is None, row["group_id"])))
 
     @retried
     async def take_back(self, tenant_id: str, feedback_id: str, *, now: datetime) -> tuple[str, ...]:
         """It was never said; answers the groups whose summaries may say again what was marked. Raises NotFound."""
-        here = {"tenant_id": tenant_id, "feedback_id": feedback_id}
-        async with self._database.tenant(tenant_id) as connection:
-            row = await _SQL.one(connection, "get_feedback", **here)
+        here = {"feedback_id": feedback_id}
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("get_feedback", **here)
             if row is None:
                 raise NotFound(f"there is no feedback {feedback_id!r}")
-            marks = await _SQL.all(connection, "marks_of", tenant_id=tenant_id, ids=[feedback_id])
+            marks = await tx.all("marks_of", ids=[feedback_id])
             ids = sorted({id_ for mark in marks for id_ in mark["sources"]})
-            await _SQL.run(connection, "hold_memories", tenant_id=tenant_id, ids=ids)
-            await _SQL.run(connection, "delete_feedback", **here)
+            await tx.run("hold_memories_for_feedback", ids=ids)
+            await tx.run("delete_feedback", **here)
             if row["verdict"] != "wrong":
                 return ()
-            groups = await _SQL.all(connection, "hold_groups_of", tenant_id=tenant_id, ids=ids)
+            groups = await tx.all("hold_groups_of", ids=ids)
             summaries = [group["summary_id"] for group in groups if group["summary_id"]]
-            await _SQL.run(connection, "unkey_roots", tenant_id=tenant_id, summaries=summaries)
+            await tx.run("unkey_roots", summaries=summaries)
             touched = [group["group_id"] for group in groups if group["summary_id"] or group["suppressed"]]
-            return await self._make_anew(connection, tenant_id, touched, now, lifts=True)
+            return await self._make_anew(tx, touched, now, lifts=True)
 
     async def get(self, tenant_id: str, feedback_id: str) -> Feedback:
         """One of them. Raises NotFound."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            row = await _SQL.one(connection, "get_feedback", tenant_id=tenant_id, feedback_id=feedback_id)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            row = await tx.one("get_feedback", feedback_id=feedback_id)
             if row is None:
                 raise NotFound(f"there is no feedback {feedback_id!r}")
-            return (await self._opened(connection, tenant_id, [row]))[0]
+            return (await self._opened(tx, [row]))[0]
 
     async def list(
         self, tenant_id: str, *, summary_id: str | None, user_id: str | None, verdict: str | None, limit: int,
@@ -214,27 +204,23 @@ class PostgresFeedback:
     ) -> Page[Feedback]:  # fmt: skip
         """Newest first."""
         before, before_id = decode_cursor(cursor)
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(
-                connection, "list_feedback", tenant_id=tenant_id, summary_id=summary_id, user_id=user_id,
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all(
+                "list_feedback", summary_id=summary_id, user_id=user_id,
                 verdict=verdict, before=before, before_id=before_id, limit=limit + 1,
             )  # fmt: skip
-            found = await self._opened(connection, tenant_id, rows[:limit])
+            found = await self._opened(tx, rows[:limit])
         more = found[-1] if len(rows) > limit else None
         return Page(rows=tuple(found), next_cursor=encode_cursor(more.created_at, more.id) if more else None)
 
-    async def _opened(
-        self, connection: Connection, tenant_id: str, rows: Sequence[Mapping[str, Any]]
-    ) -> Sequence[Feedback]:
-        marks = await _SQL.all(
-            connection, "marks_of", tenant_id=tenant_id, ids=[row["feedback_id"] for row in rows]
-        )  # fmt: skip
-        ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+    async def _opened(self, tx: Tx, rows: Sequence[Mapping[str, Any]]) -> Sequence[Feedback]:
+        marks = await tx.all("marks_of", ids=[row["feedback_id"] for row in rows])
+        ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
         about: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
         for mark in marks:
             about[mark["feedback_id"]].append(mark)
         return [
-            _feedback(row, about[row["feedback_id"]], ciphers[row["user_id"]], tenant_id)
+            _feedback(row, about[row["feedback_id"]], ciphers[row["user_id"]], tx.tenant_id)
             for row in rows
             if row["user_id"] in ciphers
         ]
@@ -291,9 +277,7 @@ def _row_id(feedback_id: str, position: int) -> str:
     return f"{feedback_id}.{position}"
 
 
-def _feedback(
-    row: Mapping[str, Any], marks: Sequence[Mapping[str, Any]], cipher: Cipher, tenant_id: str
-) -> Feedback:  # fmt: skip
+def _feedback(row: Mapping[str, Any], marks: Sequence[Mapping[str, Any]], cipher: Cipher, tenant_id: str) -> Feedback:
     def opened(sealed: bytes | None, row_id: str, column: str) -> str | None:
         return cipher.open_text(sealed, tenant_id=tenant_id, row_id=row_id, column=column) if sealed else None
 

@@ -17,7 +17,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries, Row
+from precis.database.tx import Row, Tx
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.engine.policy import Originals, Policy
 from precis.errors import Conflict, NotFound
@@ -29,9 +29,6 @@ from precis.memory import Memory
 from precis.store.hints import Hints
 from precis.store.marks import forget_marks
 from precis.store.rows import Attributes, content_hash, open_attributes, seal_attributes
-
-_SQL = Queries("forgetting")
-_MEMORIES = Queries("memories")
 
 
 class Leaves(Enum):
@@ -64,68 +61,68 @@ class Forgetting:
         ``again`` in a restored database for what the forgotten-log knows: noted anew, it would be later there than a
         revival that a newer copy has.
         """
-        async with self._database.tenant(tenant_id) as connection:
-            return await self.forget_within(connection, tenant_id, ids, now=now, renewable=renewable, again=again)
+        async with self._database.tx(tenant_id) as tx:
+            return await self.forget_within(tx, ids, now=now, renewable=renewable, again=again)
 
     async def forget_within(
-        self, connection: Connection, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool,
+        self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool,
         again: bool = False,
     ) -> Receipt:  # fmt: skip
         """The same as the last step of a caller's transaction that may still fail."""
-        left = await self.redact(connection, tenant_id, ids, leaves=Leaves.ALL, now=now)
+        left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
         if not left.ids:
             return _receipt(left, Counter(), (), ())  # it certifies nothing, so it is not kept
-        receipt = await self.settle(connection, left)
+        receipt = await self.settle(tx, left)
         found = receipt.forgotten
-        await self._bury(connection, tenant_id, found, now, renewable=renewable)
-        await _SQL.run(connection, "delete_memories", tenant_id=tenant_id, ids=list(found))
-        await self._keep(connection, tenant_id, receipt, now)
+        await self._bury(tx, found, now, renewable=renewable)
+        await tx.run("delete_memories", ids=list(found))
+        await self._keep(tx, receipt, now)
         if not again:
-            self._log.forgot(self._vault.keys(tenant_id), receipt.id, found)
+            self._log.forgot(self._vault.keys(tx.tenant_id), receipt.id, found)
         return receipt
 
     @retried
     async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime, again: bool = False) -> Receipt:
         """See precis.store.ports.Memories; ``again`` as above."""
-        who = {"tenant_id": tenant_id, "user_id": user_id}
-        async with self._database.tenant(tenant_id) as connection:
-            await self._vault.lock(connection, tenant_id, user_id)  # writers of this user end first, or wait
-            await self._refuse_stranger(connection, tenant_id, user_id)
-            rows = await _SQL.all(connection, "ids_of_user", **who)
+        who = {"user_id": user_id}
+        async with self._database.tx(tenant_id) as tx:
+            await self._vault.lock(tx, user_id)  # writers of this user end first, or wait
+            await self._refuse_stranger(tx, user_id)
+            rows = await tx.all("ids_of_user", **who)
             ids = sorted(row["memory_id"] for row in rows)
-            left = await self.redact(connection, tenant_id, ids, leaves=Leaves.ALL, now=now)
-            receipt = await self.settle(connection, left)
-            await self._bury(connection, tenant_id, receipt.forgotten, now)
-            await _SQL.run(connection, "delete_rows_of_user", **who)
-            await _SQL.run(connection, "delete_groups_of_user", **who)
-            await _SQL.run(connection, "delete_conversations_of_user", **who)
-            await _SQL.run(connection, "delete_zone_of_user", **who)
-            await _SQL.run(connection, "delete_feedback_of_user", **who)
-            await _SQL.run(connection, "delete_counts_of_user", **who)
-            destroyed = await self._vault.destroy(connection, tenant_id, user_id)
-            pools = await _SQL.all(connection, "pools_of_user", **who)
+            left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
+            receipt = await self.settle(tx, left)
+            await self._bury(tx, receipt.forgotten, now)
+            await tx.run("delete_rows_of_user", **who)
+            await tx.run("delete_groups_of_user", **who)
+            await tx.run("delete_conversations_of_user", **who)
+            await tx.run("delete_zone_of_user", **who)
+            await tx.run("delete_feedback_of_user", **who)
+            await tx.run("delete_counts_of_user", **who)
+            destroyed = await self._vault.destroy(tx, user_id)
+            pools = await tx.all("pools_of_user", **who)
             elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
             receipt = replace(receipt, key_destroyed=destroyed, external=elsewhere)
-            await self._keep(connection, tenant_id, receipt, now)
+            await self._keep(tx, receipt, now)
             if not again:
                 self._log.forgot(self._vault.keys(tenant_id), receipt.id, receipt.forgotten, user_id=user_id)
         await self.finish(tenant_id)
         return receipt
 
-    async def _refuse_stranger(self, connection: Connection, tenant_id: str, user_id: str) -> None:
+    async def _refuse_stranger(self, tx: Tx, user_id: str) -> None:
         """Raise NotFound for a user of whom there is neither a row nor a key: nobody is certified gone who never came.
 
         Who has a key wrote once, and old copies may hold it, also when every memory was forgotten by its id since.
         """
-        ref = self._vault.keys(tenant_id).user_ref(user_id)
-        if await _SQL.one(connection, "traces_of_user", tenant_id=tenant_id, user_id=user_id, user_ref=ref) is None:
+        ref = self._vault.keys(tx.tenant_id).user_ref(user_id)
+        if await tx.one("traces_of_user", user_id=user_id, user_ref=ref) is None:
             raise NotFound(f"there is no user {user_id!r}: nothing was forgotten, and no key was destroyed")
 
     @retried
     async def destroy_keys(self, tenant_id: str, refs: Collection[bytes]) -> None:
         """Those keys of forgotten users that are there, also of users without any row."""
-        async with self._database.tenant(tenant_id) as connection:
-            await self._vault.destroy_refs(connection, tenant_id, sorted(refs))
+        async with self._database.tx(tenant_id) as tx:
+            await self._vault.destroy_refs(tx, sorted(refs))
         await self.finish(tenant_id)
 
     @retried
@@ -134,17 +131,15 @@ class Forgetting:
 
         Each step that needs it calls it, and so do every start and every sweep, for those who died before they could.
         """
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "hold_revivals", tenant_id=tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("hold_revivals")
             if rows:
                 contents = {row["memory_hash"]: row["content_hash"] for row in rows}
                 self._log.revived(self._vault.keys(tenant_id), contents)
-                await _SQL.run(connection, "delete_revivals", tenant_id=tenant_id, hashes=list(contents))
-            await self._vault.erase(connection, tenant_id)
+                await tx.run("delete_revivals", hashes=list(contents))
+            await self._vault.erase(tx)
 
-    async def redact(
-        self, connection: Connection, tenant_id: str, ids: Sequence[str], *, leaves: Leaves, now: datetime
-    ) -> Left:
+    async def redact(self, tx: Tx, ids: Sequence[str], *, leaves: Leaves, now: datetime) -> Left:
         """Law 4 inside the caller's transaction: what rests on these rows goes; the rows themselves stay.
 
         Locks the rows, then their groups, and looks lineage up only then, so that no draft in flight brings them back.
@@ -152,24 +147,24 @@ class Forgetting:
         they shall be.
         """
         wanted = sorted(set(ids))
-        rows = await _SQL.all(connection, "lock_memories", tenant_id=tenant_id, ids=wanted)
+        rows = await tx.all("lock_memories", ids=wanted)
         if any(row["is_summary"] for row in rows):
             raise Conflict("a summary cannot be forgotten: forget its sources, or delete the summary")
         found = [row["memory_id"] for row in rows]
-        here = {"tenant_id": tenant_id, "ids": found}
-        groups = await _SQL.all(connection, "lock_groups_of", **here)
-        segments = await _SQL.all(connection, "delete_live_nodes", **here)
+        here = {"ids": found}
+        groups = await tx.all("lock_groups_of", **here)
+        segments = await tx.all("delete_live_nodes", **here)
         terms = sorted({term for row in rows for term in row["terms"]})
-        gone = await _SQL.all(connection, "delete_statements", terms=terms, **here)
+        gone = await tx.all("delete_statements", terms=terms, **here)
         statements = Counter(row["node_id"] for row in gone)
-        read = {row["node_id"] for row in await _SQL.all(connection, "redact_nodes", **here)}
-        await restore_displaced(connection, tenant_id, gone)
-        await forget_marks(connection, tenant_id, found)
-        await _SQL.run(connection, "detach_sources", **here)
+        read = {row["node_id"] for row in await tx.all("redact_nodes", **here)}
+        await restore_displaced(tx, gone)
+        await forget_marks(tx, found)
+        await tx.run("detach_sources", **here)
         if leaves is not Leaves.NONE:
-            await _SQL.run(connection, "detach_members", **here, clusters=leaves is Leaves.CLUSTERS)
+            await tx.run("detach_members", **here, clusters=leaves is Leaves.CLUSTERS)
         return Left(
-            tenant_id=tenant_id,
+            tenant_id=tx.tenant_id,
             asked=tuple(dict.fromkeys(ids)),
             ids=found,
             groups=[group["group_id"] for group in groups],
@@ -179,28 +174,26 @@ class Forgetting:
             now=now,
         )
 
-    async def settle(self, connection: Connection, left: Left) -> Receipt:
+    async def settle(self, tx: Tx, left: Left) -> Receipt:
         """Recompute what the groups and their summaries are without what left; answers the receipt."""
-        tenant_id, here = left.tenant_id, {"tenant_id": left.tenant_id, "groups": left.groups}
-        await _SQL.run(connection, "delete_empty_frozen", **here)
-        await _SQL.run(
-            connection, "redact_summaries", tenant_id=tenant_id, ids=left.ids, summaries=left.summaries, now=left.now
-        )
-        said = await _SQL.all(connection, "summaries_left", tenant_id=tenant_id, summaries=left.summaries)
+        here = {"groups": left.groups}
+        await tx.run("delete_empty_frozen", **here)
+        await tx.run("redact_summaries", ids=left.ids, summaries=left.summaries, now=left.now)
+        said = await tx.all("summaries_left", summaries=left.summaries)
         silent = set(left.summaries) - {row["summary_id"] for row in said if row["served"]}
-        rows = await _SQL.all(connection, "regroup", ids=left.ids, dropped=sorted(silent), **here)
+        rows = await tx.all("regroup", ids=left.ids, dropped=sorted(silent), **here)
         dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and not self._enough(row)}
-        last = await _SQL.all(connection, "summaries_left", tenant_id=tenant_id, summaries=sorted(dropped))
+        last = await tx.all("summaries_left", summaries=sorted(dropped))
         removed = left.statements + Counter({row["summary_id"]: row["statements"] for row in last})
         for summary_id in sorted(dropped):
-            await _SQL.run(connection, "drop_summary", tenant_id=tenant_id, summary_id=summary_id)
+            await tx.run("drop_summary", summary_id=summary_id)
         queued = sorted(row["group_id"] for row in rows if self._enough(row))
-        await _SQL.run(connection, "set_due", tenant_id=tenant_id, queued=queued, groups=left.groups, now=left.now)
+        await tx.run("set_due", queued=queued, groups=left.groups, now=left.now)
         # A partition of a view that lost its last member is still one: it answers that it is empty.
         empty = [row["group_id"] for row in rows if row["members"] == 0 and row["view_id"] is None]
-        await _SQL.run(connection, "delete_groups", tenant_id=tenant_id, groups=empty)
+        await tx.run("delete_groups", groups=empty)
         if queued:
-            await self._hints.hint(connection, tenant_id)
+            await self._hints.hint(tx)
         return _receipt(left, removed, dropped, queued)
 
     def _enough(self, group: Mapping[str, Any]) -> bool:
@@ -208,60 +201,52 @@ class Forgetting:
         policy = self._policies.get(group["policy"])
         return bool(group["members"] >= (policy.trigger.min_members if policy else 1))
 
-    async def _bury(
-        self, connection: Connection, tenant_id: str, ids: Collection[str], now: datetime, *, renewable: bool = False
-    ) -> None:
+    async def _bury(self, tx: Tx, ids: Collection[str], now: datetime, *, renewable: bool = False) -> None:
         """Remember the keyed hashes of the ids that are about to go, and of their aliases, which go with them."""
-        keys = self._vault.keys(tenant_id)
-        aliases = await _SQL.all(connection, "aliases_of", tenant_id=tenant_id, ids=list(ids))
+        keys = self._vault.keys(tx.tenant_id)
+        aliases = await tx.all("aliases_of", ids=list(ids))
         hashes = [keys.tombstone(id_) for id_ in sorted({*ids, *(row["alias_id"] for row in aliases)})]
-        stones = [{"tenant_id": tenant_id, "hash": hash_, "now": now, "renewable": renewable} for hash_ in hashes]
-        await _SQL.many(connection, "insert_tombstone", stones)
+        stones = [{"hash": hash_, "now": now, "renewable": renewable} for hash_ in hashes]
+        await tx.many("insert_tombstone", stones)
         # One that was written again and is forgotten again before the log has heard of it: it shall not hear of it.
-        await _SQL.run(connection, "delete_revivals", tenant_id=tenant_id, hashes=hashes)
+        await tx.run("delete_revivals", hashes=hashes)
 
-    async def revive(self, connection: Connection, tenant_id: str, rows: Mapping[bytes, Memory]) -> None:
+    async def revive(self, tx: Tx, rows: Mapping[bytes, Memory]) -> None:
         """Take tombstones away, in the transaction that writes their ids again; ``finish`` tells the forgotten-log.
 
         Not here: if the write is refused after all, the log must not say that it was made.
         """
-        keys = self._vault.keys(tenant_id)
-        await _SQL.run(connection, "delete_tombstones", tenant_id=tenant_id, hashes=list(rows))
-        await _SQL.many(
-            connection,
+        keys = self._vault.keys(tx.tenant_id)
+        await tx.run("delete_tombstones", hashes=list(rows))
+        await tx.many(
             "insert_revival",
             [
-                {"tenant_id": tenant_id, "hash": hash_, "content": content_hash(memory, keys)}
+                {"hash": hash_, "content": content_hash(memory, keys)}
                 for hash_, memory in sorted(rows.items(), key=lambda row: row[0])
             ],
         )
 
-    async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt, now: datetime) -> None:
+    async def _keep(self, tx: Tx, receipt: Receipt, now: datetime) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)
-        await _SQL.run(connection, "insert_receipt", tenant_id=tenant_id, receipt_id=receipt.id, now=now, body=body)
+        await tx.run("insert_receipt", receipt_id=receipt.id, now=now, body=body)
 
     @retried
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
         """See precis.store.ports.Memories."""
-        async with self._database.tenant(tenant_id) as connection:
-            covered = await _SQL.all(
-                connection, "covered_sources", tenant_id=tenant_id, ids=sorted(ids),
+        async with self._database.tx(tenant_id) as tx:
+            covered = await tx.all(
+                "covered_sources", ids=sorted(ids),
                 policies=[name for name, policy in self._policies.items() if policy.originals is not Originals.KEEP],
             )  # fmt: skip
-            rows = await _MEMORIES.all(
-                connection, "get_memories", tenant_id=tenant_id, ids=[row["memory_id"] for row in covered]
-            )
+            rows = await tx.all("get_memories", ids=[row["memory_id"] for row in covered])
             users = {row["user_id"] for row in rows}
-            ciphers = await self._vault.ciphers(connection, tenant_id, users, hold=True)
+            ciphers = await self._vault.ciphers(tx, users, hold=True)
             for row in rows:
                 cipher, row_id = ciphers[row["user_id"]], row["memory_id"]
                 full = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
                 stub = Attributes(key=full.key, person=full.person, speaker=full.speaker)
                 sealed = seal_attributes(stub, cipher, tenant_id=tenant_id, row_id=row_id)
-                await _SQL.run(
-                    connection, "expire_memory", tenant_id=tenant_id, memory_id=row_id, attributes_ciphertext=sealed,
-                    now=now,
-                )  # fmt: skip
+                await tx.run("expire_memory", memory_id=row_id, attributes_ciphertext=sealed, now=now)
         return tuple(id_ for id_ in dict.fromkeys(ids) if id_ in {row["memory_id"] for row in rows})
 
 
@@ -299,7 +284,7 @@ def _receipt(left: Left, removed: Counter[str], dropped: Collection[str], queued
     )
 
 
-async def restore_displaced(connection: Connection, tenant_id: str, gone: Iterable[Row]) -> None:
+async def restore_displaced(tx: Tx, gone: Iterable[Row]) -> None:
     """Serve again what the statements ``gone`` had displaced, unless what displaced them stands.
 
     Each row has its node_id, its position and, in superseded_by, the position of what had displaced it.
@@ -309,7 +294,7 @@ async def restore_displaced(connection: Connection, tenant_id: str, gone: Iterab
         nodes[row["node_id"]][row["position"]] = row["superseded_by"]
     moved = [(node, at, standing(at, places)) for node, places in nodes.items() for at in places]
     if moved:
-        await _SQL.run(
-            connection, "restore_displaced", tenant_id=tenant_id, nodes=[node for node, _, _ in moved],
+        await tx.run(
+            "restore_displaced", nodes=[node for node, _, _ in moved],
             positions=[at for _, at, _ in moved], newer=[newer for _, _, newer in moved],
         )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.commit import MadeNode
 from precis.engine.groups import Lease
 from precis.engine.marks import SILENCED
@@ -30,9 +30,6 @@ from precis.store.marks import read_marks, refuse_unheard
 from precis.store.places import touch_wholes, view_of
 from precis.store.rows import SummaryRows, memory_of, statement_of
 
-_SQL = Queries("groups")
-_MEMORIES = Queries("memories")
-
 
 class PostgresGroups:
     """See precis.engine.groups.Groups."""
@@ -48,11 +45,11 @@ class PostgresGroups:
     ) -> Lease | None:
         """See the port."""
         token, until = new_id(), now + lasts
-        async with self._database.tenant(tenant_id) as connection:
+        async with self._database.tx(tenant_id) as tx:
             if group_id is None:
-                await _SQL.run(connection, "walk_in_order")
-            row = await _SQL.one(
-                connection, "claim_group" if group_id else "claim_stalest", tenant_id=tenant_id, group_id=group_id,
+                await tx.run("walk_in_order")
+            row = await tx.one(
+                "claim_group" if group_id else "claim_stalest", group_id=group_id,
                 token=token, until=until, now=now,
                 policies=[name for name, policy in self._policies.items() if not policy.paused],
             )  # fmt: skip
@@ -65,23 +62,20 @@ class PostgresGroups:
 
     async def renew(self, lease: Lease, *, now: datetime) -> bool:
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            row = await _SQL.one(
-                connection, "renew_lease", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token,
-                until=now + lease.lasts,
-            )  # fmt: skip
+        async with self._database.tx(lease.tenant_id) as tx:
+            row = await tx.one("renew_lease", group_id=lease.group_id, token=lease.token, until=now + lease.lasts)
         return row is not None
 
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
         """See the port."""
-        here = {"tenant_id": tenant_id, "group_id": group_id}
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            group = await _SQL.one(connection, "group_row", **here)
+        here = {"group_id": group_id}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            group = await tx.one("group_row", **here)
             if group is None:
                 raise NotFound(f"there is no group {group_id!r}")
-            leaves = await _SQL.all(connection, "group_leaves", **here)
-            nodes = await _SQL.all(connection, "group_nodes", **here)
-            marks = await read_marks(connection, self._vault.keys(tenant_id), group_id)
+            leaves = await tx.all("group_leaves", **here)
+            nodes = await tx.all("group_nodes", **here)
+            marks = await read_marks(tx, self._vault.keys(tenant_id), group_id)
         return Snapshot(
             group_id=group_id,
             tenant_id=tenant_id,
@@ -98,9 +92,9 @@ class PostgresGroups:
 
     async def read_sources(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
         """See the port."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
-            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("get_memories", ids=list(ids))
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
             return {
                 row["memory_id"]: memory_of(row, ciphers[row["user_id"]], tenant_id=tenant_id)
                 for row in rows
@@ -109,13 +103,13 @@ class PostgresGroups:
 
     async def read_statements(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, tuple[Statement, ...]]:
         """See the port."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            return await read_statements(connection, self._vault, tenant_id, node_ids)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            return await read_statements(tx, self._vault, node_ids)
 
     async def read_fates(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, Mapping[str, Fate]]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "read_fates", tenant_id=tenant_id, ids=list(node_ids))
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("read_fates", ids=list(node_ids))
         found: dict[str, dict[str, Fate]] = defaultdict(dict)
         for row in rows:
             found[row["node_id"]][row["memory_id"]] = Fate(row["fate"])
@@ -124,14 +118,14 @@ class PostgresGroups:
     @retried
     async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            group = await self._hold(connection, lease, made, standing=None)
-            cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
-            here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
-            await _SQL.run(connection, "delete_nodes_by_key", **here, keys=[made.node.key])
-            await self._put_node(connection, lease, new_id(), made, Counts(capped=made.capped_count), cipher, now, 0.0)
+        async with self._database.tx(lease.tenant_id) as tx:
+            group = await self._hold(tx, lease, made, standing=None)
+            cipher = await self._cipher(tx, group["user_id"])
+            here = {"group_id": lease.group_id}
+            await tx.run("delete_nodes_by_key", **here, keys=[made.node.key])
+            await self._put_node(tx, lease, new_id(), made, Counts(capped=made.capped_count), cipher, now, 0.0)
             bump = 1 if made.node.kind is Kind.FROZEN else 0
-            await _SQL.run(connection, "keep_node", **here, until=now + lease.lasts, bump=bump, now=now)
+            await tx.run("keep_node", **here, until=now + lease.lasts, bump=bump, now=now)
 
     @retried
     async def commit_summary(
@@ -139,38 +133,36 @@ class PostgresGroups:
         counts: Counts, now: datetime, retry_at: datetime | None,
     ) -> str:  # fmt: skip
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            group = await self._hold(connection, lease, made, standing=plan.summary_id)
-            await refuse_unheard(connection, plan, made)
-            cipher = await self._cipher(connection, lease.tenant_id, group["user_id"])
+        async with self._database.tx(lease.tenant_id) as tx:
+            group = await self._hold(tx, lease, made, standing=plan.summary_id)
+            await refuse_unheard(tx, plan, made)
+            cipher = await self._cipher(tx, group["user_id"])
             summary_id: str = group["summary_id"] or new_id()
-            here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
+            here = {"group_id": lease.group_id}
             keep = [node.key for node in made.node.below() if node.kind is not Kind.ROOT]
-            await _SQL.run(connection, "delete_unread_nodes", **here, keys=keep)
-            row = await self._rows.row(connection, lease, plan, made, group, summary_id, cipher)
+            await tx.run("delete_unread_nodes", **here, keys=keep)
+            row = await self._rows.row(tx, lease, plan, made, group, summary_id, cipher)
             embedding = np.asarray(vector, dtype=np.float32)
             row |= {"embedding": embedding if embedding.any() else None, "embedding_version": embedding_version}
             row |= {"updated_at": now, "created_at": now}
             if group["summary_id"]:
-                await _SQL.run(connection, "update_summary", **row)
+                await tx.run("update_summary", **row)
             else:
-                await _MEMORIES.run(connection, "insert_memory", **row)
+                await tx.run("insert_memory", **row)
             served_from = self._policies[lease.policy].served_from
-            changed = await self._put_node(connection, lease, summary_id, made, counts, cipher, now, served_from)
+            changed = await self._put_node(tx, lease, summary_id, made, counts, cipher, now, served_from)
             if changed and group["part_of"]:
-                await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
+                await touch_wholes(tx, {group["part_of"]}, now)
             await self._finish(
-                connection, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at,
+                tx, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at,
                 rejected=plan.fingerprint if made.rejected is not None else None,
                 attempts=lease.attempts + 1 if made.fallback else 0, error=made.rejected,
             )  # fmt: skip
             tokens = made.usage.tokens_in + made.usage.tokens_out
-            await _SQL.run(connection, "record_refresh", **here, now=now, calls=made.usage.calls, tokens=tokens)
+            await tx.run("record_refresh", **here, now=now, calls=made.usage.calls, tokens=tokens)
         return summary_id
 
-    async def _hold(
-        self, connection: Connection, lease: Lease, made: MadeNode, *, standing: str | None
-    ) -> Mapping[str, Any]:
+    async def _hold(self, tx: Tx, lease: Lease, made: MadeNode, *, standing: str | None) -> Mapping[str, Any]:
         """The group row, locked under the lease, with every source as the draft has read it.
 
         ``standing`` is the node that the new one takes the place of.
@@ -180,18 +172,11 @@ class PostgresGroups:
         cited = sorted({id_ for s in made.statements for id_ in s.source_ids})
         leaves = list(made.node.leaves())
         read = sorted({leaf.id for leaf in leaves}.union(cited))
-        held = await _SQL.all(
-            connection, "lock_sources", tenant_id=lease.tenant_id, ids=read, cited=cited, node_id=standing
-        )
-        group = await _SQL.one(
-            connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
-        )
+        held = await tx.all("lock_sources", ids=read, cited=cited, node_id=standing)
+        group = await tx.one("lock_group", group_id=lease.group_id, token=lease.token)
         if group is None:
             raise LeaseLost
-        members = await _SQL.all(
-            connection, "member_fingerprints", tenant_id=lease.tenant_id, group_id=lease.group_id,
-            ids=[leaf.id for leaf in leaves],
-        )  # fmt: skip
+        members = await tx.all("member_fingerprints", group_id=lease.group_id, ids=[leaf.id for leaf in leaves])
         now = {row["memory_id"]: row["fingerprint"] for row in members}
         if any(now.get(leaf.id) != leaf.fingerprint for leaf in leaves):
             raise SourceChanged
@@ -200,30 +185,30 @@ class PostgresGroups:
             raise SourceChanged
         return group
 
-    async def _cipher(self, connection: Connection, tenant_id: str, user_id: str) -> Cipher:
-        ciphers = await self._vault.ciphers(connection, tenant_id, {user_id}, hold=True)
+    async def _cipher(self, tx: Tx, user_id: str) -> Cipher:
+        ciphers = await self._vault.ciphers(tx, {user_id}, hold=True)
         if not user_id and not ciphers:
             # Texts of several users lie under a key of the tenant, which is made with the first of them.
-            ciphers = await self._vault.ciphers(connection, tenant_id, {user_id}, hold=True, create=True)
+            ciphers = await self._vault.ciphers(tx, {user_id}, hold=True, create=True)
         if user_id not in ciphers:
             raise SourceChanged
         return ciphers[user_id]
 
     async def _put_node(
-        self, connection: Connection, lease: Lease, node_id: str, made: MadeNode, counts: Counts, cipher: Cipher,
+        self, tx: Tx, lease: Lease, node_id: str, made: MadeNode, counts: Counts, cipher: Cipher,
         now: datetime, served_from: float,
     ) -> bool:  # fmt: skip
         """Answers whether it says something else than the node that it takes the place of."""
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
         content = _content(made, keys)
-        before = await _SQL.one(connection, "content_of", tenant_id=tenant_id, node_id=node_id)
+        before = await tx.one("content_of", node_id=node_id)
         sealed = {
             f"{name}_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=node_id, column=name) if text else None
             for name, text in (("prose", made.prose), ("title", made.title))
         }
-        await _SQL.run(
-            connection, "put_node", **sealed, served_from=served_from, content=content, tenant_id=tenant_id,
+        await tx.run(
+            "put_node", **sealed, served_from=served_from, content=content,
             node_id=node_id, group_id=lease.group_id, node_key=made.node.key, kind=made.node.kind.value,
             definition=made.definition, made_by=made.made_by, fallback=made.fallback, quality=made.quality,
             tokens=made.tokens, read=counts.read, represented=counts.represented,
@@ -233,35 +218,31 @@ class PostgresGroups:
         )  # fmt: skip
         leaves = [leaf.id for leaf in made.node.leaves()]
         cited = [id_ for s in made.statements for id_ in s.source_ids]
-        reads = {"tenant_id": tenant_id, "node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
-        await _SQL.run(connection, "clear_statements", tenant_id=tenant_id, node_id=node_id)
-        await _SQL.run(connection, "drop_node_sources", **reads)
-        await _SQL.run(connection, "add_node_sources", **reads)
+        reads = {"node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
+        await tx.run("clear_statements", node_id=node_id)
+        await tx.run("drop_node_sources", **reads)
+        await tx.run("add_node_sources", **reads)
         known = [made.fates.get(id_) for id_ in reads["ids"]]
-        await _SQL.run(connection, "set_fates", **reads, fates=[fate and fate.value for fate in known])
+        await tx.run("set_fates", **reads, fates=[fate and fate.value for fate in known])
         ids = [new_id() for _ in made.statements]
         rows = [
             {
-                "tenant_id": tenant_id, "statement_id": id_, "node_id": node_id, "position": position,
+                "statement_id": id_, "node_id": node_id, "position": position,
                 "text_ciphertext": cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement"),
                 "importance": s.importance, "superseded_by": s.superseded_by,
                 "terms": sorted(keys.terms(index_terms(s.text))),
             }
             for position, (id_, s) in enumerate(zip(ids, made.statements, strict=True))
         ]  # fmt: skip
-        await _SQL.many(connection, "insert_statement", rows)
-        await _SQL.many(
-            connection,
+        await tx.many("insert_statement", rows)
+        await tx.many(
             "insert_statement_sources",
-            [
-                {"tenant_id": tenant_id, "statement_id": id_, "ids": list(s.source_ids)}
-                for id_, s in zip(ids, made.statements, strict=True)
-            ],
+            [{"statement_id": id_, "ids": list(s.source_ids)} for id_, s in zip(ids, made.statements, strict=True)],
         )
         return before is None or before["content"] != content
 
     async def _finish(
-        self, connection: Connection, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,
+        self, tx: Tx, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,
         summary_id: str | None, retry_at: datetime | None = None, rejected: str | None = None, attempts: int = 0,
         error: str | None = None,
     ) -> None:  # fmt: skip
@@ -275,8 +256,8 @@ class PostgresGroups:
         )
         # A view that is not continuous waits to be asked for, unless something was forgotten.
         on_request = group["view_id"] is not None and group["due_at"] is None and not lost
-        await _SQL.run(
-            connection, "finish_refresh", tenant_id=lease.tenant_id, group_id=lease.group_id, version=plan.version,
+        await tx.run(
+            "finish_refresh", group_id=lease.group_id, version=plan.version,
             added=added, lost=lost, due_at=now if again and not on_request else retry_at, summary_id=summary_id,
             attempts=attempts, rejected=rejected, error=error,
             rejections=plan.rejections + (error is not None) if rejected is not None else 0,
@@ -285,86 +266,76 @@ class PostgresGroups:
     @retried
     async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            await self._drop(connection, lease, plan, now)
+        async with self._database.tx(lease.tenant_id) as tx:
+            await self._drop(tx, lease, plan, now)
 
     @retried
     async def silence(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """See the port."""
         key = SILENCED + (plan.root.key if plan.root is not None else b"")
-        async with self._database.tenant(lease.tenant_id) as connection:
-            await self._drop(connection, lease, plan, now)
-            await _SQL.run(
-                connection, "suppress_silenced", tenant_id=lease.tenant_id, group_id=lease.group_id, suppressed=key
-            )
+        async with self._database.tx(lease.tenant_id) as tx:
+            await self._drop(tx, lease, plan, now)
+            await tx.run("suppress_silenced", group_id=lease.group_id, suppressed=key)
 
-    async def _drop(self, connection: Connection, lease: Lease, plan: Plan, now: datetime) -> None:
-        here = {"tenant_id": lease.tenant_id, "group_id": lease.group_id}
-        group = await _SQL.one(connection, "lock_group", token=lease.token, **here)
+    async def _drop(self, tx: Tx, lease: Lease, plan: Plan, now: datetime) -> None:
+        here = {"group_id": lease.group_id}
+        group = await tx.one("lock_group", token=lease.token, **here)
         if group is None:
             raise LeaseLost
         if group["version"] != plan.version:
             raise SourceChanged
-        await _SQL.run(connection, "delete_group_nodes", **here)
-        await _SQL.run(connection, "delete_summary_row", tenant_id=lease.tenant_id, memory_id=group["summary_id"])
+        await tx.run("delete_group_nodes", **here)
+        await tx.run("delete_summary_row", memory_id=group["summary_id"])
         if group["part_of"]:
-            await touch_wholes(connection, lease.tenant_id, {group["part_of"]}, now)
-        await self._finish(connection, lease, plan, group, now=now, summary_id=None)
+            await touch_wholes(tx, {group["part_of"]}, now)
+        await self._finish(tx, lease, plan, group, now=now, summary_id=None)
 
     @retried
     async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            group = await _SQL.one(
-                connection, "lock_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
-            )
+        async with self._database.tx(lease.tenant_id) as tx:
+            group = await tx.one("lock_group", group_id=lease.group_id, token=lease.token)
             if group is None:
                 return
-            await self._finish(
-                connection, lease, plan, group, now=now, summary_id=group["summary_id"], rejected=plan.rejected
-            )
+            await self._finish(tx, lease, plan, group, now=now, summary_id=group["summary_id"], rejected=plan.rejected)
 
     @retried
-    async def reject(
-        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
-    ) -> None:  # fmt: skip
+    async def reject(self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            await _SQL.run(
-                connection, "reject_draft", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token,
+        async with self._database.tx(lease.tenant_id) as tx:
+            await tx.run(
+                "reject_draft", group_id=lease.group_id, token=lease.token,
                 version=plan.version, rejected=plan.fingerprint, rejections=plan.rejections + 1, retry_at=retry_at,
                 error=error, now=now,
             )  # fmt: skip
 
     async def give_back(self, lease: Lease) -> None:
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            await _SQL.one(
-                connection, "give_back", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token
-            )
+        async with self._database.tx(lease.tenant_id) as tx:
+            await tx.one("give_back", group_id=lease.group_id, token=lease.token)
 
     @retried
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(lease.tenant_id) as connection:
-            await _SQL.run(
-                connection, "release_group", tenant_id=lease.tenant_id, group_id=lease.group_id, token=lease.token,
+        async with self._database.tx(lease.tenant_id) as tx:
+            await tx.run(
+                "release_group", group_id=lease.group_id, token=lease.token,
                 failures=1 if error else 0, retry_at=retry_at, error=error, now=now,
             )  # fmt: skip
 
 
 async def read_statements(
-    connection: Connection, vault: Vault, tenant_id: str, node_ids: Sequence[str], *, served: bool = False
+    tx: Tx, vault: Vault, node_ids: Sequence[str], *, served: bool = False
 ) -> Mapping[str, tuple[Statement, ...]]:
     """What these nodes say, or serve of it, by node id, inside the caller's transaction."""
     query = "read_served" if served else "read_statements"
-    rows = await _SQL.all(connection, query, tenant_id=tenant_id, ids=list(node_ids))
-    ciphers = await vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+    rows = await tx.all(query, ids=list(node_ids))
+    ciphers = await vault.ciphers(tx, {row["user_id"] for row in rows})
     found: dict[str, list[Statement]] = defaultdict(list)
     places: dict[tuple[str, int | None], int] = {}
     for row in rows:
         places[row["node_id"], row["position"]] = len(found[row["node_id"]])
-        found[row["node_id"]].append(statement_of(row, ciphers[row["user_id"]], tenant_id=tenant_id))
+        found[row["node_id"]].append(statement_of(row, ciphers[row["user_id"]], tenant_id=tx.tenant_id))
     # Forgetting leaves gaps between the positions that displaced statements point to.
     return {
         node_id: tuple(replace(s, superseded_by=places.get((node_id, s.superseded_by))) for s in statements)

@@ -7,7 +7,7 @@ import random
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued
 
-from precis.database.queries import Connection
+from precis.database.tx import Tx
 
 #: At most this many ticks of a tenant wait or run at once, unless the settings say otherwise: its share of the workers.
 TICKS_PER_TENANT = 3
@@ -31,12 +31,12 @@ class Hints:
         self._ticks = ticks
         self._app = App(connector=PsycopgConnector())
 
-    async def hint(self, connection: Connection, tenant_id: str) -> None:
+    async def hint(self, tx: Tx) -> None:
         """One more tick for the tenant, in the caller's transaction, unless that slot's waits already."""
-        lock = tick_lock(tenant_id, random.randrange(self._ticks))  # noqa: S311 - spreads load, guards nothing
-        job = self._app.configure_task(TICK, lock=lock, queueing_lock=lock, connection=connection)
+        lock = tick_lock(tx.tenant_id, random.randrange(self._ticks))  # noqa: S311 - spreads load, guards nothing
+        job = self._app.configure_task(TICK, lock=lock, queueing_lock=lock, connection=tx.connection)
         try:
-            async with connection.transaction():
+            async with tx.connection.transaction():
                 await job.defer_async()
         except AlreadyEnqueued:
             return

@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from precis.database.connections import Database
-from precis.database.queries import Queries
 from precis.store.hints import Hints
 from precis.store.ports import Job, JobCounts
-
-_SQL = Queries("jobs")
 
 
 class PostgresJobs:
@@ -22,27 +19,27 @@ class PostgresJobs:
 
     async def list(self, tenant_id: str, *, state: str | None, limit: int, now: datetime) -> Sequence[Job]:
         """See the port."""
-        parameters = {"tenant_id": tenant_id, "state": state, "limit": limit, "now": now}
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "list_jobs", **parameters)
+        parameters = {"state": state, "limit": limit, "now": now}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("list_jobs", **parameters)
         return [Job(**row) for row in rows]
 
     async def counts(self, tenant_id: str, *, now: datetime) -> JobCounts:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            row = await _SQL.one(connection, "count_jobs", tenant_id=tenant_id, now=now)
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("count_jobs", now=now)
         return JobCounts(**(row or {}))
 
     async def retry(self, tenant_id: str, *, group_id: str | None, now: datetime) -> Sequence[str]:
         """See the port."""
-        parameters = {"tenant_id": tenant_id, "group_id": group_id, "now": now}
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "retry_jobs", **parameters)
+        parameters = {"group_id": group_id, "now": now}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("retry_jobs", **parameters)
             if rows:
-                await self._hints.hint(connection, tenant_id)
+                await self._hints.hint(tx)
         return sorted(row["group_id"] for row in rows)
 
     async def wake(self, tenant_id: str) -> None:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await self._hints.hint(connection, tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            await self._hints.hint(tx)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.grouping import Candidate, Cluster, Trigger, assign
 from precis.engine.policy import Policy
 from precis.ids import new_id
@@ -20,7 +20,6 @@ from precis.store.hints import Hints
 from precis.store.ports import NewMemory, Vector
 from precis.store.rows import open_attributes
 
-_SQL = Queries("memories")
 #: A scope and the extracted type: what a cluster never crosses.
 Kin = tuple[Scope, str]
 
@@ -50,13 +49,13 @@ class Joining:
     def __init__(self, hints: Hints) -> None:
         self._hints = hints
 
-    async def lock_scopes(self, connection: Connection, scopes: Sequence[Scope]) -> None:
+    async def lock_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> None:
         """Writers of one scope take turns, in one order, so that two of them cannot open the same cluster."""
         for name in sorted({_lock_name(scope) for scope in scopes}):
-            await _SQL.run(connection, "lock_scope", scope=name)
+            await tx.run("lock_scope", scope=name)
 
     async def join(
-        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
+        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
         policy: Policy, now: datetime, *, besides: Collection[str] = (),
     ) -> tuple[dict[str, str], set[str]]:  # fmt: skip
         """Put each row into its cluster and mark the clusters: (group id by memory id, groups that are due).
@@ -70,7 +69,7 @@ class Joining:
         joined: dict[str, str] = {}
         for (scope, type_), members in kin.items():
             measure = _measure(members)
-            clusters = await self._clusters(connection, policy, scope, type_, ciphers[scope.user_id], measure)
+            clusters = await self._clusters(tx, policy, scope, type_, ciphers[scope.user_id], measure)
             chosen, _ = assign(
                 [Candidate(key=r.memory.extracted_key, person=r.person, vector=measure.of_row(r)) for r in members],
                 clusters,
@@ -79,16 +78,16 @@ class Joining:
             )
             known = {cluster.group_id for cluster in clusters}
             for group_id in sorted(set(chosen) - known):
-                await _SQL.run(connection, "insert_group", **group_row(group_id, policy, scope, type_, now))
+                await tx.run("insert_group", **group_row(group_id, policy, scope, type_, now))
             joined |= {row.memory.id: group_id for row, group_id in zip(members, chosen, strict=True)}
-        return joined, await self._grow(connection, tenant_id, rows, joined, policy.trigger, now, besides)
+        return joined, await self._grow(tx, rows, joined, policy.trigger, now, besides)
 
     async def _clusters(
-        self, connection: Connection, policy: Policy, scope: Scope, type_: str, cipher: Cipher, measure: Measure
+        self, tx: Tx, policy: Policy, scope: Scope, type_: str, cipher: Cipher, measure: Measure
     ) -> list[Cluster]:
         """The clusters of a scope and type as grouping sees them."""
-        found = await _SQL.all(
-            connection, "scope_clusters", tenant_id=scope.tenant_id, policy=policy.name, user_id=scope.user_id,
+        found = await tx.all(
+            "scope_clusters", policy=policy.name, user_id=scope.user_id,
             project_id=scope.project_id, environment=scope.environment, extracted_type=type_,
         )  # fmt: skip
 
@@ -110,7 +109,7 @@ class Joining:
         ]
 
     async def _grow(
-        self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory], joined: Mapping[str, str],
+        self, tx: Tx, rows: Sequence[NewMemory], joined: Mapping[str, str],
         trigger: Trigger, now: datetime, besides: Collection[str],
     ) -> set[str]:  # fmt: skip
         """Group rows last, in order: membership, centroid, figures; answers the groups that are due."""
@@ -118,21 +117,20 @@ class Joining:
         for row in rows:
             if row.memory.id in joined:
                 newcomers[joined[row.memory.id]].append(row)
-        locked = await _SQL.all(connection, "lock_groups", tenant_id=tenant_id, ids=sorted({*newcomers, *besides}))
+        locked = await tx.all("lock_groups", ids=sorted({*newcomers, *besides}))
         updates = [
-            _grown(tenant_id, group, newcomers[group["group_id"]], trigger, now)
+            _grown(tx.tenant_id, group, newcomers[group["group_id"]], trigger, now)
             for group in locked
             if group["group_id"] in newcomers
         ]
-        await _SQL.many(connection, "update_group", updates)
-        await _SQL.many(
-            connection,
+        await tx.many("update_group", updates)
+        await tx.many(
             "insert_member",
-            [{"tenant_id": tenant_id, "group_id": g, "memory_id": m} for m, g in joined.items()],
+            [{"group_id": g, "memory_id": m} for m, g in joined.items()],
         )
         due = {update["group_id"] for update in updates if update["due_at"]}
         if due:
-            await self._hints.hint(connection, tenant_id)
+            await self._hints.hint(tx)
         return due
 
 

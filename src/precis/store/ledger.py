@@ -10,14 +10,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.database.connections import Database
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.groups import Lease
 from precis.engine.spending import Answers, CallRow, Guards, Lengths, month_of
 from precis.errors import BudgetExhausted, NoSlot
 from precis.ids import new_id
 from precis.makers import Clock, Request, Usage
 
-_SQL = Queries("ledger")
 #: Seconds between two looks for a free slot: the first, and the longest.
 _FIRST_LOOK, _LAST_LOOK = 0.02, 0.25
 #: So many of the latest answers make the running ratio.
@@ -67,81 +66,77 @@ class PostgresLedger:
         """One look: False when all slots are in use. Raises BudgetExhausted."""
         now, tenant_id, model = self._clock(), request.tenant_id, request.model or self._model
         cost = estimate.cost * (self._margin(model) if model else 1.0)
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(connection, "lock_ledger", tenant_id=tenant_id)
-            await self._reap(connection, tenant_id, now)
-            if await self._under_way(connection, tenant_id) >= self._guards.concurrent_jobs:
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("lock_ledger")
+            await self._reap(tx, now)
+            if await self._under_way(tx) >= self._guards.concurrent_jobs:
                 return False
             if self._guards.monthly_ceiling is not None:
-                spent = await self._spent(connection, tenant_id, now)
+                spent = await self._spent(tx, now)
                 if not self._guards.may_spend(cost, spent=spent, rederives=request.rederives):
                     raise BudgetExhausted
-            await _SQL.run(
-                connection, "reserve", tenant_id=tenant_id, call_id=reservation.call_id, policy=request.policy,
+            await tx.run(
+                "reserve", call_id=reservation.call_id, policy=request.policy,
                 group_id=request.group_id, model=model, kind=request.kind, cost=cost,
                 asked=min(request.max_tokens, request.tokens_read), now=now,
             )  # fmt: skip
         return True
 
     async def _withdraw(self, reservation: Reservation) -> None:
-        async with self._database.tenant(reservation.tenant_id) as connection:
-            await _SQL.run(connection, "withdraw", tenant_id=reservation.tenant_id, call_id=reservation.call_id)
+        async with self._database.tx(reservation.tenant_id) as tx:
+            await tx.run("withdraw", call_id=reservation.call_id)
 
     async def settle(self, token: object, usage: Usage, outcome: str, latency: float) -> None:
         """What the call took; ``latency`` in seconds."""
         if not isinstance(token, Reservation):
             raise TypeError(f"not a reservation of this ledger: {type(token).__name__}")
-        async with self._database.tenant(token.tenant_id) as connection:
-            await _SQL.run(
-                connection, "settle", tenant_id=token.tenant_id, call_id=token.call_id, outcome=outcome,
+        async with self._database.tx(token.tenant_id) as tx:
+            await tx.run(
+                "settle", call_id=token.call_id, outcome=outcome,
                 cost=usage.cost, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out,
                 tokens_cached=usage.tokens_cached, latency_ms=round(latency * 1000), now=self._clock(),
             )  # fmt: skip
 
     async def reap(self, tenant_id: str) -> int:
         """Settle lost reservations as spent; answers how many. Each new reservation does so first."""
-        async with self._database.tenant(tenant_id) as connection:
-            return await self._reap(connection, tenant_id, self._clock())
+        async with self._database.tx(tenant_id) as tx:
+            return await self._reap(tx, self._clock())
 
     async def costs(self, tenant_id: str) -> Sequence[Mapping[str, Any]]:
         """Spend by policy and month, newest month first: tenant_id, policy, month, calls, tokens, cost, ..."""
-        async with self._database.tenant(tenant_id) as connection:
-            return await _SQL.all(connection, "costs", tenant_id=tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            return await tx.all("costs")
 
     async def calls(self, tenant_id: str, *, limit: int) -> Sequence[CallRow]:
         """The latest calls, newest first."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "calls", tenant_id=tenant_id, limit=limit)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("calls", limit=limit)
         return [CallRow(**row) for row in rows]
 
     async def spent(self, tenant_id: str) -> float:
         """US dollars of this month, with what calls under way may take."""
-        async with self._database.tenant(tenant_id) as connection:
-            return await self._spent(connection, tenant_id, self._clock())
+        async with self._database.tx(tenant_id) as tx:
+            return await self._spent(tx, self._clock())
 
     async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
         """How long the latest good answers were."""
-        here = {"tenant_id": tenant_id, "policy": policy, "model": model, "limit": _LATEST}
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "answers", **here)
+        here = {"policy": policy, "model": model, "limit": _LATEST}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("answers", **here)
         return Answers({row["kind"]: Lengths(asked=row["asked"], written=row["written"]) for row in rows})
 
-    async def _reap(self, connection: Connection, tenant_id: str, now: datetime) -> int:
+    async def _reap(self, tx: Tx, now: datetime) -> int:
         before = now - self._guards.reservation_lasts
-        return await _SQL.run(connection, "reap", tenant_id=tenant_id, now=now, before=before)
+        return await tx.run("reap", now=now, before=before)
 
-    async def _under_way(self, connection: Connection, tenant_id: str) -> int:
-        row = await _SQL.one(connection, "under_way", tenant_id=tenant_id)
+    async def _under_way(self, tx: Tx) -> int:
+        row = await tx.one("under_way")
         return int(row["calls"]) if row else 0
 
-    async def _spent(self, connection: Connection, tenant_id: str, now: datetime) -> float:
-        here = {"tenant_id": tenant_id, "since": month_of(now)}
-        row = await _SQL.one(connection, "spent_since", **here)
+    async def _spent(self, tx: Tx, now: datetime) -> float:
+        here = {"since": month_of(now)}
+        row = await tx.one("spent_since", **here)
         return float(row["spent"]) if row else 0.0
-
-
-_RUNS = Queries("runs")
-_GROUPS = Queries("groups")
 
 
 class PostgresRuns:
@@ -158,39 +153,37 @@ class PostgresRuns:
 
         None when nothing of the run is left or it has as many jobs under way as it may, or while it cools down.
         """
-        async with self._database.tenant(tenant_id) as connection:
-            await _RUNS.run(connection, "insert_run", tenant_id=tenant_id)
-            row = await _one(connection, "lock_run", tenant_id=tenant_id)
-            if await self._goes_on(connection, tenant_id, row, now, lasts):
-                lease = await self._take(connection, tenant_id, row["run"], row["began_at"], now, lasts)
-                if lease is not None or await self._jobs(connection, tenant_id, row["run"], now):
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("insert_run")
+            row = await _one(tx, "lock_run", tenant_id=tenant_id)
+            if await self._goes_on(tx, row, now, lasts):
+                lease = await self._take(tx, row["run"], row["began_at"], now, lasts)
+                if lease is not None or await self._jobs(tx, row["run"], now):
                     return lease
-                await _RUNS.run(connection, "end_run", tenant_id=tenant_id, run=row["run"], ended_at=now)
-                row = await _one(connection, "lock_run", tenant_id=tenant_id)
+                await tx.run("end_run", run=row["run"], ended_at=now)
+                row = await _one(tx, "lock_run", tenant_id=tenant_id)
             if self._cools_until(row, now) is not None:
                 return None
             # Without a group to take up there is no run: a tick that came for nothing starts no cooldown.
-            return await self._take(connection, tenant_id, row["run"] + 1, now, now, lasts)
+            return await self._take(tx, row["run"] + 1, now, now, lasts)
 
     async def ready_at(self, tenant_id: str, *, now: datetime, lasts: timedelta) -> datetime | None:
         """When the tenant will have cooled down; None when it has, or while its run goes on."""
-        async with self._database.tenant(tenant_id) as connection:
-            row = await _RUNS.one(connection, "read_run", tenant_id=tenant_id)
-            if row is None or await self._goes_on(connection, tenant_id, row, now, lasts):
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("read_run")
+            if row is None or await self._goes_on(tx, row, now, lasts):
                 return None
         return self._cools_until(row, now)
 
-    async def _goes_on(
-        self, connection: Connection, tenant_id: str, row: Mapping[str, Any], now: datetime, lasts: timedelta
-    ) -> bool:
+    async def _goes_on(self, tx: Tx, row: Mapping[str, Any], now: datetime, lasts: timedelta) -> bool:
         """Whether a run is open. Its workers may all have died before its end: without a sign of life it is over."""
         if row["active_at"] is None or row["ended_at"] is not None:
             return False
         fresh = now < row["active_at"] + lasts
-        return fresh or await self._jobs(connection, tenant_id, row["run"], now) > 0
+        return fresh or await self._jobs(tx, row["run"], now) > 0
 
-    async def _jobs(self, connection: Connection, tenant_id: str, run: int, now: datetime) -> int:
-        jobs: int = (await _one(connection, "jobs_under_way", tenant_id=tenant_id, run=run, now=now))["jobs"]
+    async def _jobs(self, tx: Tx, run: int, now: datetime) -> int:
+        jobs: int = (await _one(tx, "jobs_under_way", tenant_id=tx.tenant_id, run=run, now=now))["jobs"]
         return jobs
 
     def _cools_until(self, row: Mapping[str, Any], now: datetime) -> datetime | None:
@@ -198,28 +191,26 @@ class PostgresRuns:
         ready = ended + self._guards.cooldown if ended is not None else now
         return ready if ready > now else None
 
-    async def _take(
-        self, connection: Connection, tenant_id: str, run: int, began_at: datetime, now: datetime, lasts: timedelta
-    ) -> Lease | None:
-        if await self._jobs(connection, tenant_id, run, now) >= self._guards.concurrent_jobs:
+    async def _take(self, tx: Tx, run: int, began_at: datetime, now: datetime, lasts: timedelta) -> Lease | None:
+        if await self._jobs(tx, run, now) >= self._guards.concurrent_jobs:
             return None
         token, until = new_id(), now + lasts
-        here = {"tenant_id": tenant_id, "run": run, "began_at": began_at, "now": now}
-        await _GROUPS.run(connection, "walk_in_order")
-        row = await _RUNS.one(
-            connection, "claim_for_run", **here, token=token, until=until, jobs=self._guards.jobs_per_run,
+        here = {"run": run, "began_at": began_at, "now": now}
+        await tx.run("walk_in_order")
+        row = await tx.one(
+            "claim_for_run", **here, token=token, until=until, jobs=self._guards.jobs_per_run,
             policies=self._policies,
         )  # fmt: skip
         if row is None:
             return None
-        await _RUNS.run(connection, "go_on", **here)
+        await tx.run("go_on", **here)
         return Lease(
-            tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
+            tenant_id=tx.tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
             lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],
         )  # fmt: skip
 
 
-async def _one(connection: Connection, name: str, **parameters: Any) -> Mapping[str, Any]:
+async def _one(tx: Tx, name: str, **parameters: Any) -> Mapping[str, Any]:
     """The one row of an answer that always has one."""
-    row = await _RUNS.one(connection, name, **parameters)
+    row = await tx.one(name, **parameters)
     return row or {}

@@ -12,7 +12,7 @@ import orjson
 import structlog
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound, PrecisError
@@ -28,7 +28,6 @@ from precis.store.ports import Added, Filter, NewMemory, Page
 from precis.store.rows import fingerprint, key_hash, memory_of, row_of
 from precis.summary import assemble
 
-_SQL = Queries("memories")
 _log = structlog.get_logger(__name__)
 
 
@@ -51,23 +50,21 @@ class PostgresMemories:
     @retried
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await self._places.share(connection, tenant_id)
-            await self._joining.lock_scopes(connection, [row.memory.scope for row in rows])
-            ciphers = await self._vault.ciphers(
-                connection, tenant_id, {row.memory.scope.user_id for row in rows}, hold=True, create=True
-            )
-            revived = await self.refuse_forgotten(connection, tenant_id, rows)
-            fresh = await self.fresh(connection, tenant_id, rows)
+        async with self._database.tx(tenant_id) as tx:
+            await self._places.share(tx)
+            await self._joining.lock_scopes(tx, [row.memory.scope for row in rows])
+            ciphers = await self._vault.ciphers(tx, {row.memory.scope.user_id for row in rows}, hold=True, create=True)
+            revived = await self.refuse_forgotten(tx, rows)
+            fresh = await self.fresh(tx, rows)
             keys = self._vault.keys(tenant_id)
             parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
-            await _SQL.many(connection, "insert_memory", parameters)
-            pairs = await self._places.places_of(connection, tenant_id, [row.memory for row in fresh.values()], now)
+            await tx.many("insert_memory", parameters)
+            pairs = await self._places.places_of(tx, [row.memory for row in fresh.values()], now)
             joined, due = await self._joining.join(
-                connection, tenant_id, list(fresh.values()), ciphers, policy, now,
+                tx, list(fresh.values()), ciphers, policy, now,
                 besides={place.group_id for _, place in pairs},
             )  # fmt: skip
-            await self._places.join(connection, tenant_id, pairs, now)
+            await self._places.join(tx, pairs, now)
         if revived:
             await self._tell_log(tenant_id)
         seen: set[str] = set()
@@ -88,11 +85,11 @@ class PostgresMemories:
         except (OSError, PrecisError) as error:
             _log.warning("revival_not_noted", tenant_id=tenant_id, error=type(error).__name__)
 
-    async def refuse_forgotten(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> bool:
+    async def refuse_forgotten(self, tx: Tx, rows: Sequence[NewMemory]) -> bool:
         """Raise Forgotten for an id that a person forgot, unless it is to be revived; answers whether any is."""
-        keys = self._vault.keys(tenant_id)
+        keys = self._vault.keys(tx.tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
-        found = await _SQL.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
+        found = await tx.all("tombstoned", hashes=list(hashes))
         for stone in found:
             row = hashes[stone["memory_hash"]]
             if not row.revive and not stone["renewable"]:
@@ -100,15 +97,13 @@ class PostgresMemories:
                 raise Forgotten(message)
         if found:
             revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in found}
-            await self._forgetting.revive(connection, tenant_id, revived)
+            await self._forgetting.revive(tx, revived)
         return bool(found)
 
-    async def fresh(self, connection: Connection, tenant_id: str, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
+    async def fresh(self, tx: Tx, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
-        keys = self._vault.keys(tenant_id)
-        found = await _SQL.all(
-            connection, "existing_fingerprints", tenant_id=tenant_id, ids=[row.memory.id for row in rows]
-        )
+        keys = self._vault.keys(tx.tenant_id)
+        found = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
         there = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in found}
         fresh: dict[str, NewMemory] = {}
         for row in rows:
@@ -127,29 +122,29 @@ class PostgresMemories:
         """See the port."""
         if not ids:
             return {}
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
-            memories = await read_memories(connection, self._vault, tenant_id, rows)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("get_memories", ids=list(ids))
+            memories = await read_memories(tx, self._vault, rows)
         return {memory.id: memory for memory in memories}
 
     async def among(self, tenant_id: str, chosen: Filter, ids: Collection[str]) -> set[str]:
         """See the port."""
         if not ids:
             return set()
-        asked = {**filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "ids": sorted(ids)}
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            return {row["memory_id"] for row in await _SQL.filtered(connection, "memories_among", **asked)}
+        asked = {**filter_parameters(chosen, self._vault.keys(tenant_id)), "ids": sorted(ids)}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            return {row["memory_id"] for row in await tx.filtered("memories_among", **asked)}
 
     async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """See the port."""
         before, before_id = decode_cursor(cursor)
         parameters = {
-            **filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "before": before,
+            **filter_parameters(chosen, self._vault.keys(tenant_id)), "before": before,
             "before_id": before_id, "limit": limit + 1,
         }  # fmt: skip
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.filtered(connection, "list_memories", **parameters)
-            memories = await read_memories(connection, self._vault, tenant_id, rows[:limit])
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.filtered("list_memories", **parameters)
+            memories = await read_memories(tx, self._vault, rows[:limit])
         last = memories[-1] if len(rows) > limit else None
         return Page(rows=tuple(memories), next_cursor=encode_cursor(last.created_at, last.id) if last else None)
 
@@ -157,12 +152,12 @@ class PostgresMemories:
     async def edit(self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime) -> Receipt:
         """See the port."""
         memory = changed.memory
-        async with self._database.tenant(tenant_id) as connection:
-            await self._places.share(connection, tenant_id)
-            await self._joining.lock_scopes(connection, [memory.scope])
-            here = {"tenant_id": tenant_id, "ids": [memory.id]}
-            await _SQL.run(connection, "hold_memories", **here)
-            rows = await _SQL.all(connection, "get_memories", **here)
+        async with self._database.tx(tenant_id) as tx:
+            await self._places.share(tx)
+            await self._joining.lock_scopes(tx, [memory.scope])
+            here = {"ids": [memory.id]}
+            await tx.run("hold_memories", **here)
+            rows = await tx.all("get_memories", **here)
             if not rows:
                 raise NotFound(f"there is no memory {memory.id!r}")
             if rows[0]["is_summary"]:
@@ -171,7 +166,7 @@ class PostgresMemories:
                 raise Conflict("this memory has expired: its text is gone and cannot be edited")
             moves = rows[0]["user_id"] != memory.scope.user_id
             users = {rows[0]["user_id"], memory.scope.user_id}
-            ciphers = await self._vault.ciphers(connection, tenant_id, users, hold=True, create=moves)
+            ciphers = await self._vault.ciphers(tx, users, hold=True, create=moves)
             if not ciphers:
                 raise NotFound(f"there is no memory {memory.id!r}")  # its user was forgotten meanwhile
             stays = self._stays(rows[0], changed)
@@ -179,13 +174,13 @@ class PostgresMemories:
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
             gone = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
-            left = await self._forgetting.redact(connection, tenant_id, gone, leaves=leaves, now=now)
-            await _SQL.run(connection, "update_memory", **parameters | {"updated_at": now})
-            receipt = await self._forgetting.settle(connection, left)
-            pairs = await self._places.replace(connection, tenant_id, memory, now)
+            left = await self._forgetting.redact(tx, gone, leaves=leaves, now=now)
+            await tx.run("update_memory", **parameters | {"updated_at": now})
+            receipt = await self._forgetting.settle(tx, left)
+            pairs = await self._places.replace(tx, memory, now)
             if not stays:
-                await self._joining.join(connection, tenant_id, [changed], ciphers, policy, now)
-            await self._places.join(connection, tenant_id, pairs, now)
+                await self._joining.join(tx, [changed], ciphers, policy, now)
+            await self._places.join(tx, pairs, now)
         return receipt
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:
@@ -204,18 +199,16 @@ class PostgresMemories:
         )
 
 
-async def read_memories(
-    connection: Connection, vault: Vault, tenant_id: str, rows: Sequence[Mapping[str, Any]]
-) -> list[Memory]:
+async def read_memories(tx: Tx, vault: Vault, rows: Sequence[Mapping[str, Any]]) -> list[Memory]:
     """Rows as memories. A redacted summary is read from its statements; a row whose key is gone is left out."""
-    ciphers = await vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+    ciphers = await vault.ciphers(tx, {row["user_id"] for row in rows})
     redacted = [row["memory_id"] for row in rows if row["is_summary"] and row["summary_ciphertext"] is None]
-    statements = await read_statements(connection, vault, tenant_id, redacted, served=True) if redacted else {}
+    statements = await read_statements(tx, vault, redacted, served=True) if redacted else {}
     return [
         memory_of(
             row,
             ciphers[row["user_id"]],
-            tenant_id=tenant_id,
+            tenant_id=tx.tenant_id,
             text=assemble(statements.get(row["memory_id"], ())) if row["memory_id"] in redacted else None,
         )
         for row in rows

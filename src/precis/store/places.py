@@ -10,7 +10,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.placing import Place, Placing
 from precis.engine.policy import Policy
 from precis.memory import Memory
@@ -18,8 +18,6 @@ from precis.store.forgetting import restore_displaced
 from precis.store.hints import Hints
 from precis.view import View
 
-_SQL = Queries("places")
-_FORGETTING = Queries("forgetting")
 #: A memory and a group it belongs to.
 Pair = tuple[str, Place]
 #: How many members that left are taken out in one transaction.
@@ -40,22 +38,22 @@ class PostgresPlaces:
     @retried
     async def put(self, tenant_id: str, pairs: Sequence[Pair], *, now: datetime) -> int:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            held = await _SQL.all(connection, "hold_members", tenant_id=tenant_id, ids=[id_ for id_, _ in pairs])
+        async with self._database.tx(tenant_id) as tx:
+            held = await tx.all("hold_members", ids=[id_ for id_, _ in pairs])
             there = {row["memory_id"] for row in held}
             known = [pair for pair in pairs if pair[0] in there]
-            await self.make(connection, tenant_id, [place for _, place in known], now)
-            await self.hold(connection, tenant_id, {place.group_id for _, place in known})
-            return await self.join(connection, tenant_id, known, now)
+            await self.make(tx, [place for _, place in known], now)
+            await self.hold(tx, {place.group_id for _, place in known})
+            return await self.join(tx, known, now)
 
     @retried
     async def sweep(self, tenant_id: str, *, now: datetime) -> int:
         """See the port."""
         gone = 0
         while True:
-            async with self._database.tenant(tenant_id) as connection:
-                rows = await _SQL.all(connection, "leaving", tenant_id=tenant_id, now=now, limit=_SLICE)
-                await self.leave(connection, tenant_id, [(row["group_id"], row["memory_id"]) for row in rows], now)
+            async with self._database.tx(tenant_id) as tx:
+                rows = await tx.all("leaving", now=now, limit=_SLICE)
+                await self.leave(tx, [(row["group_id"], row["memory_id"]) for row in rows], now)
             gone += len(rows)
             if len(rows) < _SLICE:
                 return gone
@@ -63,116 +61,110 @@ class PostgresPlaces:
     @retried
     async def drop(self, tenant_id: str, group_ids: Collection[str], *, now: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            wholes = await self._drop(connection, tenant_id, group_ids)
-            await touch_wholes(connection, tenant_id, wholes, now)
+        async with self._database.tx(tenant_id) as tx:
+            wholes = await self._drop(tx, group_ids)
+            await touch_wholes(tx, wholes, now)
 
-    async def share(self, connection: Connection, tenant_id: str) -> None:
+    async def share(self, tx: Tx) -> None:
         """The rules of placing stay as they are until the transaction ends. A writer's first lock."""
-        await _SQL.run(connection, "share_placing", tenant_id=tenant_id)
+        await tx.run("share_placing")
 
-    async def places_of(
-        self, connection: Connection, tenant_id: str, memories: Sequence[Memory], now: datetime
-    ) -> list[Pair]:
+    async def places_of(self, tx: Tx, memories: Sequence[Memory], now: datetime) -> list[Pair]:
         """The groups of these memories, which are made where they are not there yet."""
         if not self._placers:
             return []
-        placing = await read_placing(connection, tenant_id, {memory.scope.user_id for memory in memories}, now)
+        placing = await read_placing(tx, {memory.scope.user_id for memory in memories}, now)
         placers = self._placers.values()
         pairs = [(memory.id, place) for memory in memories for placer in placers for place in placer(memory, placing)]
-        await self.make(connection, tenant_id, [place for _, place in pairs], now)
+        await self.make(tx, [place for _, place in pairs], now)
         return pairs
 
-    async def make(self, connection: Connection, tenant_id: str, places: Sequence[Place], now: datetime) -> None:
+    async def make(self, tx: Tx, places: Sequence[Place], now: datetime) -> None:
         """The groups of these places."""
-        rows = {place.group_id: _row(tenant_id, place, now) for place in places}
+        rows = {place.group_id: _row(tx.tenant_id, place, now) for place in places}
         if rows:
-            await _SQL.many(connection, "insert_place", [rows[id_] for id_ in sorted(rows)])
+            await tx.many("insert_place", [rows[id_] for id_ in sorted(rows)])
 
-    async def hold(self, connection: Connection, tenant_id: str, group_ids: Collection[str]) -> None:
+    async def hold(self, tx: Tx, group_ids: Collection[str]) -> None:
         """Lock the group rows, in order."""
-        await _SQL.all(connection, "hold_groups", tenant_id=tenant_id, ids=sorted(group_ids))
+        await tx.all("hold_groups", ids=sorted(group_ids))
 
-    async def join(self, connection: Connection, tenant_id: str, pairs: Sequence[Pair], now: datetime) -> int:
+    async def join(self, tx: Tx, pairs: Sequence[Pair], now: datetime) -> int:
         """The memories become members, under the lock of the groups; answers how many were not before."""
         if not pairs:
             return 0
-        grown = await _SQL.all(
-            connection, "join_places", tenant_id=tenant_id, groups=[place.group_id for _, place in pairs],
+        grown = await tx.all(
+            "join_places", groups=[place.group_id for _, place in pairs],
             memories=[id_ for id_, _ in pairs], leave=[place.leaves_at for _, place in pairs],
         )  # fmt: skip
         joined = Counter(row["group_id"] for row in grown)
         due = _earliest(place for _, place in pairs)
         ids = sorted(joined)
-        rows = await _SQL.all(
-            connection, "grow_places", tenant_id=tenant_id, groups=ids, joined=[joined[id_] for id_ in ids],
+        rows = await tx.all(
+            "grow_places", groups=ids, joined=[joined[id_] for id_ in ids],
             due=[due[id_] for id_ in ids],
         )  # fmt: skip
         if any(row["due_at"] is not None and row["due_at"] <= now for row in rows):
-            await self._hints.hint(connection, tenant_id)
+            await self._hints.hint(tx)
         return joined.total()
 
-    async def replace(self, connection: Connection, tenant_id: str, memory: Memory, now: datetime) -> list[Pair]:
+    async def replace(self, tx: Tx, memory: Memory, now: datetime) -> list[Pair]:
         """After an edit: leave the groups the memory no longer belongs to; answers those it belongs to now."""
-        pairs = await self.places_of(connection, tenant_id, [memory], now)
-        held = await _SQL.all(
-            connection, "memberships", tenant_id=tenant_id, memory_id=memory.id, policies=list(self._placers)
-        )
+        pairs = await self.places_of(tx, [memory], now)
+        held = await tx.all("memberships", memory_id=memory.id, policies=list(self._placers))
         stays = {place.group_id for _, place in pairs}
         left = [(row["group_id"], memory.id) for row in held if row["group_id"] not in stays]
-        await self.hold(connection, tenant_id, stays.union(group_id for group_id, _ in left))
-        await self.leave(connection, tenant_id, left, now)
+        await self.hold(tx, stays.union(group_id for group_id, _ in left))
+        await self.leave(tx, left, now)
         return pairs
 
-    async def leave(
-        self, connection: Connection, tenant_id: str, pairs: Sequence[tuple[str, str]], now: datetime
-    ) -> None:
+    async def leave(self, tx: Tx, pairs: Sequence[tuple[str, str]], now: datetime) -> None:
         """Members leave groups: (group id, memory id). What other groups say of them stays."""
         if not pairs:
             return
         groups, memories = [group_id for group_id, _ in pairs], [id_ for _, id_ in pairs]
-        await self.hold(connection, tenant_id, set(groups))
-        here = {"tenant_id": tenant_id, "groups": groups, "memories": memories}
-        lost = await _SQL.all(connection, "leave_members", **here)
-        await _SQL.run(connection, "leave_nodes", **here)
-        gone = await _SQL.all(connection, "leave_statements", **here)
-        await _SQL.run(connection, "leave_frozen", **here)
-        await restore_displaced(connection, tenant_id, gone)
-        await self._shrink(connection, tenant_id, {row["group_id"]: row["lost"] for row in lost}, now)
+        await self.hold(tx, set(groups))
+        here = {"groups": groups, "memories": memories}
+        lost = await tx.all("leave_members", **here)
+        await tx.run("leave_nodes", **here)
+        gone = await tx.all("leave_statements", **here)
+        await tx.run("leave_frozen", **here)
+        await restore_displaced(tx, gone)
+        await self._shrink(tx, {row["group_id"]: row["lost"] for row in lost}, now)
 
-    async def _shrink(self, connection: Connection, tenant_id: str, lost: Mapping[str, int], now: datetime) -> None:
-        rows = await _SQL.all(
-            connection, "shrink_places", tenant_id=tenant_id, now=now, tick=self._tick(now), groups=sorted(lost),
+    async def _shrink(self, tx: Tx, lost: Mapping[str, int], now: datetime) -> None:
+        rows = await tx.all(
+            "shrink_places", now=now, tick=self._tick(now), groups=sorted(lost),
             lost=[lost[id_] for id_ in sorted(lost)],
         )  # fmt: skip
-        await _FORGETTING.run(connection, "delete_empty_frozen", tenant_id=tenant_id, groups=sorted(lost))
+        await tx.run("delete_empty_frozen", groups=sorted(lost))
         empty = [row for row in rows if row["members"] == 0]
         for row in empty:
-            await _FORGETTING.run(connection, "drop_summary", tenant_id=tenant_id, summary_id=row["summary_id"])
+            await tx.run("drop_summary", summary_id=row["summary_id"])
         # A partition of a view that lost its last member is still one: it answers that it is empty.
-        await self._drop(connection, tenant_id, [row["group_id"] for row in empty if row["view_id"] is None])
-        await touch_wholes(connection, tenant_id, {row["part_of"] for row in rows if row["part_of"]}, now)
+        await self._drop(tx, [row["group_id"] for row in empty if row["view_id"] is None])
+        await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
         if rows:
-            await self._hints.hint(connection, tenant_id)
+            await self._hints.hint(tx)
 
-    async def _drop(self, connection: Connection, tenant_id: str, group_ids: Collection[str]) -> set[str]:
+    async def _drop(self, tx: Tx, group_ids: Collection[str]) -> set[str]:
         """Answers the groups that read what was dropped."""
-        here = {"tenant_id": tenant_id, "groups": sorted(group_ids)}
-        await _SQL.run(connection, "delete_summaries_of", **here)
-        rows = await _SQL.all(connection, "drop_groups", **here)
+        here = {"groups": sorted(group_ids)}
+        await tx.run("delete_summaries_of", **here)
+        rows = await tx.all("drop_groups", **here)
         return {row["part_of"] for row in rows if row["part_of"]}
 
 
-async def touch_wholes(connection: Connection, tenant_id: str, wholes: Collection[str], now: datetime) -> None:
+async def touch_wholes(tx: Tx, wholes: Collection[str], now: datetime) -> None:
     """A part changed: what reads it is stale."""
     if wholes:
-        await _SQL.run(connection, "touch_wholes", tenant_id=tenant_id, wholes=sorted(wholes), now=now)
+        await tx.run("touch_wholes", wholes=sorted(wholes), now=now)
 
 
-async def read_placing(connection: Connection, tenant_id: str, users: Collection[str], now: datetime) -> Placing:
+async def read_placing(tx: Tx, users: Collection[str], now: datetime) -> Placing:
     """The rules of placing as they are now."""
-    zones = await _SQL.all(connection, "read_zones", tenant_id=tenant_id, users=sorted({"", *users}))
-    views = await _SQL.all(connection, "read_views", tenant_id=tenant_id)
+    zones = await tx.all("read_zones", users=sorted({"", *users}))
+    views = await tx.all("read_views")
     return Placing(
         now=now,
         zones={row["user_id"]: row["zone"] for row in zones},

@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from precis.database.connections import Database
-from precis.database.queries import Queries
 from precis.store.ports import Holder, Overdue
-
-_SQL = Queries("retention")
 
 
 class PostgresRetention:
@@ -50,5 +47,5 @@ class PostgresRetention:
         return [row["group_id"] for row in await self._all("behind", tenant_id, ids=list(ids))]
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-        async with self._database.tenant(tenant_id) as connection:
-            return await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
+        async with self._database.tx(tenant_id) as tx:
+            return await tx.all(name, **parameters)

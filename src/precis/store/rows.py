@@ -10,7 +10,7 @@ import orjson
 from pgvector import HalfVector
 
 from precis.criteria import fold, strategy_of
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.commit import MadeNode
 from precis.engine.groups import Lease
 from precis.engine.plan import Plan
@@ -208,10 +208,6 @@ def statement_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> S
     )
 
 
-_SQL = Queries("groups")
-_MEMORIES = Queries("memories")
-
-
 class SummaryRows:
     """Makes the row of a summary that is about to be committed."""
 
@@ -220,22 +216,21 @@ class SummaryRows:
         self._policies = policies
 
     async def row(
-        self, connection: Connection, lease: Lease, plan: Plan, made: MadeNode, group: Mapping[str, Any],
+        self, tx: Tx, lease: Lease, plan: Plan, made: MadeNode, group: Mapping[str, Any],
         summary_id: str, cipher: Cipher,
     ) -> dict[str, Any]:  # fmt: skip
         """The summary as a memory row (SPEC S0.1), its vector aside."""
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
-        subject = await self._subject(connection, tenant_id, group, cipher)
+        subject = await self._subject(tx, group, cipher)
         if self._policies[lease.policy].tier is Tier.ARCHIVE:
             subject = replace(subject, metadata=_batch(plan))
-        alike = await _SQL.one(connection, "members_alike", tenant_id=tenant_id, group_id=lease.group_id)
+        alike = await tx.one("members_alike", group_id=lease.group_id)
         policy = self._policies[lease.policy]
         served = served_of(made.statements, policy.served_from)
         text = made.prose or assemble(served)
         shared = alike or {}
         return {
-            "tenant_id": tenant_id,
             "memory_id": summary_id,
             "user_id": group["user_id"],
             "project_id": group["project_id"],
@@ -265,15 +260,13 @@ class SummaryRows:
             "tokens": made.tokens,
         }
 
-    async def _subject(
-        self, connection: Connection, tenant_id: str, group: Mapping[str, Any], cipher: Cipher
-    ) -> Attributes:
+    async def _subject(self, tx: Tx, group: Mapping[str, Any], cipher: Cipher) -> Attributes:
         """The subject and the person of the group, from the members that name them."""
         ids = [group["key_memory_id"], group["person_memory_id"]]
-        rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=[i for i in ids if i])
+        rows = await tx.all("get_memories", ids=[i for i in ids if i])
         named = {
             row["memory_id"]: open_attributes(
-                row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]
+                row["attributes_ciphertext"], cipher, tenant_id=tx.tenant_id, row_id=row["memory_id"]
             )
             for row in rows
         }

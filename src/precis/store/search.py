@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, LiteralString
 
 from precis.database.connections import Database
-from precis.database.queries import Connection, Queries, narrowed
+from precis.database.queries import narrowed, query
+from precis.database.tx import Tx
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import Memory
@@ -19,8 +20,6 @@ from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.store.rows import halved, name_hashes
 from precis.store.upkeep.indexes import LARGE, scope_index
 
-_SQL = Queries("search")
-_MEMORIES = Queries("memories")
 #: Seconds for which the size of a scope is taken as known, and how many scopes are.
 LASTS, _SIZES = 300.0, 10_000
 #: How many of the nearest an index keeps in view while it looks for the best of them; twice as many in a scope of so
@@ -51,12 +50,12 @@ class PostgresSearch:
         """See the port."""
         words = sorted(set(self._vault.keys(tenant_id).terms(index_terms(query))))
         parameters = {
-            **filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id, "terms": words,
+            **filter_parameters(chosen, self._vault.keys(tenant_id)), "terms": words,
             "vector": halved(vector), "version": embedding_version, "limit": limit,
         }  # fmt: skip
-        async with self._database.tenant(tenant_id, one_moment=True, generic_plans=True) as connection:
-            rows = await _SQL.filtered(connection, "search", **parameters)
-            memories = {m.id: m for m in await read_memories(connection, self._vault, tenant_id, rows)}
+        async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
+            rows = await tx.filtered("search", **parameters)
+            memories = {m.id: m for m in await read_memories(tx, self._vault, rows)}
         return [
             Hit(
                 memory=memories[row["memory_id"]],
@@ -69,28 +68,28 @@ class PostgresSearch:
 
     async def read(self, tenant_id: str, chosen: Filter, asked: Asked, choose: Choose) -> Mapping[str, Memory]:
         """See the port."""
-        async with self._database.tenant(tenant_id, one_moment=True, generic_plans=True) as connection:
-            found = await self._candidates(connection, tenant_id, chosen, asked)
+        async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
+            found = await self._candidates(tx, chosen, asked)
             ids = list(choose(found))
-            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=ids)
-            return {one.id: one for one in await read_memories(connection, self._vault, tenant_id, rows)}
+            rows = await tx.all("get_memories", ids=ids)
+            return {one.id: one for one in await read_memories(tx, self._vault, rows)}
 
     async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "summaries_over", tenant_id=tenant_id, ids=list(ids))
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("summaries_over", ids=list(ids))
         return [row["summary_id"] for row in rows]
 
-    async def _candidates(self, connection: Connection, tenant_id: str, chosen: Filter, asked: Asked) -> Pool:
-        parameters = self._parameters(tenant_id, chosen, asked)
-        figures = await self._figures(connection, parameters)
+    async def _candidates(self, tx: Tx, chosen: Filter, asked: Asked) -> Pool:
+        parameters = self._parameters(tx.tenant_id, chosen, asked)
+        figures = await self._figures(tx, parameters)
         if figures is not None:
             listed = _LISTED if figures["documents"] <= _VERY_LARGE else 2 * _LISTED
-            await _SQL.one(connection, "settle_in", listed=str(listed))
+            await tx.one("settle_in", listed=str(listed))
             # An index is read in the order of nearness: where few rows pass, all of them are sooner looked at.
             parameters |= figures if _whole(chosen, asked) else {name: figures[name] for name in ("documents", "mean")}
         query = pool_query(parameters, large=figures is not None)
-        found = await connection.execute(query, parameters, binary=True)
+        found = await tx.connection.execute(query, parameters, binary=True)
         return _pool(await found.fetchall(), parameters["terms"])
 
     def _parameters(self, tenant_id: str, chosen: Filter, asked: Asked) -> dict[str, Any]:
@@ -103,7 +102,7 @@ class PostgresSearch:
             "of_summaries": chosen.is_summary is True,
         }  # fmt: skip
 
-    async def _figures(self, connection: Connection, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    async def _figures(self, tx: Tx, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """How many rows a scope too large to read whole has, and how long they are; None for a smaller one.
 
         Remembered for a while, by ids alone: what is rare among many thousands stays so.
@@ -114,18 +113,18 @@ class PostgresSearch:
         if moment - at < self._lasts:
             return figures
         asked = {**parameters, "limit": self._large + 1}
-        (size,) = await _SQL.filtered(connection, "scope_size", **asked)
-        figures = await self._of_large(connection, asked) if size["rows"] > self._large else None
+        (size,) = await tx.filtered("scope_size", **asked)
+        figures = await self._of_large(tx, asked) if size["rows"] > self._large else None
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
         self._sizes[scope] = (moment, figures)
         return figures
 
-    async def _of_large(self, connection: Connection, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def _of_large(self, tx: Tx, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
         """Its figures, and the condition of its vector index where there is one."""
         tenant_id, user_id = parameters["tenant_id"], parameters["user_id"]
         index = scope_index(self._vault.keys(tenant_id), user_id, parameters["version"])
-        (row,) = await _SQL.filtered(connection, "scope_figures", **parameters, index=index.name)
+        (row,) = await tx.filtered("scope_figures", **parameters, index=index.name)
         figures = {"documents": row["documents"], "mean": row["mean"]}
         if row["indexed"]:
             figures |= {"tenant_salt" if user_id is None else "user_salt": index.salt, "digest": index.digest}
@@ -142,8 +141,8 @@ def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:
     vector = parameters["vector"]
     # An index has its dimensions in its definition.
     width = str(1 if vector is None else vector.dimensions())
-    query = _SQL["pool_of_postings"].replace("{dimensions}", width) if large else _SQL["pool_of_scope"]
-    return narrowed(query, parameters)
+    text = query("pool_of_postings").replace("{dimensions}", width) if large else query("pool_of_scope")
+    return narrowed(text, parameters)
 
 
 def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:

@@ -11,16 +11,13 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Conflict, NotFound, SourceChanged
 from precis.ids import new_id
 from precis.keys.forgotten_log import ForgottenLog, pool_tombstone
 from precis.keys.vault import Vault
 from precis.store.source_batches import Hidden, PoolBatch, PoolSource, Stretch, TouchedBatch
-
-_SQL = Queries("pools")
-_FORGETTING = Queries("forgetting")
 
 
 class PostgresPools:
@@ -62,17 +59,17 @@ class PostgresPools:
     async def plan(self, tenant_id: str, batch: PoolBatch, *, now: datetime) -> None:
         """Note a batch before its draft. Raises SourceChanged where one of its memories is taken or forgotten."""
         ids = [source.memory_id for source in batch.sources]
-        here = {"tenant_id": tenant_id, "batch_id": batch.id, "pool": batch.pool}
-        async with self._writing(tenant_id, batch.pool) as connection:
+        here = {"batch_id": batch.id, "pool": batch.pool}
+        async with self._writing(tenant_id, batch.pool) as tx:
             hashes = [self._hash(tenant_id, batch.pool, id_) for id_ in ids]
-            if await _SQL.all(connection, "forgotten", hashes=hashes, **here):
+            if await tx.all("forgotten", hashes=hashes, **here):
                 raise SourceChanged
-            await _SQL.run(
-                connection, "insert_batch", **here, user_id=batch.user_id, agent_id=batch.agent_id, run_id=batch.run_id,
+            await tx.run(
+                "insert_batch", **here, user_id=batch.user_id, agent_id=batch.agent_id, run_id=batch.run_id,
                 until=batch.until, definition=batch.definition, kept=batch.kept, now=now,
             )  # fmt: skip
             dates, digests = [one.created_at for one in batch.sources], [one.digest for one in batch.sources]
-            taken = await _SQL.all(connection, "insert_sources", ids=ids, dates=dates, digests=digests, **here)
+            taken = await tx.all("insert_sources", ids=ids, dates=dates, digests=digests, **here)
             if len(taken) < len(ids):
                 raise SourceChanged
 
@@ -80,19 +77,14 @@ class PostgresPools:
         self, tenant_id: str, batch: PoolBatch, text: str, stretches: Sequence[Stretch], *, capped: Collection[str]
     ) -> None:
         """Note what is about to be added. Raises SourceChanged where one of its memories was forgotten meanwhile."""
-        async with self._writing(tenant_id, batch.pool) as connection:
-            there = await _held(connection, tenant_id, batch.id)
+        async with self._writing(tenant_id, batch.pool) as tx:
+            there = await _held(tx, batch.id)
             if there is None or there["state"] != "planned" or there["pending"]:
                 raise SourceChanged
-            here = {"tenant_id": tenant_id, "batch_id": batch.id}
-            await _SQL.run(
-                connection, "set_digest", **here, digest=self.digest(tenant_id, text), definition=batch.definition
-            )
-            await _put_stretches(connection, here, stretches)
-            await _SQL.run(
-                connection, "set_source_states", tenant_id=tenant_id, pool=batch.pool, ids=sorted(capped),
-                state="capped",
-            )  # fmt: skip
+            here = {"batch_id": batch.id}
+            await tx.run("set_digest", **here, digest=self.digest(tenant_id, text), definition=batch.definition)
+            await _put_stretches(tx, here, stretches)
+            await tx.run("set_source_states", pool=batch.pool, ids=sorted(capped), state="capped")
 
     async def stored(self, tenant_id: str, batch: PoolBatch, summary_id: str) -> None:
         """The summary is in the pool."""
@@ -104,11 +96,8 @@ class PostgresPools:
 
     async def release(self, tenant_id: str, pool: str, *, definition: str, everything: bool = False) -> None:
         """Rejected batches of other definitions, or all of them, may be tried again."""
-        async with self._writing(tenant_id, pool) as connection:
-            await _SQL.run(
-                connection, "release_rejected", tenant_id=tenant_id, pool=pool, definition=definition,
-                everything=everything,
-            )  # fmt: skip
+        async with self._writing(tenant_id, pool) as tx:
+            await tx.run("release_rejected", pool=pool, definition=definition, everything=everything)
 
     async def drop(self, tenant_id: str, batch: PoolBatch) -> None:
         """Nothing of it is in the pool: its memories are free."""
@@ -122,26 +111,26 @@ class PostgresPools:
         self, tenant_id: str, pool: str, *, before: datetime, user_id: str | None = None
     ) -> Sequence[PoolBatch]:
         """Batches with live originals from before a moment, whose summary is in the pool."""
-        return await self._batches("overdue", tenant_id, pool=pool, before=before, user_id=user_id)
+        return await self._batches("overdue_in_pool", tenant_id, pool=pool, before=before, user_id=user_id)
 
     async def deleting(self, tenant_id: str, batch: PoolBatch, ids: Sequence[str]) -> None:
         """These originals are about to be deleted."""
-        here = {"tenant_id": tenant_id, "batch_id": batch.id, "pool": batch.pool}
-        async with self._writing(tenant_id, batch.pool) as connection:
-            there = await _held(connection, tenant_id, batch.id)
+        here = {"batch_id": batch.id, "pool": batch.pool}
+        async with self._writing(tenant_id, batch.pool) as tx:
+            there = await _held(tx, batch.id)
             if there is None or there["pending"]:
                 raise SourceChanged
-            await _SQL.run(connection, "set_source_states", **here, ids=list(ids), state="deleting")
-            await _SQL.run(connection, "set_state", **here, state="deleting")
+            await tx.run("set_source_states", **here, ids=list(ids), state="deleting")
+            await tx.run("set_state", **here, state="deleting")
 
     async def deleted(self, tenant_id: str, batch: PoolBatch, ids: Sequence[str]) -> None:
         """They are gone; the batch is done when none is left."""
-        here = {"tenant_id": tenant_id, "batch_id": batch.id, "pool": batch.pool}
-        async with self._writing(tenant_id, batch.pool) as connection:
-            await _SQL.run(connection, "set_source_states", **here, ids=list(ids), state="deleted")
-            left = await _SQL.all(connection, "sources", tenant_id=tenant_id, ids=[batch.id])
+        here = {"batch_id": batch.id, "pool": batch.pool}
+        async with self._writing(tenant_id, batch.pool) as tx:
+            await tx.run("set_source_states", **here, ids=list(ids), state="deleted")
+            left = await tx.all("sources", ids=[batch.id])
             over = all(row["state"] in ("deleted", "forgotten") for row in left)
-            await _SQL.run(connection, "set_state", **here, state="done" if over else "stored")
+            await tx.run("set_state", **here, state="done" if over else "stored")
 
     async def free(self, tenant_id: str, batch: PoolBatch, ids: Sequence[str]) -> None:
         """These originals are not what the summary was made of any more: another batch may take them."""
@@ -163,14 +152,14 @@ class PostgresPools:
 
         Raises SourceChanged when more of it was forgotten meanwhile.
         """
-        here = {"tenant_id": tenant_id, "batch_id": batch.id}
-        async with self._writing(tenant_id, batch.pool) as connection:
-            (now,) = await self._whole(connection, tenant_id, [batch.id])
+        here = {"batch_id": batch.id}
+        async with self._writing(tenant_id, batch.pool) as tx:
+            (now,) = await self._whole(tx, [batch.id])
             if now.sources != batch.sources:
                 raise SourceChanged
             digest = self.digest(tenant_id, text)
-            await _SQL.run(connection, "set_rewritten", **here, summary_id=summary_id, digest=digest)
-            await _put_stretches(connection, here, stretches)
+            await tx.run("set_rewritten", **here, summary_id=summary_id, digest=digest)
+            await _put_stretches(tx, here, stretches)
 
     async def cleared(self, tenant_id: str, batch: PoolBatch) -> None:
         """The summary it took the place of is gone."""
@@ -185,18 +174,18 @@ class PostgresPools:
         ``present`` are those that the pool has; expired ones precis knows. Raises NotFound where none of them is one or
         the other, and Conflict for a summary.
         """
-        here = {"tenant_id": tenant_id, "pool": pool}
+        here = {"pool": pool}
         requested = list(dict.fromkeys(ids))
-        async with self._writing(tenant_id, pool) as connection:
-            if await _SQL.all(connection, "summaries_among", ids=requested, **here):
+        async with self._writing(tenant_id, pool) as tx:
+            if await tx.all("summaries_among", ids=requested, **here):
                 raise Conflict("a summary cannot be forgotten: forget its sources")
-            known = {row["memory_id"] for row in await _SQL.all(connection, "known", ids=requested, **here)}
+            known = {row["memory_id"] for row in await tx.all("known", ids=requested, **here)}
             known.update(present)
             forgotten = [id_ for id_ in requested if id_ in known]
             if not forgotten:
                 raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in requested)} in {pool}")
             unknown = [id_ for id_ in requested if id_ not in known]
-            return await self._forget(connection, tenant_id, pool, forgotten, unknown=unknown, now=now)
+            return await self._forget(tx, pool, forgotten, unknown=unknown, now=now)
 
     @retried
     async def forget_user(
@@ -208,21 +197,21 @@ class PostgresPools:
         ``summaries`` are those in the pool that somebody else made, with how many sentences each has: they go like
         memories. Raises NotFound where there is nothing.
         """
-        async with self._writing(tenant_id, pool) as connection:
-            rows = await _SQL.all(connection, "sources_of_user", tenant_id=tenant_id, pool=pool, user_id=user_id)
+        async with self._writing(tenant_id, pool) as tx:
+            rows = await tx.all("sources_of_user", pool=pool, user_id=user_id)
             forgotten = list(dict.fromkeys([*(row["memory_id"] for row in rows), *ids]))
             if not forgotten and not summaries:
                 raise NotFound(f"there is nothing of user {user_id!r} in {pool}: nothing was forgotten")
-            return await self._forget(connection, tenant_id, pool, forgotten, summaries=summaries, now=now)
+            return await self._forget(tx, pool, forgotten, summaries=summaries, now=now)
 
     async def _forget(
-        self, connection: Connection, tenant_id: str, pool: str, ids: Sequence[str], *, now: datetime,
+        self, tx: Tx, pool: str, ids: Sequence[str], *, now: datetime,
         unknown: Sequence[str] = (), summaries: Mapping[str, int] | None = None,
     ) -> tuple[Receipt, Sequence[TouchedBatch]]:  # fmt: skip
         others = summaries or {}
-        touched = await self._hide(connection, tenant_id, pool, ids)
+        touched = await self._hide(tx, pool, ids)
         gone = [*ids, *others]
-        await self._bury(connection, tenant_id, pool, {self._hash(tenant_id, pool, id_): id_ for id_ in gone}, now)
+        await self._bury(tx, pool, {self._hash(tx.tenant_id, pool, id_): id_ for id_ in gone}, now)
         receipt = Receipt(
             id=new_id(), at=now, forgotten=tuple(ids), not_found=tuple(unknown),
             summaries=(
@@ -238,15 +227,15 @@ class PostgresPools:
             statements_removed=sum(batch.resting for batch in touched if batch.summary_id) + sum(others.values()),
             external=(External(where=pool, state="pending"),),
         )  # fmt: skip
-        await self._keep(connection, tenant_id, receipt)
-        self._log.forgot_in_pool(self._vault.keys(tenant_id), receipt.id, pool, gone)
+        await self._keep(tx, receipt)
+        self._log.forgot_in_pool(self._vault.keys(tx.tenant_id), receipt.id, pool, gone)
         return receipt, touched
 
     async def settled(self, tenant_id: str, receipt: Receipt) -> None:
         """Keep the receipt of a forget as it is after the pool has done its part."""
         body = Jsonb(receipt, dumps=orjson.dumps)
-        async with self._database.tenant(tenant_id) as connection:
-            await _FORGETTING.run(connection, "update_receipt", tenant_id=tenant_id, receipt_id=receipt.id, body=body)
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("update_receipt", receipt_id=receipt.id, body=body)
 
     async def statement_counts(self, tenant_id: str, batch_ids: Sequence[str]) -> Mapping[str, int]:
         """How many statements the summaries of these batches have; none for a batch that is gone."""
@@ -259,20 +248,18 @@ class PostgresPools:
 
         Whether the pool has deleted them is not known: what a pass still finds there is deleted.
         """
-        async with self._writing(tenant_id, pool) as connection:
-            rows = await _SQL.all(connection, "ids_in_pool", tenant_id=tenant_id, pool=pool)
+        async with self._writing(tenant_id, pool) as tx:
+            rows = await tx.all("ids_in_pool", pool=pool)
             here = {self._hash(tenant_id, pool, row["memory_id"]): row["memory_id"] for row in rows}
             ids = {one: here.get(one) for one in hashes}
-            await self._hide(connection, tenant_id, pool, [id_ for id_ in ids.values() if id_ is not None])
-            await self._bury(connection, tenant_id, pool, ids, now)
+            await self._hide(tx, pool, [id_ for id_ in ids.values() if id_ is not None])
+            await self._bury(tx, pool, ids, now)
 
     async def recognize(self, tenant_id: str, pool: str, ids: Collection[str]) -> None:
         """Forgotten ones that the pool still has: where it never said that it deleted them, they wait for that."""
         hashes = {self._hash(tenant_id, pool, id_): id_ for id_ in ids}
-        async with self._writing(tenant_id, pool) as connection:
-            await _SQL.run(
-                connection, "recognize", tenant_id=tenant_id, pool=pool, hashes=list(hashes), ids=list(hashes.values())
-            )
+        async with self._writing(tenant_id, pool) as tx:
+            await tx.run("recognize", pool=pool, hashes=list(hashes), ids=list(hashes.values()))
 
     async def waiting(self, tenant_id: str, pool: str) -> Sequence[str]:
         """What was forgotten and is not deleted from the pool yet."""
@@ -280,25 +267,21 @@ class PostgresPools:
 
     async def confirm(self, tenant_id: str, pool: str, ids: Sequence[str], *, now: datetime) -> None:
         """The pool has deleted these."""
-        async with self._writing(tenant_id, pool) as connection:
-            await _SQL.run(connection, "confirm", tenant_id=tenant_id, pool=pool, ids=list(ids), now=now)
+        async with self._writing(tenant_id, pool) as tx:
+            await tx.run("confirm", pool=pool, ids=list(ids), now=now)
 
     async def find(self, tenant_id: str, batch_ids: Sequence[str]) -> Sequence[PoolBatch]:
         """Those of these batches that there are, as they are now."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            return await self._whole(connection, tenant_id, batch_ids)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            return await self._whole(tx, batch_ids)
 
-    async def _hide(
-        self, connection: Connection, tenant_id: str, pool: str, ids: Sequence[str]
-    ) -> Sequence[TouchedBatch]:
+    async def _hide(self, tx: Tx, pool: str, ids: Sequence[str]) -> Sequence[TouchedBatch]:
         """These are forgotten, and the summaries that rest on them are to be rewritten; answers their batches."""
-        here = {"tenant_id": tenant_id, "pool": pool, "ids": list(ids)}
-        holders = {row["batch_id"]: row["summary_id"] for row in await _SQL.all(connection, "holders", **here)}
-        await _SQL.run(connection, "forget_sources", **here)
-        await _SQL.run(connection, "set_pending", tenant_id=tenant_id, ids=list(holders))
-        counts = await _SQL.all(
-            connection, "statement_counts", tenant_id=tenant_id, ids=list(ids), batches=list(holders)
-        )
+        here = {"pool": pool, "ids": list(ids)}
+        holders = {row["batch_id"]: row["summary_id"] for row in await tx.all("holders_in_pool", **here)}
+        await tx.run("forget_sources_in_pool", **here)
+        await tx.run("set_pending", ids=list(holders))
+        counts = await tx.all("statement_counts", ids=list(ids), batches=list(holders))
         counted = {row["batch_id"]: (row["statements"], row["resting"]) for row in counts}
         touched = []
         for batch_id, summary_id in holders.items():
@@ -308,65 +291,62 @@ class PostgresPools:
             )
         return touched
 
-    async def _bury(
-        self, connection: Connection, tenant_id: str, pool: str, ids: Mapping[bytes, str | None], now: datetime
-    ) -> None:
+    async def _bury(self, tx: Tx, pool: str, ids: Mapping[bytes, str | None], now: datetime) -> None:
         """Remember keyed hashes; and the ids, where they are known, until the pool has deleted them."""
-        here = {"tenant_id": tenant_id, "pool": pool, "now": now}
-        await _SQL.many(
-            connection,
-            "insert_tombstone",
+        here = {"pool": pool, "now": now}
+        await tx.many(
+            "insert_tombstone_in_pool",
             [{**here, "hash": one, "memory_id": id_} for one, id_ in sorted(ids.items())],
         )
 
     @asynccontextmanager
-    async def _writing(self, tenant_id: str, pool: str) -> AsyncIterator[Connection]:
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(connection, "lock_pool", scope=f"{tenant_id} {pool}")
-            yield connection
+    async def _writing(self, tenant_id: str, pool: str) -> AsyncIterator[Tx]:
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("lock_pool", scope=f"{tenant_id} {pool}")
+            yield tx
 
     async def _write(self, name: str, tenant_id: str, batch: PoolBatch, **parameters: Any) -> None:
-        async with self._writing(tenant_id, batch.pool) as connection:
-            await _SQL.run(connection, name, tenant_id=tenant_id, batch_id=batch.id, **parameters)
+        async with self._writing(tenant_id, batch.pool) as tx:
+            await tx.run(name, batch_id=batch.id, **parameters)
 
     async def _read(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            return await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            return await tx.all(name, **parameters)
 
     async def _batches(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[PoolBatch]:
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
-            return await self._whole(connection, tenant_id, [row["batch_id"] for row in rows])
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all(name, **parameters)
+            return await self._whole(tx, [row["batch_id"] for row in rows])
 
-    async def _whole(self, connection: Connection, tenant_id: str, ids: Sequence[str]) -> Sequence[PoolBatch]:
-        rows = await _SQL.all(connection, "batches", tenant_id=tenant_id, ids=list(ids))
+    async def _whole(self, tx: Tx, ids: Sequence[str]) -> Sequence[PoolBatch]:
+        rows = await tx.all("batches", ids=list(ids))
         sources: dict[str, list[PoolSource]] = {row["batch_id"]: [] for row in rows}
-        for one in await _SQL.all(connection, "sources", tenant_id=tenant_id, ids=list(ids)):
+        for one in await tx.all("sources", ids=list(ids)):
             fields = {name: one[name] for name in PoolSource.__slots__}
             sources[one["batch_id"]].append(PoolSource(**fields))
         return [_batch(row, tuple(sources[row["batch_id"]])) for row in rows]
 
-    async def _keep(self, connection: Connection, tenant_id: str, receipt: Receipt) -> None:
+    async def _keep(self, tx: Tx, receipt: Receipt) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)
-        row = {"tenant_id": tenant_id, "receipt_id": receipt.id, "now": receipt.at, "body": body}
-        await _FORGETTING.run(connection, "insert_receipt", **row)
+        row = {"receipt_id": receipt.id, "now": receipt.at, "body": body}
+        await tx.run("insert_receipt", **row)
 
     def _hash(self, tenant_id: str, pool: str, memory_id: str) -> bytes:
         return pool_tombstone(self._vault.keys(tenant_id), pool, memory_id)
 
 
-async def _held(connection: Connection, tenant_id: str, batch_id: str) -> Mapping[str, Any] | None:
-    found = await _SQL.all(connection, "lock_batch", tenant_id=tenant_id, batch_id=batch_id)
+async def _held(tx: Tx, batch_id: str) -> Mapping[str, Any] | None:
+    found = await tx.all("lock_batch", batch_id=batch_id)
     return found[0] if found else None
 
 
-async def _put_stretches(connection: Connection, here: Mapping[str, Any], stretches: Sequence[Stretch]) -> None:
-    await _SQL.run(connection, "clear_statements", **here)
+async def _put_stretches(tx: Tx, here: Mapping[str, Any], stretches: Sequence[Stretch]) -> None:
+    await tx.run("clear_statements_in_pool", **here)
     rows = [
         {**here, "position": at, "starts_at": one.starts_at, "ends_at": one.ends_at, "sources": list(one.sources)}
         for at, one in enumerate(stretches)
     ]
-    await _SQL.many(connection, "insert_statement", rows)
+    await tx.many("insert_statement_in_pool", rows)
 
 
 def _batch(row: Mapping[str, Any], sources: tuple[PoolSource, ...]) -> PoolBatch:

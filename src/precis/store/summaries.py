@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Queries
 from precis.errors import NotFound
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
@@ -21,8 +20,6 @@ from precis.store.ports import ClusterStats, Filter, Page
 from precis.store.rows import counts_in, open_attributes
 from precis.summary import Summary
 
-_SQL = Queries("summaries")
-
 
 class PostgresSummaries:
     """See precis.store.ports.Summaries."""
@@ -33,11 +30,11 @@ class PostgresSummaries:
 
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Summary]:
         """See the port."""
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "get_summaries", tenant_id=tenant_id, ids=list(ids))
-            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("get_summaries", ids=list(ids))
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
             wanted = [row["memory_id"] for row in rows]
-            said = await read_statements(connection, self._vault, tenant_id, wanted, served=True)
+            said = await read_statements(tx, self._vault, wanted, served=True)
         found = {
             row["memory_id"]: _summary(row, said.get(row["memory_id"], ()), ciphers[row["user_id"]], tenant_id)
             for row in rows
@@ -49,10 +46,10 @@ class PostgresSummaries:
     ) -> Page[Summary]:
         """See the port."""
         before, before_id = decode_cursor(cursor)
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.filtered(
-                connection, "list_summaries", **filter_parameters(chosen, self._vault.keys(tenant_id)),
-                tenant_id=tenant_id, policy=policy, before=before, before_id=before_id, limit=limit + 1,
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.filtered(
+                "list_summaries", **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                policy=policy, before=before, before_id=before_id, limit=limit + 1,
             )  # fmt: skip
         summaries = await self.get(tenant_id, [row["memory_id"] for row in rows[:limit]])
         more = rows[limit - 1] if len(rows) > limit else None
@@ -62,20 +59,20 @@ class PostgresSummaries:
     @retried
     async def delete(self, tenant_id: str, summary_id: str, *, now: datetime) -> None:
         """See the port."""
-        here = {"tenant_id": tenant_id, "summary_id": summary_id}
-        async with self._database.tenant(tenant_id) as connection:
-            row = await _SQL.one(connection, "lock_group_of", **here)
+        here = {"summary_id": summary_id}
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("lock_group_of", **here)
             if row is None:
                 raise NotFound(f"there is no summary {summary_id!r}")
-            await _SQL.run(connection, "suppress_group", **here, group_id=row["group_id"])
-            await _SQL.run(connection, "delete_summary", **here)
+            await tx.run("suppress_group", **here, group_id=row["group_id"])
+            await tx.run("delete_summary", **here)
             if row["part_of"]:
-                await touch_wholes(connection, tenant_id, {row["part_of"]}, now)
+                await touch_wholes(tx, {row["part_of"]}, now)
 
     async def group_of(self, tenant_id: str, summary_id: str) -> tuple[str, str]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            row = await _SQL.one(connection, "group_of", tenant_id=tenant_id, summary_id=summary_id)
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("group_of", summary_id=summary_id)
         if row is None:
             raise NotFound(f"there is no summary {summary_id!r}")
         return row["group_id"], row["policy"]
@@ -84,36 +81,35 @@ class PostgresSummaries:
         self, tenant_id: str, chosen: Filter, *, policy: str | None, stale_only: bool, limit: int
     ) -> Sequence[tuple[str, str]]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.filtered(
-                connection, "list_groups", **filter_parameters(chosen, self._vault.keys(tenant_id)),
-                tenant_id=tenant_id, policy=policy, stale_only=stale_only, limit=limit,
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.filtered(
+                "list_groups", **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                policy=policy, stale_only=stale_only, limit=limit,
             )  # fmt: skip
         return [(row["group_id"], row["policy"]) for row in rows]
 
     async def due(self, tenant_id: str, *, now: datetime, policies: Sequence[str] | None = None) -> bool:
         """Whether any group of the tenant, under these policies, wants a refresh that nobody is making."""
-        here = {"tenant_id": tenant_id, "now": now, "policies": policies}
-        async with self._database.tenant(tenant_id) as connection:
-            row = await _SQL.one(connection, "due", **here)
+        here = {"now": now, "policies": policies}
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("due", **here)
         return bool(row and row["due"])
 
     async def prune(self, tenant_id: str, *, before: datetime) -> None:
         """Forget when the refreshes of before then were; what they made stays."""
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(connection, "prune_refreshes", tenant_id=tenant_id, before=before)
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("prune_refreshes", before=before)
 
     async def stats(self, tenant_id: str, chosen: Filter, *, min_members: int, now: datetime) -> ClusterStats:
         """See the port."""
         here = {
             **filter_parameters(chosen, self._vault.keys(tenant_id)),
-            "tenant_id": tenant_id,
             "min_members": min_members,
         }
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            row = await _SQL.one(connection, "stats", **here)
-            churn = await _SQL.all(connection, "churn", **here, since=now - timedelta(hours=1))
-            tokens = await _SQL.one(connection, "tokens_per_summary", **here)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            row = await tx.one("stats", **here)
+            churn = await tx.all("churn", **here, since=now - timedelta(hours=1))
+            tokens = await tx.one("tokens_per_summary", **here)
         figures = row or {}
         refreshes = {entry["group_id"]: entry["refreshes"] for entry in churn}
         return ClusterStats(

@@ -9,11 +9,10 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.errors import Conflict, NotFound
 from precis.store.view_ports import NEXT, VIEW_RUN, Status, Task
 
-_SQL = Queries("tasks")
 #: How long a task that ended can be asked for.
 _KEPT = timedelta(days=30)
 _DEAD = "the worker that ran it gave no sign of life any more; run the view again"
@@ -32,14 +31,14 @@ class PostgresTasks:
         type_: str = VIEW_RUN,
     ) -> Task:  # fmt: skip
         """See the port."""
-        here = {"tenant_id": tenant_id, "view_id": view_id}
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(connection, "lock_runs", **here)
-            await self._tidy(connection, tenant_id, now)
-            run = await self._followed(connection, here, forced=forced)
+        here = {"view_id": view_id}
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("lock_runs", **here)
+            await self._tidy(tx, now)
+            run = await self._followed(tx, here, forced=forced)
             started = run or {"run_id": task_id, "status": Status.PENDING, "forced": forced, "lease_until": now + lasts}
-            rows = await _SQL.all(
-                connection, "insert_task",
+            rows = await tx.all(
+                "insert_task",
                 **{"done": 0, "total": 0, "what": None, "ungrouped_count": None, "started_at": None, **started},
                 **here, task_id=task_id, type=type_, now=now,
             )  # fmt: skip
@@ -49,11 +48,11 @@ class PostgresTasks:
 
     async def get(self, tenant_id: str, task_id: str, *, now: datetime) -> Task:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("get_task", task_id=task_id)
             if rows and not _task(rows[0]).ended:
-                await self._tidy(connection, tenant_id, now)
-                rows = await _SQL.all(connection, "get_task", tenant_id=tenant_id, task_id=task_id)
+                await self._tidy(tx, now)
+                rows = await tx.all("get_task", task_id=task_id)
         if not rows:
             raise NotFound(f"Task {task_id} not found")
         return _task(rows[0])
@@ -62,12 +61,9 @@ class PostgresTasks:
         self, tenant_id: str, task: Task, *, ungrouped: int | None, now: datetime, lasts: timedelta
     ) -> bool | None:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(connection, "lock_runs", tenant_id=tenant_id, view_id=task.view_id)
-            rows = await _SQL.all(
-                connection, "start_run", tenant_id=tenant_id, run_id=task.run_id, ungrouped_count=ungrouped, now=now,
-                until=now + lasts,
-            )  # fmt: skip
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("lock_runs", view_id=task.view_id)
+            rows = await tx.all("start_run", run_id=task.run_id, ungrouped_count=ungrouped, now=now, until=now + lasts)
         return any(row["forced"] for row in rows) if rows else None
 
     async def progress(
@@ -75,11 +71,8 @@ class PostgresTasks:
         what: str | None = None,
     ) -> frozenset[str]:  # fmt: skip
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(
-                connection, "note_progress", tenant_id=tenant_id, run_id=run_id, done=done, total=total, what=what,
-                until=now + lasts,
-            )  # fmt: skip
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("note_progress", run_id=run_id, done=done, total=total, what=what, until=now + lasts)
         return frozenset(row["task_id"] for row in rows)
 
     @retried
@@ -88,38 +81,34 @@ class PostgresTasks:
         result: Mapping[str, Any] | None = None,
     ) -> bool:  # fmt: skip
         """See the port."""
-        here = {"tenant_id": tenant_id, "run_id": task.run_id}
+        here = {"run_id": task.run_id}
         status = Status.SUCCESS if error is None else Status.FAILED
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(connection, "lock_runs", tenant_id=tenant_id, view_id=task.view_id)
-            following = {row["task_id"] for row in await _SQL.all(connection, "followers", **here)}
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("lock_runs", view_id=task.view_id)
+            following = {row["task_id"] for row in await tx.all("followers", **here)}
             if known is not None and following - known:
                 return False
             before = [one.value for one, after in NEXT.items() if status in after]
-            await _SQL.run(
-                connection, "end_run", **here, status=status.value, error_message=error, before=before, now=now,
+            await tx.run(
+                "end_run_of_task", **here, status=status.value, error_message=error, before=before, now=now,
                 result=None if result is None else Jsonb(result),
             )  # fmt: skip
         return True
 
-    async def _tidy(self, connection: Connection, tenant_id: str, now: datetime) -> None:
-        await _SQL.run(
-            connection, "end_dead", tenant_id=tenant_id, reason=_DEAD, work=_DEAD_WORK, type=VIEW_RUN, now=now
-        )
-        await _SQL.run(connection, "forget_old", tenant_id=tenant_id, before=now - _KEPT)
+    async def _tidy(self, tx: Tx, now: datetime) -> None:
+        await tx.run("end_dead", reason=_DEAD, work=_DEAD_WORK, type=VIEW_RUN, now=now)
+        await tx.run("forget_old", before=now - _KEPT)
 
-    async def _followed(
-        self, connection: Connection, here: Mapping[str, Any], *, forced: bool
-    ) -> Mapping[str, Any] | None:
+    async def _followed(self, tx: Tx, here: Mapping[str, Any], *, forced: bool) -> Mapping[str, Any] | None:
         """The run that goes on, where it does what is asked for or can still be told to."""
-        rows = await _SQL.all(connection, "open_run", **here)
+        rows = await tx.all("open_run", **here)
         if not rows:
             return None
         run = rows[0]
         if forced and not run["forced"]:
             if run["status"] != Status.PENDING:
                 return None
-            await _SQL.run(connection, "force_run", tenant_id=here["tenant_id"], run_id=run["run_id"])
+            await tx.run("force_run", tenant_id=here["tenant_id"], run_id=run["run_id"])
             return {**run, "forced": True}
         return run
 

@@ -13,11 +13,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Queries
 from precis.errors import InvalidInput, NotFound, Unauthorized
 from precis.keys.vault import Vault
 
-_SQL = Queries("tenants")
 DEFAULT_TENANT = "default"
 
 
@@ -42,44 +40,41 @@ class PostgresTenants:
 
     async def create(self, tenant_id: str, *, name: str, now: datetime) -> None:
         """Make a tenant; making it again changes nothing."""
-        async with self._database.directory() as connection:
-            await _SQL.run(connection, "insert_tenant", tenant_id=tenant_id, name=name, now=now)
+        async with self._database.tx() as tx:
+            await tx.run("insert_tenant", tenant_id=tenant_id, name=name, now=now)
 
     async def list(self) -> Sequence[str]:
         """The ids of all tenants."""
-        async with self._database.directory() as connection:
-            rows = await _SQL.all(connection, "list_tenants")
+        async with self._database.tx() as tx:
+            rows = await tx.all("list_tenants")
         return [row["tenant_id"] for row in rows]
 
     async def create_key(self, tenant_id: str, *, name: str, now: datetime) -> str:
         """A new key of a tenant, which is made when there is none; the secret is shown this once."""
         await self.create(tenant_id, name=tenant_id, now=now)
         key = new_key(tenant_id)
-        async with self._database.tenant(tenant_id) as connection:
-            await _SQL.run(
-                connection, "insert_api_key", tenant_id=tenant_id, key_id=key.key_id, name=name, secret_hash=key.digest,
-                now=now,
-            )  # fmt: skip
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("insert_api_key", key_id=key.key_id, name=name, secret_hash=key.digest, now=now)
         return key.secret
 
     async def keys(self, tenant_id: str) -> Sequence[ApiKey]:
         """The keys of a tenant, revoked ones included."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "list_api_keys", tenant_id=tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("list_api_keys")
         return [ApiKey(tenant_id=tenant_id, **row) for row in rows]
 
     async def revoke_key(self, tenant_id: str, key_id: str, *, now: datetime) -> None:
         """From now on the key opens nothing. Raises NotFound."""
-        async with self._database.tenant(tenant_id) as connection:
-            row = await _SQL.one(connection, "revoke_api_key", tenant_id=tenant_id, key_id=key_id, now=now)
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("revoke_api_key", key_id=key_id, now=now)
         if row is None:
             raise NotFound(f"there is no key {key_id!r} that is still valid")
 
     async def tenant_of(self, secret: str) -> str:
         """Whom a key speaks for. Raises Unauthorized for an unknown or revoked one."""
         claimed = parse(secret)
-        async with self._database.tenant(claimed.tenant_id) as connection:
-            row = await _SQL.one(connection, "get_api_key", tenant_id=claimed.tenant_id, key_id=claimed.key_id)
+        async with self._database.tx(claimed.tenant_id) as tx:
+            row = await tx.one("get_api_key", key_id=claimed.key_id)
         if row is None or not matches(claimed, row["secret_hash"]):
             raise Unauthorized
         return claimed.tenant_id
@@ -87,10 +82,10 @@ class PostgresTenants:
     @retried
     async def rotate(self, tenant_id: str) -> None:
         """A new version of the tenant's encryption key: every data key is wrapped anew, nothing is encrypted anew."""
-        async with self._database.tenant(tenant_id) as connection:
-            await self._vault.rotate(connection, tenant_id)
-        async with self._database.tenant(tenant_id) as connection:
-            await self._vault.erase(connection, tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            await self._vault.rotate(tx)
+        async with self._database.tx(tenant_id) as tx:
+            await self._vault.erase(tx)
 
     async def any_keys(self) -> bool:
         """Whether the server runs with keys: some tenant has one."""

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Queries, Row
+from precis.database.tx import Row
 from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.keys.vault import Vault
@@ -19,9 +19,6 @@ from precis.store.archive_ports import OldMemory
 from precis.store.memories import read_memories
 from precis.store.places import PostgresPlaces
 from precis.store.ports import Page, PeriodRow, Schedule, Turn
-
-_SQL = Queries("rollups")
-_MEMORIES = Queries("memories")
 
 
 class PostgresRollups:
@@ -70,28 +67,25 @@ class PostgresRollups:
     @retried
     async def move(self, tenant_id: str, ids: Sequence[str], policies: Sequence[str], *, now: datetime) -> int:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await self._places.share(connection, tenant_id)
-            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=list(ids))
-            memories = await read_memories(connection, self._vault, tenant_id, rows)
+        async with self._database.tx(tenant_id) as tx:
+            await self._places.share(tx)
+            rows = await tx.all("get_memories", ids=list(ids))
+            memories = await read_memories(tx, self._vault, rows)
             live = [memory for memory in memories if memory.retention_state is not RetentionState.EXPIRED]
-            found = await self._places.places_of(connection, tenant_id, live, now)
+            found = await self._places.places_of(tx, live, now)
             pairs = [(id_, place) for id_, place in found if place.policy in policies]
             there = {(place.group_id, id_) for id_, place in pairs}
-            held = await _SQL.all(
-                connection, "memberships_of", tenant_id=tenant_id, ids=[memory.id for memory in live],
-                policies=list(policies),
-            )  # fmt: skip
+            held = await tx.all("memberships_of", ids=[memory.id for memory in live], policies=list(policies))
             before = {(row["group_id"], row["memory_id"]) for row in held}
             left, new = before - there, there - before
-            await self._places.hold(connection, tenant_id, {group_id for group_id, _ in left | there})
-            await self._places.leave(connection, tenant_id, sorted(left), now)
-            await self._places.join(connection, tenant_id, pairs, now)
+            await self._places.hold(tx, {group_id for group_id, _ in left | there})
+            await self._places.leave(tx, sorted(left), now)
+            await self._places.join(tx, pairs, now)
         return len({id_ for _, id_ in left | new})
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
-        async with self._database.tenant(tenant_id) as connection:
-            return await _SQL.all(connection, name, tenant_id=tenant_id, **parameters)
+        async with self._database.tx(tenant_id) as tx:
+            return await tx.all(name, **parameters)
 
 
 def encode_cursor(row: PeriodRow) -> str:
@@ -116,10 +110,6 @@ def _id(value: object) -> str:
     return value
 
 
-_ZONES = Queries("zones")
-_PLACES = Queries("places")
-
-
 class PostgresZones:
     """See precis.store.ports.Zones."""
 
@@ -129,25 +119,22 @@ class PostgresZones:
 
     async def list(self, tenant_id: str) -> Mapping[str, str]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _ZONES.all(connection, "list_zones", tenant_id=tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("list_zones")
         return {row["user_id"]: row["zone"] for row in rows}
 
     @retried
     async def put(self, tenant_id: str, user_id: str, zone: str | None, *, policies: Sequence[str]) -> Sequence[str]:
         """See the port."""
-        here = {"tenant_id": tenant_id, "user_id": user_id}
-        async with self._database.tenant(tenant_id) as connection:
-            await _PLACES.run(connection, "take_placing", tenant_id=tenant_id)
+        here = {"user_id": user_id}
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("take_placing")
             if zone is None:
-                await _ZONES.run(connection, "delete_zone", **here)
+                await tx.run("delete_zone", **here)
             else:
-                await _ZONES.run(connection, "put_zone", **here, zone=zone)
-            rows = await _ZONES.all(connection, "placed_memories", **here, policies=list(policies))
+                await tx.run("put_zone", **here, zone=zone)
+            rows = await tx.all("placed_memories", **here, policies=list(policies))
         return [row["memory_id"] for row in rows]
-
-
-_SCHEDULES = Queries("schedules")
 
 
 class PostgresSchedules:
@@ -158,19 +145,19 @@ class PostgresSchedules:
 
     async def list(self, tenant_id: str) -> Mapping[str, Schedule]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SCHEDULES.all(connection, "list_schedules", tenant_id=tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("list_schedules")
         return {row["policy"]: Schedule(last_run=row["last_run"], next_run=row["next_run"]) for row in rows}
 
     async def ensure(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await _SCHEDULES.run(connection, "ensure_schedule", tenant_id=tenant_id, policy=policy, next_run=next_run)
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("ensure_schedule", policy=policy, next_run=next_run)
 
     async def move(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await _SCHEDULES.run(connection, "move_schedule", tenant_id=tenant_id, policy=policy, next_run=next_run)
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("move_schedule", policy=policy, next_run=next_run)
 
     async def claim(
         self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, asked: bool = False
@@ -195,11 +182,8 @@ class PostgresSchedules:
         return row is not None
 
     async def _one(self, name: str, tenant_id: str, policy: str, **parameters: Any) -> Row | None:
-        async with self._database.tenant(tenant_id) as connection:
-            return await _SCHEDULES.one(connection, name, tenant_id=tenant_id, policy=policy, **parameters)
-
-
-_ARCHIVE = Queries("archive")
+        async with self._database.tx(tenant_id) as tx:
+            return await tx.one(name, policy=policy, **parameters)
 
 
 class PostgresBacklog:
@@ -212,37 +196,35 @@ class PostgresBacklog:
         self, tenant_id: str, *, before: datetime, without_kinds: Sequence[str], user_id: str | None = None
     ) -> Sequence[OldMemory]:
         """See the port."""
-        asked = {
-            "tenant_id": tenant_id, "before": before, "without_kinds": sorted(without_kinds), "user_id": user_id,
-        }  # fmt: skip
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _ARCHIVE.all(connection, "backlog", **asked)
+        asked = {"before": before, "without_kinds": sorted(without_kinds), "user_id": user_id}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("backlog", **asked)
         return [OldMemory(**row) for row in rows]
 
     async def overdue(
         self, tenant_id: str, *, before: datetime, user_id: str | None = None
     ) -> Sequence[tuple[str, int]]:
         """See the port."""
-        asked = {"tenant_id": tenant_id, "before": before, "user_id": user_id}
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _ARCHIVE.all(connection, "overdue_by_user", **asked)
+        asked = {"before": before, "user_id": user_id}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("overdue_by_user", **asked)
         return [(row["user_id"], row["originals"]) for row in rows]
 
     async def grown(self, tenant_id: str, *, by: int, without_kinds: Sequence[str]) -> Sequence[tuple[str, int]]:
         """See the port."""
-        here = {"tenant_id": tenant_id, "without_kinds": sorted(without_kinds)}
-        async with self._database.tenant(tenant_id) as connection:
-            await _ARCHIVE.run(connection, "lower_counts", **here)
-            rows = await _ARCHIVE.all(connection, "grown", **here, by=by)
+        here = {"without_kinds": sorted(without_kinds)}
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("lower_counts", **here)
+            rows = await tx.all("grown", **here, by=by)
         return [(row["user_id"], row["total"]) for row in rows]
 
     async def counts(self, tenant_id: str, pool: str) -> Mapping[str, int]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _ARCHIVE.all(connection, "counts", tenant_id=tenant_id, pool=pool)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("counts", pool=pool)
         return {row["user_id"]: row["counted"] for row in rows}
 
     async def counted(self, tenant_id: str, user_id: str, total: int, *, pool: str = "") -> None:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            await _ARCHIVE.run(connection, "put_count", tenant_id=tenant_id, pool=pool, user_id=user_id, counted=total)
+        async with self._database.tx(tenant_id) as tx:
+            await tx.run("put_count", pool=pool, user_id=user_id, counted=total)

@@ -52,6 +52,4 @@ def _place_of(new: NewMemory) -> tuple[str, ...]:
     """Rows with the same answer are placed together."""
     memory = new.memory
     scope = memory.scope
-    return (
-        scope.user_id, scope.project_id, scope.environment, memory.extracted_type, memory.embedding_version or "",
-    )  # fmt: skip
+    return (scope.user_id, scope.project_id, scope.environment, memory.extracted_type, memory.embedding_version or "")

@@ -163,9 +163,7 @@ class MemoryGroups:
             if self._holds(lease):
                 _finish(self._leased(lease)[1], plan, now=now, retry_at=None, rejected=plan.rejected)
 
-    async def reject(
-        self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime
-    ) -> None:  # fmt: skip
+    async def reject(self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime) -> None:
         """The draft of the plan was rejected: the group stays stale."""
         async with self._rows.lock:
             if self._holds(lease):

@@ -22,9 +22,7 @@ from precis.rest.redis.filters import Moment
 #: Where a memory's metadata keeps what only the wire knows.
 WIRE = "wire"
 #: What is passed on as it came, where it came.
-_PASSED = (
-    "id", "text", "namespace", "session_id", "memory_type", "event_date", "pinned", "topics", "entities",
-)  # fmt: skip
+_PASSED = ("id", "text", "namespace", "session_id", "memory_type", "event_date", "pinned", "topics", "entities")
 _ONLY_HERE = ("extracted_from", "extraction_strategy", "extraction_strategy_config", "discrete_memory_extracted")
 
 

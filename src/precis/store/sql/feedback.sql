@@ -10,12 +10,12 @@ JOIN statement_sources l ON l.tenant_id = s.tenant_id AND l.statement_id = s.sta
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(summary_id)s AND s.superseded_by IS NULL
   AND s.importance >= n.served_from;
 
--- name: hold_memories
+-- name: hold_memories_for_feedback
 -- No draft that cites them commits until this transaction ends.
 SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
 ORDER BY memory_id FOR UPDATE;
 
--- name: hold_groups
+-- name: hold_groups_for_feedback
 -- The groups whose summary has a statement that rests on one of these memories, and the one named.
 SELECT group_id, summary_id, suppressed FROM groups
 WHERE tenant_id = %(tenant_id)s AND group_id IN (
@@ -26,7 +26,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id IN (
     UNION SELECT %(group_id)s::text)
 ORDER BY group_id FOR UPDATE;
 
--- name: said
+-- name: said_for_feedback
 -- Every statement of summaries that rests on one of these memories, and every one of the summary named.
 SELECT s.statement_id, s.node_id, s.position, s.superseded_by, s.text_ciphertext, s.importance, s.terms,
        s.superseded_by IS NULL AND s.importance >= n.served_from AS served, g.user_id,

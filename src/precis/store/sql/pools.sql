@@ -49,7 +49,7 @@ WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s
   AND (state IN ('planned', 'deleting') OR pending OR old_summary_id IS NOT NULL)
 ORDER BY summarized_until, batch_id;
 
--- name: overdue
+-- name: overdue_in_pool
 -- Batches whose summary is in the pool with originals from before a moment.
 SELECT DISTINCT b.batch_id FROM pool_sources s
 JOIN pool_batches b ON b.tenant_id = s.tenant_id AND b.batch_id = s.batch_id
@@ -68,11 +68,11 @@ WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s) ORDER BY batch_id, p
 SELECT starts_at, ends_at, sources FROM pool_statements
 WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s ORDER BY position;
 
--- name: clear_statements
+-- name: clear_statements_in_pool
 -- Before the ones of another draft.
 DELETE FROM pool_statements WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
 
--- name: insert_statement
+-- name: insert_statement_in_pool
 -- One stretch.
 INSERT INTO pool_statements (tenant_id, batch_id, position, starts_at, ends_at, sources)
 VALUES (%(tenant_id)s, %(batch_id)s, %(position)s, %(starts_at)s, %(ends_at)s, %(sources)s);
@@ -125,7 +125,7 @@ DELETE FROM pool_batches
 WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND state = 'rejected'
   AND (%(everything)s OR definition <> %(definition)s);
 
--- name: holders
+-- name: holders_in_pool
 -- The batches of these memories, and of these summaries, held.
 SELECT batch_id, summary_id FROM pool_batches
 WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s
@@ -138,7 +138,7 @@ ORDER BY batch_id FOR UPDATE;
 SELECT summary_id FROM pool_batches
 WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND summary_id = ANY(%(ids)s);
 
--- name: forget_sources
+-- name: forget_sources_in_pool
 -- The memories are forgotten.
 UPDATE pool_sources SET state = 'forgotten'
 WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s);
@@ -147,7 +147,7 @@ WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s)
 -- Their summaries have to be rewritten.
 UPDATE pool_batches SET pending = true WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s);
 
--- name: insert_tombstone
+-- name: insert_tombstone_in_pool
 -- Nobody is shown it from now on. One that was deleted before and came back into the pool waits to be deleted again.
 INSERT INTO pool_tombstones (tenant_id, pool, memory_hash, memory_id, forgotten_at)
 VALUES (%(tenant_id)s, %(pool)s, %(hash)s, %(memory_id)s, %(now)s)

@@ -75,7 +75,7 @@ WHERE c.relkind IN ('r', 'p', 'm') AND NOT c.relispartition
   AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_%%'
 ORDER BY 1, 2;
 
--- name: count_rows
+-- name: count_rows_in_scan
 -- How many rows of a table this tenant sees. The table's name is put in as an identifier.
 SELECT count(*) AS rows FROM {table};
 
@@ -110,7 +110,7 @@ WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND EXISTS (
 SELECT DISTINCT t.term FROM memories m CROSS JOIN LATERAL unnest(m.terms) AS t(term)
 WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND NOT m.memory_id = ANY(%(ids)s) AND t.term = ANY(%(terms)s);
 
--- name: ids_of_user
+-- name: ids_of_user_in_scan
 -- The raw memories of a user.
 SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary
 ORDER BY memory_id;

@@ -55,7 +55,7 @@ WHERE tenant_id = %(tenant_id)s AND run_id = %(run_id)s AND status = 'running' R
 SELECT task_id FROM tasks
 WHERE tenant_id = %(tenant_id)s AND run_id = %(run_id)s AND status IN ('pending', 'running');
 
--- name: end_run
+-- name: end_run_of_task
 -- running → success, or pending or running → failed, for everybody who follows it; what has ended stays as it is.
 UPDATE tasks SET status = %(status)s, error_message = %(error_message)s, completed_at = %(now)s,
     result = %(result)s, started_at = coalesce(started_at, %(now)s)

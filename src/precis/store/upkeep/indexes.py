@@ -19,12 +19,12 @@ from psycopg import AsyncConnection, Error, sql
 from psycopg.rows import DictRow, dict_row
 
 from precis.database.connections import Database
-from precis.database.queries import Queries
+from precis.database.queries import query
+from precis.database.tx import Tx
 from precis.errors import ConfigurationError
 from precis.keys.tenantkeys import TenantKeys
 from precis.keys.vault import Vault
 
-_SQL = Queries("scope_indexes")
 _log = structlog.get_logger(__name__)
 #: A scope of more rows is searched by the postings and by its vector index.
 LARGE = 20_000
@@ -100,7 +100,7 @@ class ScopeIndexes:
         """Take an index away; answers its name. Raises ConfigurationError as ``make`` does."""
         name = scope_index(self._vault.keys(tenant_id), user_id, version).name
         async with self._as_owner() as connection, _turn(connection):
-            await _run(connection, _SQL["drop_index"], name)
+            await _run(connection, query("drop_index"), name)
         return name
 
     async def settle(self, tenants: Sequence[str], *, version: str, dimensions: int) -> Settled | None:
@@ -133,7 +133,7 @@ class ScopeIndexes:
         ]
         # A name tells nobody whose it is: what belongs to a tenant that was not read must not be taken for left over.
         left_over = set() if unread else {*standing} - {index.name for index in wanted}
-        gone = [name for name in sorted(left_over) if await _tried(name, _run(connection, _SQL["drop_index"], name))]
+        gone = [name for name in sorted(left_over) if await _tried(name, _run(connection, query("drop_index"), name))]
         return Settled(made=tuple(made), dropped=tuple(gone))
 
     async def _wanted(self, tenant_id: str, version: str) -> Mapping[ScopeIndex, bool]:
@@ -145,7 +145,7 @@ class ScopeIndexes:
 
     async def _larger(self, tenant_id: str, than: int) -> Mapping[str, int]:
         async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "large_scopes", tenant_id=tenant_id, than=than)
+            rows = await Tx(connection, tenant_id).all("large_scopes", than=than)
         return {row["user_id"]: row["rows"] for row in rows}
 
     @asynccontextmanager
@@ -166,11 +166,11 @@ async def _turn(connection: AsyncConnection[DictRow], *, wait: bool = True) -> A
         yield mine
     finally:
         if mine and not connection.closed:
-            await _SQL.one(connection, "end_turn")
+            await Tx(connection, "").one("end_turn")
 
 
 async def _mine(connection: AsyncConnection[DictRow]) -> bool:
-    row = await _SQL.one(connection, "take_turn")
+    row = await Tx(connection, "").one("take_turn")
     return row is not None and bool(row["mine"])
 
 
@@ -186,7 +186,7 @@ async def _tried(name: str, work: Awaitable[None]) -> bool:
 
 async def _standing(connection: AsyncConnection[DictRow]) -> Mapping[str, bool]:
     """Every index by name, and whether it is whole."""
-    return {row["name"]: row["whole"] for row in await _SQL.all(connection, "standing")}
+    return {row["name"]: row["whole"] for row in await Tx(connection, "").all("standing")}
 
 
 async def _make(
@@ -197,15 +197,15 @@ async def _make(
     if standing.get(index.name):
         return
     if index.name in standing:
-        await _run(connection, _SQL["drop_index"], index.name)
-    await _SQL.one(connection, "for_making")
+        await _run(connection, query("drop_index"), index.name)
+    await Tx(connection, "").one("for_making")
     await _run(
-        connection, _SQL["index_tenant" if index.of_tenant else "index_user"], index.name,
+        connection, query("index_tenant" if index.of_tenant else "index_user"), index.name,
         dimensions=sql.Literal(dimensions), salt=sql.Literal(index.salt), digest=sql.Literal(index.digest),
         version=sql.Literal(version),
     )  # fmt: skip
 
 
-async def _run(connection: AsyncConnection[Any], query: LiteralString, name: str, **parts: sql.Composable) -> None:
+async def _run(connection: AsyncConnection[Any], statement: LiteralString, name: str, **parts: sql.Composable) -> None:
     """A statement about the index of this name."""
-    await connection.execute(sql.SQL(query).format(name=sql.Identifier(name), **parts))
+    await connection.execute(sql.SQL(statement).format(name=sql.Identifier(name), **parts))

@@ -11,7 +11,6 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database
-from precis.database.queries import Queries
 from precis.errors import Undecryptable
 from precis.keys.forgotten_log import ForgottenLog, Mark, Missed
 from precis.keys.vault import Vault
@@ -20,8 +19,6 @@ from precis.store.memories import read_memories
 from precis.store.rows import content_hash
 from precis.store.sources import PostgresPools
 
-_SQL = Queries("forgetting")
-_MEMORIES = Queries("memories")
 #: Among the receipts, how far the forgotten-log was heard.
 _MARK = "forgotten-log"
 #: Lines of the log that are held against the receipts at once.
@@ -46,13 +43,13 @@ class Restoring:
 
     async def forget_again(self, tenant_id: str, *, now: datetime) -> int:
         """Forget it in this database, too; answers how many rows went."""
-        async with self._database.tenant(tenant_id) as connection:
-            marks = await _SQL.all(connection, "read_mark", tenant_id=tenant_id, receipt_id=_MARK)
+        async with self._database.tx(tenant_id) as tx:
+            marks = await tx.all("read_mark", receipt_id=_MARK)
         since = heard = Mark(**marks[0]["body"]) if marks else Mark()
         missed = Missed()
         while (unread := await asyncio.to_thread(self._log.unread, tenant_id, heard, limit=_LINES)).entries:
-            async with self._database.tenant(tenant_id) as connection:
-                rows = await _SQL.all(connection, "known_receipts", tenant_id=tenant_id, ids=unread.receipts)
+            async with self._database.tx(tenant_id) as tx:
+                rows = await tx.all("known_receipts", ids=unread.receipts)
             missed.hear(unread, {row["receipt_id"] for row in rows})
             heard = unread.mark
         gone = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
@@ -60,11 +57,11 @@ class Restoring:
             await self._pools.forget_again(tenant_id, pool, hashes, now=now)
         if heard != since:
             # What was under way while the log was read counts as missed, so up to the mark nothing is left to do.
-            here = {"tenant_id": tenant_id, "now": now}
+            here = {"now": now}
             mark = {"receipt_id": _MARK, "body": Jsonb(heard, dumps=orjson.dumps)}
-            async with self._database.tenant(tenant_id) as connection:
-                await _SQL.run(connection, "adopt_receipts", **here, ids=missed.receipts, body=Jsonb({}))
-                await _SQL.run(connection, "keep_mark", **here, **mark)
+            async with self._database.tx(tenant_id) as tx:
+                await tx.run("adopt_receipts", **here, ids=missed.receipts, body=Jsonb({}))
+                await tx.run("keep_mark", **here, **mark)
         return gone
 
     async def _rows(self, tenant_id: str, missed: Missed, now: datetime) -> int:
@@ -72,9 +69,9 @@ class Restoring:
 
         A user goes whole. A memory stays where what it says was written again since it was forgotten.
         """
-        async with self._database.tenant(tenant_id) as connection:
-            ids = [row["memory_id"] for row in await _SQL.all(connection, "all_memory_ids", tenant_id=tenant_id)]
-            users = [row["user_id"] for row in await _SQL.all(connection, "all_user_ids", tenant_id=tenant_id)]
+        async with self._database.tx(tenant_id) as tx:
+            ids = [row["memory_id"] for row in await tx.all("all_memory_ids")]
+            users = [row["user_id"] for row in await tx.all("all_user_ids")]
         keys = self._vault.keys(tenant_id)
         gone = 0
         for user_id in users:
@@ -92,9 +89,9 @@ class Restoring:
         if not ids:
             return set()
         keys = self._vault.keys(tenant_id)
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _MEMORIES.all(connection, "get_memories", tenant_id=tenant_id, ids=ids)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("get_memories", ids=ids)
             with suppress(Undecryptable):  # a key of before: nobody can read any of it
-                memories = await read_memories(connection, self._vault, tenant_id, rows)
+                memories = await read_memories(tx, self._vault, rows)
                 return {memory.id for memory in memories if content_hash(memory, keys) in forgotten[memory.id]}
         return set()

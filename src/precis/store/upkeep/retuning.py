@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Connection, Queries
+from precis.database.tx import Tx
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
 from precis.engine.policy import Policy
 from precis.ids import new_id
@@ -20,9 +20,6 @@ from precis.store.hints import Hints
 from precis.store.joining import Joining, Measure, group_row
 from precis.store.places import PostgresPlaces
 from precis.store.rows import open_attributes
-
-_SQL = Queries("retuning")
-_MEMORIES = Queries("memories")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,9 +80,9 @@ class PostgresRetuning:
         """What these limits would change. Changes nothing."""
         found = Retuned()
         for scope in await self._scopes(tenant_id, policy):
-            async with self._database.tenant(tenant_id, one_moment=True) as connection:
-                ciphers = await self._vault.ciphers(connection, tenant_id, {scope.user_id})
-                kinds = await self._kinds(connection, scope, policy, ciphers)
+            async with self._database.tx(tenant_id, one_moment=True) as tx:
+                ciphers = await self._vault.ciphers(tx, {scope.user_id})
+                kinds = await self._kinds(tx, scope, policy, ciphers)
             found += _summed([regroup(kind, grouping=grouping, new_id=new_id) for kind in kinds.values()], policy)
         return found
 
@@ -100,36 +97,36 @@ class PostgresRetuning:
         return done
 
     async def _scopes(self, tenant_id: str, policy: Policy) -> list[Scope]:
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "scopes_of", tenant_id=tenant_id, policy=policy.name)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("scopes_of", policy=policy.name)
         return [Scope(tenant_id=tenant_id, **row) for row in rows]
 
     @retried
     async def _regroup_scope(self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime) -> Retuned:
         """Locked as by a write: the scope, the user's key, the rows, and then the groups."""
-        async with self._database.tenant(scope.tenant_id) as connection:
-            await self._joining.lock_scopes(connection, [scope])
-            ciphers = await self._vault.ciphers(connection, scope.tenant_id, {scope.user_id}, hold=True)
-            await _SQL.all(connection, "hold_clustered", **_of_scope(scope, policy))
-            kinds = await self._kinds(connection, scope, policy, ciphers)
+        async with self._database.tx(scope.tenant_id) as tx:
+            await self._joining.lock_scopes(tx, [scope])
+            ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
+            await tx.all("hold_clustered", **_of_scope(scope, policy))
+            kinds = await self._kinds(tx, scope, policy, ciphers)
             found = {type_: regroup(kind, grouping=grouping, new_id=new_id) for type_, kind in kinds.items()}
             for type_, one in found.items():
                 for group_id in one.opened:
                     row = group_row(group_id, policy, scope, type_, now)
-                    await _MEMORIES.run(connection, "insert_group", **row)
+                    await tx.run("insert_group", **row)
             old = {one.memory_id: one.group_id for kind in kinds.values() for one in kind}
             moves = {id_: group_id for one in found.values() for id_, group_id in one.moves.items()}
-            await self._move(connection, scope.tenant_id, old, moves, policy, now)
+            await self._move(tx, old, moves, policy, now)
         return _summed(found.values(), policy)
 
     async def _kinds(
-        self, connection: Connection, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher]
+        self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher]
     ) -> dict[str, list[Sitting]]:
         """The members of the scope's clusters by type, oldest first."""
         cipher = ciphers.get(scope.user_id)
         if cipher is None:
             return {}  # the user was forgotten meanwhile
-        rows = await _SQL.all(connection, "clustered", **_of_scope(scope, policy))
+        rows = await tx.all("clustered", **_of_scope(scope, policy))
         # Vectors of another embedder count as none, as they do for a write: the latest row tells which is in use.
         latest = ((row["version"], row["width"]) for row in reversed(rows) if row["width"])
         version, width = next(latest, (None, 1))
@@ -140,7 +137,7 @@ class PostgresRetuning:
         return kinds
 
     async def _move(
-        self, connection: Connection, tenant_id: str, old: Mapping[str, str], moves: Mapping[str, str],
+        self, tx: Tx, old: Mapping[str, str], moves: Mapping[str, str],
         policy: Policy, now: datetime,
     ) -> None:  # fmt: skip
         """They leave the one and join the other; what the old ones say of them stands, stale, until it is re-made."""
@@ -148,16 +145,16 @@ class PostgresRetuning:
             return
         memories = sorted(moves)
         touched = sorted({*moves.values(), *(old[id_] for id_ in memories)})
-        await self._places.hold(connection, tenant_id, touched)
-        await self._places.leave(connection, tenant_id, [(old[id_], id_) for id_ in memories], now)
-        joined = {"tenant_id": tenant_id, "memories": memories, "groups": [moves[id_] for id_ in memories]}
-        await _SQL.run(connection, "join_clusters", **joined)
-        rows = await _SQL.all(
-            connection, "settle_clusters", tenant_id=tenant_id, groups=touched, memories=memories, now=now,
+        await self._places.hold(tx, touched)
+        await self._places.leave(tx, [(old[id_], id_) for id_ in memories], now)
+        joined = {"memories": memories, "groups": [moves[id_] for id_ in memories]}
+        await tx.run("join_clusters", **joined)
+        rows = await tx.all(
+            "settle_clusters", groups=touched, memories=memories, now=now,
             min_members=policy.trigger.min_members,
         )  # fmt: skip
         if any(row["due_at"] is not None for row in rows):
-            await self._hints.hint(connection, tenant_id)
+            await self._hints.hint(tx)
 
 
 def _of_scope(scope: Scope, policy: Policy) -> dict[str, Any]:

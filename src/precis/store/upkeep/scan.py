@@ -14,13 +14,12 @@ import numpy as np
 from psycopg import sql
 
 from precis.database.connections import Database
-from precis.database.queries import Connection, Queries
+from precis.database.queries import query
+from precis.database.tx import Tx
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 
-_SQL = Queries("scan")
-_MEMORIES = Queries("memories")
 _PAGE = 1000
 #: Tables that the queries call by a shorter name.
 _TABLES = {"marks": "feedback_marks"}
@@ -61,29 +60,29 @@ class Scan:
     async def texts(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
         """Every encrypted column, opened with the keys and searched as text."""
         needles = [folded(word) for word in words]
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            memories = await self._sealed(connection, tenant_id, "sealed_memories", needles)
-            statements = await self._sealed(connection, tenant_id, "sealed_statements", needles)
-            nodes = await self._sealed(connection, tenant_id, "sealed_nodes", needles)
-            messages = await self._sealed(connection, tenant_id, "sealed_messages", needles)
-            conversations = await self._sealed(connection, tenant_id, "sealed_conversations", needles)
-            notes = await self._sealed(connection, tenant_id, "sealed_feedback", needles)
-            marks = await self._sealed(connection, tenant_id, "sealed_feedback_marks", needles)
-            names = {row["name"] for row in await _SQL.all(connection, "sealed_columns")}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            memories = await self._sealed(tx, "sealed_memories", needles)
+            statements = await self._sealed(tx, "sealed_statements", needles)
+            nodes = await self._sealed(tx, "sealed_nodes", needles)
+            messages = await self._sealed(tx, "sealed_messages", needles)
+            conversations = await self._sealed(tx, "sealed_conversations", needles)
+            notes = await self._sealed(tx, "sealed_feedback", needles)
+            marks = await self._sealed(tx, "sealed_feedback_marks", needles)
+            names = {row["name"] for row in await tx.all("sealed_columns")}
         unknown = [
             Looked(where=f"{name}, decrypted", read=0, hits=0, note="this release cannot open it")
             for name in sorted(names - OPENED)
         ]
         return [*memories, *statements, *nodes, *messages, *conversations, *notes, *marks, *unknown]
 
-    async def _sealed(self, connection: Connection, tenant_id: str, query: str, needles: Sequence[str]) -> list[Looked]:
+    async def _sealed(self, tx: Tx, query: str, needles: Sequence[str]) -> list[Looked]:
         table, read = query.removeprefix("sealed_"), 0
         hits: dict[str, list[str]] = {}
-        async for rows in _pages(connection, query, tenant_id):
+        async for rows in _pages(tx, query):
             read += len(rows)
-            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
             for row in rows:
-                for column, text in _opened(row, ciphers.get(row["user_id"]), tenant_id):
+                for column, text in _opened(row, ciphers.get(row["user_id"]), tx.tenant_id):
                     found = hits.setdefault(column, [])
                     if any(needle in text for needle in needles):
                         found.append(row["row_id"])
@@ -97,11 +96,11 @@ class Scan:
         keys = self._vault.keys(tenant_id)
         wanted = [sorted(set(keys.terms(index_terms(word)))) for word in words]
         found: dict[str, list[str]] = {"memories": [], "statements": [], "marks": []}
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            counts = (await _SQL.all(connection, "term_rows", tenant_id=tenant_id))[0]
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            counts = (await tx.all("term_rows"))[0]
             for table in found:
                 for hashes in filter(None, wanted):
-                    rows = await _SQL.all(connection, f"{table}_with_terms", tenant_id=tenant_id, terms=hashes)
+                    rows = await tx.all(f"{table}_with_terms", terms=hashes)
                     found[table] += [row["row_id"] for row in rows]
         return [
             _looked(f"{_TABLES.get(name, name)}.terms, as keyed hashes", counts[name], ids)
@@ -112,16 +111,18 @@ class Scan:
         """Every column of every table in the catalog as text, bytes included."""
         needles = sorted({needle for word in words for needle in _needles(word)})
         looked = []
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            for table in await _SQL.all(connection, "tables"):
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            for table in await tx.all("tables"):
                 name = table["name"] if table["schema"] == "public" else f"{table['schema']}.{table['name']}"
                 if not table["readable"]:
                     note = "the role that serves may not read it"
                     looked.append(Looked(where=f"{name}{EVERY_COLUMN}", read=0, hits=0, note=note))
                     continue
                 place = sql.Identifier(table["schema"], table["name"])
-                count = await connection.execute(sql.SQL(_SQL["count_rows"]).format(table=place))
-                rows = await connection.execute(sql.SQL(_SQL["columns_with"]).format(table=place), {"needles": needles})
+                count = await tx.connection.execute(sql.SQL(query("count_rows_in_scan")).format(table=place))
+                rows = await tx.connection.execute(
+                    sql.SQL(query("columns_with")).format(table=place), {"needles": needles}
+                )
                 read = (await count.fetchone() or {})["rows"]
                 hits = await rows.fetchall()
                 looked.append(
@@ -136,27 +137,27 @@ class Scan:
         """Which of these ids a tombstone stands for."""
         keys = self._vault.keys(tenant_id)
         hashes = {keys.tombstone(id_): id_ for id_ in ids}
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _MEMORIES.all(connection, "tombstoned", tenant_id=tenant_id, hashes=list(hashes))
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("tombstoned", hashes=list(hashes))
         return {hashes[row["memory_hash"]] for row in rows}
 
     async def ids_of_user(self, tenant_id: str, user_id: str) -> list[str]:
         """The raw memories of a user."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "ids_of_user", tenant_id=tenant_id, user_id=user_id)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("ids_of_user_in_scan", user_id=user_id)
         return [row["memory_id"] for row in rows]
 
     async def patterns(
         self, tenant_id: str, ids: Sequence[str], *, user_id: str | None = None
     ) -> dict[str, list[bytes]]:
         """The bytes on disk that stand for these memories and what rests on them, by kind; the user's key if named."""
-        here = {"tenant_id": tenant_id, "ids": list(ids)}
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "evidence", **here)
+        here = {"ids": list(ids)}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("evidence", **here)
             every = sorted({term for row in rows for term in row["terms"]})
-            elsewhere = {row["term"] for row in await _SQL.all(connection, "terms_elsewhere", terms=every, **here)}
+            elsewhere = {row["term"] for row in await tx.all("terms_elsewhere", terms=every, **here)}
             ref = self._vault.keys(tenant_id).user_ref(user_id) if user_id is not None else b""
-            keys = await _SQL.all(connection, "user_key", tenant_id=tenant_id, user_ref=ref)
+            keys = await tx.all("user_key", user_ref=ref)
         return {
             "ciphertext": _heads(row[name] for row in rows for name in ("sealed", "attributes")),
             # The wire form holds big-endian numbers after four bytes of header; the files hold little-endian ones.
@@ -208,8 +209,8 @@ def _swapped(halves: bytes) -> bytes:
     return np.frombuffer(halves, dtype=">u2").astype("<u2").tobytes()[:256]
 
 
-async def _pages(connection: Connection, query: str, tenant_id: str) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
+async def _pages(tx: Tx, query: str) -> AsyncIterator[Sequence[Mapping[str, Any]]]:
     after = ""
-    while rows := await _SQL.all(connection, query, tenant_id=tenant_id, after=after, limit=_PAGE):
+    while rows := await tx.all(query, after=after, limit=_PAGE):
         yield rows
         after = rows[-1]["row_id"]

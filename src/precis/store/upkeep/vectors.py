@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from precis.database.connections import Database, retried
-from precis.database.queries import Queries
 from precis.keys.vault import Vault
 from precis.store.ports import Outdated, Vector
-
-_SQL = Queries("embeddings")
 
 
 class PostgresEmbeddings:
@@ -21,16 +18,16 @@ class PostgresEmbeddings:
 
     async def versions(self, tenant_id: str) -> Mapping[str, int]:
         """See the port."""
-        async with self._database.tenant(tenant_id) as connection:
-            rows = await _SQL.all(connection, "embedded", tenant_id=tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("embedded")
         return {row["version"]: row["rows"] for row in rows}
 
     async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
         """See the port."""
-        here = {"tenant_id": tenant_id, "version": version, "after": after, "limit": limit}
-        async with self._database.tenant(tenant_id, one_moment=True) as connection:
-            rows = await _SQL.all(connection, "outdated", **here)
-            ciphers = await self._vault.ciphers(connection, tenant_id, {row["user_id"] for row in rows})
+        here = {"version": version, "after": after, "limit": limit}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("outdated", **here)
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
         found = []
         for row in rows:
             column, name = ("summary_ciphertext", "summary") if row["is_summary"] else ("text_ciphertext", "text")
@@ -48,14 +45,14 @@ class PostgresEmbeddings:
     async def renew(self, tenant_id: str, version: str, rows: Sequence[tuple[Outdated, Vector]]) -> int:
         """See the port."""
         renewed = 0
-        async with self._database.tenant(tenant_id) as connection:
+        async with self._database.tx(tenant_id) as tx:
             for row, vector in sorted(rows, key=lambda one: one[0].id):
-                renewed += await _SQL.run(
-                    connection, "renew", tenant_id=tenant_id, version=version, memory_id=row.id,
+                renewed += await tx.run(
+                    "renew", version=version, memory_id=row.id,
                     updated_at=row.updated_at, fingerprint=row.fingerprint, vector=vector if vector.any() else None,
                 )  # fmt: skip
             ids = [row.id for row, _ in rows]
-            held = await _SQL.all(connection, "hold_clusters", tenant_id=tenant_id, ids=ids)
+            held = await tx.all("hold_clusters", ids=ids)
             groups = [group["group_id"] for group in held]
-            await _SQL.run(connection, "recenter", tenant_id=tenant_id, version=version, groups=groups)
+            await tx.run("recenter", version=version, groups=groups)
         return renewed
