@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 from asyncio.subprocess import PIPE
+from collections.abc import Iterator
 from pathlib import Path
 
 import living
@@ -20,6 +21,19 @@ EVERYBODY = "0.0.0.0"  # noqa: S104 - it is refused
 def folder(rooms_folder: Path) -> Path:
     """One database; each test leaves it without a server."""
     return rooms_folder / "stopped"
+
+
+@pytest.fixture(autouse=True)
+def _signals_arrive() -> Iterator[None]:
+    """A process inherits what its parent ignores: the tests may run under nohup, the processes they stop do not."""
+    numbers = (signal.SIGHUP, signal.SIGINT)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number in numbers:
+        if before[number] is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+    yield
+    for number in numbers:
+        signal.signal(number, before[number])
 
 
 def assert_at_rest(folder: Path) -> None:
