@@ -43,7 +43,8 @@ async def test_the_next_start_reads_the_rest_only(runtime: Runtime, tenant: str,
     await app.memories.forget("m3")
     assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 4)
     # As a copy from before all of it would be, with a memory that is in it still.
-    log.forgot(Vault(Keyring(settings.keys_folder)).keys(tenant), "of another machine", ["m4"])
+    keys = Vault(Keyring(settings.keys_folder)).keys(tenant)
+    log.forgot(keys, "of another machine", ["m4"], until=runtime.engine.clock())
     async with runtime.database.tenant(tenant) as connection:
         await connection.execute("DELETE FROM receipts WHERE tenant_id = %s", (tenant,))
     assert await store.restoring.forget_again(tenant, now=now) == 1

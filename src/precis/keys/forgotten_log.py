@@ -7,6 +7,9 @@ database keeps how far it has heard of the log, so that a start reads the rest o
 A forget is in the log before it commits, a revival (a forgotten id written again) only after: a crash in between leaves
 the memory forgotten. A revival names the content that was written, since an older copy may say something else under
 the id, and that was forgotten.
+
+Where that commit fails, the database goes on without the receipt. So the line of a forget says until when the rows had
+been written that it took: what was written later was not asked to go, and stays.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -43,6 +47,10 @@ class Entry:
     user: bytes | None = None
     #: The pool that the memories are in, if not precis itself: then each hash is of the pool's name and the id.
     pool: str | None = None
+    #: When the last of the rows that it took had been written, or any later moment of the forget; None in old lines.
+    until: datetime | None = None
+    #: Whether whoever has the ids may write them again without reviving them.
+    renewable: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,13 +78,25 @@ class Unread:
 
 
 @dataclass(kw_only=True, slots=True)
+class MissedMemory:
+    """A memory id to be forgotten again."""
+
+    #: Rows that were written later stay; None: whenever the row was written.
+    until: datetime | None
+    renewable: bool
+    #: Keyed hashes of the contents that were written under the id since: a row that says one of them stays.
+    contents: set[bytes] = field(default_factory=set)
+
+
+@dataclass(kw_only=True, slots=True)
 class Missed:
     """What a restored database has not heard of: to be forgotten again. It grows as the log is read."""
 
-    #: Keyed hashes of memory ids, each with those of the contents that were written under it since; and of user ids.
-    memories: dict[bytes, set[bytes]] = field(default_factory=dict)
-    users: set[bytes] = field(default_factory=set)
-    #: The same of memories in pools, by the pool.
+    #: By the keyed hash of the id.
+    memories: dict[bytes, MissedMemory] = field(default_factory=dict)
+    #: Keyed hashes of user ids; until when what is to go was written, as above.
+    users: dict[bytes, datetime | None] = field(default_factory=dict)
+    #: Keyed hashes of memories in pools, by the pool.
     pools: dict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     receipts: list[str] = field(default_factory=list)
 
@@ -85,7 +105,8 @@ class Missed:
         for entry in unread.entries:
             if entry.receipt is None:
                 for memory, content in entry.revived.items():
-                    self.memories.get(memory, set()).add(content)
+                    if memory in self.memories:
+                        self.memories[memory].contents.add(content)
             elif entry.receipt not in known:
                 self.receipts.append(entry.receipt)
                 self._forgot(entry)
@@ -94,8 +115,23 @@ class Missed:
         if entry.pool is not None:
             self.pools[entry.pool] |= entry.memories
             return
-        self.memories |= {memory: set() for memory in entry.memories}
-        self.users |= {entry.user} if entry.user else set()
+        for memory in entry.memories:
+            self.memories[memory] = _forgotten_anew(self.memories.get(memory), entry)
+        if entry.user is not None:
+            self.users[entry.user] = _later(self.users.get(entry.user, entry.until), entry.until)
+
+
+def _forgotten_anew(before: MissedMemory | None, entry: Entry) -> MissedMemory:
+    """What counts after one more forget of a memory; whether it was renewable counts no more once it was revived."""
+    if before is None:
+        return MissedMemory(until=entry.until, renewable=entry.renewable)
+    renewable = entry.renewable and (before.renewable or bool(before.contents))
+    return MissedMemory(until=_later(before.until, entry.until), renewable=renewable)
+
+
+def _later(first: datetime | None, second: datetime | None) -> datetime | None:
+    """None is later than any."""
+    return None if first is None or second is None else max(first, second)
 
 
 class ForgottenLog:
@@ -104,11 +140,21 @@ class ForgottenLog:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def forgot(self, keys: TenantKeys, receipt: str, ids: Collection[str], *, user_id: str | None = None) -> None:
-        """Remember a forget, inside its transaction: a crash before the commit repeats what was asked for anyway."""
-        line: dict[str, object] = {"receipt": receipt, "memories": _hashed(keys.tombstone(id_) for id_ in ids)}
+    def forgot(
+        self, keys: TenantKeys, receipt: str, ids: Collection[str], *, until: datetime, user_id: str | None = None,
+        renewable: bool = False,
+    ) -> None:  # fmt: skip
+        """Remember a forget, inside its transaction: a crash before the commit repeats what was asked for anyway.
+
+        ``until`` is when the last of the rows that go had been written, or later: the forget is repeated up to then.
+        """
+        line: dict[str, object] = {
+            "receipt": receipt, "memories": _hashed(keys.tombstone(id_) for id_ in ids), "until": until.isoformat()
+        }  # fmt: skip
         if user_id is not None:
             line["user"] = keys.user_ref(user_id).hex()
+        if renewable:
+            line["renewable"] = True
         self._append(keys.tenant_id, line)
 
     def forgot_in_pool(self, keys: TenantKeys, receipt: str, pool: str, ids: Collection[str]) -> None:
@@ -197,6 +243,8 @@ def _entry(line: dict[str, object]) -> Entry:
         memories=_hashes(line["memories"]),
         user=bytes.fromhex(str(user)) if user else None,
         pool=str(pool) if pool else None,
+        until=_moment(line["until"]) if "until" in line else None,
+        renewable=line.get("renewable") is True,
     )
 
 
@@ -216,6 +264,13 @@ def _contents(value: object) -> dict[bytes, bytes]:
     if not isinstance(value, dict):
         raise ValueError("not hashes of ids and contents")  # noqa: TRY004 - a damaged line, not a caller's mistake
     return {bytes.fromhex(str(id_)): bytes.fromhex(str(content)) for id_, content in value.items()}
+
+
+def _moment(value: object) -> datetime:
+    moment = datetime.fromisoformat(str(value))
+    if moment.tzinfo is None:
+        raise ValueError("not a moment of any zone")
+    return moment
 
 
 def _hashes(value: object) -> frozenset[bytes]:

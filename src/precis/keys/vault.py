@@ -64,8 +64,11 @@ class Vault:
 
     async def lock(self, tx: Tx, user_id: str) -> None:
         """Hold a user's key alone until the transaction ends: nothing is sealed under it meanwhile."""
-        ref = self.keys(tx.tenant_id).user_ref(user_id)
-        await tx.run("lock_user_key", user_ref=ref)
+        await self.lock_refs(tx, [self.keys(tx.tenant_id).user_ref(user_id)])
+
+    async def lock_refs(self, tx: Tx, refs: Collection[bytes]) -> None:
+        """The same for users whose ids nobody knows."""
+        await tx.run("lock_user_keys", refs=sorted(refs))
 
     def _drop_outdated(self, keys: TenantKeys) -> None:
         """Let go of every opened key once the tenant's file was replaced, by whichever process.

@@ -30,6 +30,12 @@ from precis.store.hints import Hints
 from precis.store.marks import forget_marks
 from precis.store.rows import Attributes, content_hash, open_attributes, seal_attributes
 
+#: What goes with a user besides raw memories and the key.
+_OF_USER = (
+    "delete_rows_of_user", "delete_groups_of_user", "delete_conversations_of_user", "delete_zone_of_user",
+    "delete_feedback_of_user", "delete_counts_of_user",
+)  # fmt: skip
+
 
 class Leaves(Enum):
     """Which groups a row leaves."""
@@ -53,60 +59,56 @@ class Forgetting:
         self._policies = policies
 
     @retried
-    async def forget(
-        self, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool = False, again: bool = False
-    ) -> Receipt:
-        """See precis.store.ports.Memories.
-
-        ``again`` in a restored database for what the forgotten-log knows: noted anew, it would be later there than a
-        revival that a newer copy has.
-        """
+    async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool = False) -> Receipt:
+        """See precis.store.ports.Memories."""
         async with self._database.tx(tenant_id) as tx:
-            return await self.forget_within(tx, ids, now=now, renewable=renewable, again=again)
+            return await self.forget_within(tx, ids, now=now, renewable=renewable)
 
-    async def forget_within(
-        self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool,
-        again: bool = False,
-    ) -> Receipt:  # fmt: skip
+    async def forget_within(self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool) -> Receipt:
         """The same as the last step of a caller's transaction that may still fail."""
-        left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
-        if not left.ids:
-            return _receipt(left, Counter(), (), ())  # it certifies nothing, so it is not kept
-        receipt = await self.settle(tx, left)
-        found = receipt.forgotten
-        await self._bury(tx, found, now, renewable=renewable)
-        await tx.run("delete_memories", ids=list(found))
-        await self._keep(tx, receipt, now)
-        if not again:
-            self._log.forgot(self._vault.keys(tx.tenant_id), receipt.id, found)
+        receipt, until = await self.remove(tx, ids, now=now, renewable=renewable)
+        if receipt.forgotten:
+            keys = self._vault.keys(tx.tenant_id)
+            self._log.forgot(keys, receipt.id, receipt.forgotten, until=until, renewable=renewable)
         return receipt
 
+    async def remove(self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool) -> tuple[Receipt, datetime]:
+        """What forgetting does in the database, without a note in the forgotten-log; answers ``Left.until``, too."""
+        left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
+        if not left.ids:
+            return _receipt(left, Counter(), (), ()), left.until  # it certifies nothing, so it is not kept
+        receipt = await self.settle(tx, left)
+        await self._bury(tx, receipt.forgotten, now, renewable=renewable)
+        await tx.run("delete_memories", ids=list(receipt.forgotten))
+        await self._keep(tx, receipt, now)
+        return receipt, left.until
+
     @retried
-    async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime, again: bool = False) -> Receipt:
-        """See precis.store.ports.Memories; ``again`` as above."""
-        who = {"user_id": user_id}
+    async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
+        """See precis.store.ports.Memories."""
         async with self._database.tx(tenant_id) as tx:
             await self._vault.lock(tx, user_id)  # writers of this user end first, or wait
             await self._refuse_stranger(tx, user_id)
-            rows = await tx.all("ids_of_user", **who)
-            ids = sorted(row["memory_id"] for row in rows)
-            left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
-            receipt = await self.settle(tx, left)
-            await self._bury(tx, receipt.forgotten, now)
-            await tx.run("delete_rows_of_user", **who)
-            await tx.run("delete_groups_of_user", **who)
-            await tx.run("delete_conversations_of_user", **who)
-            await tx.run("delete_zone_of_user", **who)
-            await tx.run("delete_feedback_of_user", **who)
-            await tx.run("delete_counts_of_user", **who)
-            destroyed = await self._vault.destroy(tx, user_id)
-            pools = await tx.all("pools_of_user", **who)
-            elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
-            receipt = replace(receipt, key_destroyed=destroyed, external=elsewhere)
-            await self._keep(tx, receipt, now)
-            if not again:
-                self._log.forgot(self._vault.keys(tenant_id), receipt.id, receipt.forgotten, user_id=user_id)
+            until = max(now, await last_written(tx, user_id) or now)
+            receipt = await self.remove_user(tx, user_id, now=now)
+            self._log.forgot(self._vault.keys(tenant_id), receipt.id, receipt.forgotten, until=until, user_id=user_id)
         await self.finish(tenant_id)
+        return receipt
+
+    async def remove_user(self, tx: Tx, user_id: str, *, now: datetime) -> Receipt:
+        """The same of a user."""
+        who = {"user_id": user_id}
+        ids = sorted(row["memory_id"] for row in await tx.all("ids_of_user", **who))
+        left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
+        receipt = await self.settle(tx, left)
+        await self._bury(tx, receipt.forgotten, now)
+        for query in _OF_USER:
+            await tx.run(query, **who)
+        destroyed = await self._vault.destroy(tx, user_id)
+        pools = await tx.all("pools_of_user", **who)
+        elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
+        receipt = replace(receipt, key_destroyed=destroyed, external=elsewhere)
+        await self._keep(tx, receipt, now)
         return receipt
 
     async def _refuse_stranger(self, tx: Tx, user_id: str) -> None:
@@ -117,13 +119,6 @@ class Forgetting:
         ref = self._vault.keys(tx.tenant_id).user_ref(user_id)
         if await tx.one("traces_of_user", user_id=user_id, user_ref=ref) is None:
             raise NotFound(f"there is no user {user_id!r}: nothing was forgotten, and no key was destroyed")
-
-    @retried
-    async def destroy_keys(self, tenant_id: str, refs: Collection[bytes]) -> None:
-        """Those keys of forgotten users that are there, also of users without any row."""
-        async with self._database.tx(tenant_id) as tx:
-            await self._vault.destroy_refs(tx, sorted(refs))
-        await self.finish(tenant_id)
 
     @retried
     async def finish(self, tenant_id: str) -> None:
@@ -172,6 +167,7 @@ class Forgetting:
             statements=statements,
             segments=len(segments),
             now=now,
+            until=max([now, *(row["updated_at"] for row in rows)]),
         )
 
     async def settle(self, tx: Tx, left: Left) -> Receipt:
@@ -250,6 +246,12 @@ class Forgetting:
         return tuple(id_ for id_ in dict.fromkeys(ids) if id_ in {row["memory_id"] for row in rows})
 
 
+async def last_written(tx: Tx, user_id: str) -> datetime | None:
+    """When somebody last wrote a memory, a turn of a conversation or feedback of this user."""
+    row = await tx.one("last_written", user_id=user_id)
+    return row["last_written"] if row else None
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Left:
     """What was taken out of which groups."""
@@ -265,6 +267,8 @@ class Left:
     statements: Counter[str]
     segments: int
     now: datetime
+    #: When the last of the rows had been written; now where that is later. Clocks of two machines may differ.
+    until: datetime
 
 
 def _receipt(left: Left, removed: Counter[str], dropped: Collection[str], queued: Collection[str]) -> Receipt:

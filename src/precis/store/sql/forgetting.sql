@@ -1,6 +1,6 @@
 -- name: lock_memories
 -- The rows to forget or edit; no draft that cites them commits until this transaction ends.
-SELECT memory_id, user_id, is_summary, terms FROM memories
+SELECT memory_id, user_id, is_summary, terms, updated_at FROM memories
 WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id FOR UPDATE;
 
 -- name: traces_of_user
@@ -16,6 +16,36 @@ WHERE EXISTS (SELECT 1 FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_r
 -- name: ids_of_user
 -- Every raw row of a user.
 SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary;
+
+-- name: last_written
+-- When somebody last wrote anything of a user: a raw row, a turn of a conversation, feedback. Null where there is none.
+SELECT greatest(
+    (SELECT max(updated_at) FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary),
+    (SELECT max(updated_at) FROM conversations WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s),
+    (SELECT max(created_at) FROM feedback WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)) AS last_written;
+
+-- name: last_turns
+-- When the conversations of these messages were last written; their writers end first, or wait.
+SELECT m.memory_id, c.updated_at FROM messages m
+JOIN conversations c ON c.tenant_id = m.tenant_id AND c.conversation_id = m.conversation_id
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) ORDER BY c.conversation_id FOR SHARE OF c;
+
+-- name: ids_of_user_until
+-- Every raw row of a user that was written up to a moment, and not later. Not by created_at, which its writer names.
+SELECT memory_id FROM memories
+WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary AND updated_at <= %(until)s;
+
+-- name: delete_conversations_until
+-- Those of a user in which nothing was written later, and of which no message stayed.
+DELETE FROM conversations c WHERE c.tenant_id = %(tenant_id)s AND c.user_id = %(user_id)s AND c.updated_at <= %(until)s
+  AND NOT EXISTS (
+      SELECT 1 FROM messages m WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.conversation_id);
+
+-- name: delete_feedback_until
+-- What was said up to a moment of a user's summaries, where it rests on no memory that stayed.
+DELETE FROM feedback f WHERE f.tenant_id = %(tenant_id)s AND f.user_id = %(user_id)s AND f.created_at <= %(until)s
+  AND NOT EXISTS (
+      SELECT 1 FROM feedback_sources s WHERE s.tenant_id = f.tenant_id AND s.feedback_id = f.feedback_id);
 
 -- name: pools_of_user
 -- Other people's stores in which a user's memories were summarized.
@@ -255,7 +285,9 @@ SELECT user_id FROM memories WHERE tenant_id = %(tenant_id)s
 UNION SELECT user_id FROM groups WHERE tenant_id = %(tenant_id)s
 UNION SELECT user_id FROM conversations WHERE tenant_id = %(tenant_id)s
 UNION SELECT user_id FROM zones WHERE tenant_id = %(tenant_id)s
-UNION SELECT user_id FROM pool_batches WHERE tenant_id = %(tenant_id)s;
+UNION SELECT user_id FROM pool_batches WHERE tenant_id = %(tenant_id)s
+UNION SELECT user_id FROM feedback WHERE tenant_id = %(tenant_id)s
+UNION SELECT user_id FROM archive_counts WHERE tenant_id = %(tenant_id)s AND pool = '';
 
 -- name: adopt_receipts
 -- The forgets of the log that were done again.

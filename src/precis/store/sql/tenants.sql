@@ -37,9 +37,9 @@ WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s);
 SELECT user_ref, key_version, wrapped FROM user_keys
 WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s) ORDER BY user_ref FOR KEY SHARE;
 
--- name: lock_user_key
--- A user who is being forgotten: writers of that user end first, or wait.
-SELECT user_ref FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = %(user_ref)s FOR UPDATE;
+-- name: lock_user_keys
+-- Users who are being forgotten: their writers end first, or wait.
+SELECT user_ref FROM user_keys WHERE tenant_id = %(tenant_id)s AND user_ref = ANY(%(refs)s) ORDER BY user_ref FOR UPDATE;
 
 -- name: insert_user_key
 -- The first writer of a user makes the key.

@@ -1,8 +1,13 @@
-"""A database restored from an old copy forgets again, before it is served, what was forgotten since then."""
+"""A database restored from an old copy forgets again, before it is served, what was forgotten since then.
+
+A database in which the commit of a forget failed looks the same: the log has a receipt that it lacks. There, too, the
+forget is repeated, on what had been written by then; what was written since stays, and so does the key of its user.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -10,11 +15,12 @@ from datetime import datetime
 import orjson
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database
+from precis.database.connections import Database, retried
+from precis.database.tx import Tx
 from precis.errors import Undecryptable
-from precis.keys.forgotten_log import ForgottenLog, Mark, Missed
+from precis.keys.forgotten_log import ForgottenLog, Mark, Missed, MissedMemory
 from precis.keys.vault import Vault
-from precis.store.forgetting import Forgetting
+from precis.store.forgetting import Forgetting, last_written
 from precis.store.memories import read_memories
 from precis.store.rows import content_hash
 from precis.store.sources import PostgresPools
@@ -67,31 +73,103 @@ class Restoring:
     async def _rows(self, tenant_id: str, missed: Missed, now: datetime) -> int:
         """Find the rows by their keyed hashes, and forget them; answers how many.
 
-        A user goes whole. A memory stays where what it says was written again since it was forgotten.
+        A memory stays where what it says was written again since it was forgotten, unless its user was, too.
         """
         async with self._database.tx(tenant_id) as tx:
             ids = [row["memory_id"] for row in await tx.all("all_memory_ids")]
             users = [row["user_id"] for row in await tx.all("all_user_ids")]
         keys = self._vault.keys(tenant_id)
-        gone = 0
-        for user_id in users:
-            if keys.user_ref(user_id) in missed.users:
-                gone += len((await self._forgetting.forget_user(tenant_id, user_id, now=now, again=True)).forgotten)
-        await self._forgetting.destroy_keys(tenant_id, missed.users)
         forgotten = {id_: missed.memories[hash_] for id_ in ids if (hash_ := keys.tombstone(id_)) in missed.memories}
         stays = await self._written_again(tenant_id, forgotten)
-        goes = [id_ for id_ in forgotten if id_ not in stays]
-        return gone + len((await self._forgetting.forget(tenant_id, goes, now=now, again=True)).forgotten)
+        gone = 0
+        # Memories before their users: what may be written again is buried as such, and not as the user's.
+        for renewable in (False, True):
+            goes = {
+                id_: memory.until
+                for id_, memory in forgotten.items()
+                if id_ not in stays and memory.renewable is renewable
+            }
+            gone += await self._memories(tenant_id, goes, renewable=renewable, now=now)
+        for user_id in users:
+            if (ref := keys.user_ref(user_id)) in missed.users:
+                gone += await self._user(tenant_id, user_id, missed.users[ref], now)
+        await self._destroy_keys(tenant_id, missed.users)
+        return gone
 
-    async def _written_again(self, tenant_id: str, forgotten: Mapping[str, Collection[bytes]]) -> set[str]:
+    @retried
+    async def _memories(
+        self, tenant_id: str, until: Mapping[str, datetime | None], *, renewable: bool, now: datetime
+    ) -> int:
+        """Of each of these ids, what was written until then; answers how many.
+
+        What is renewable nobody asked to forget: a message stays, too, where its conversation was written since, for
+        what was handed in then may have held it, and a message that is recognized is not written anew.
+
+        Nothing is noted in the log: a second note would be later there than a revival that a newer copy has.
+        """
+        if not until:
+            return 0
+        here = {"ids": list(until)}
+        async with self._database.tx(tenant_id) as tx:
+            rows = [*(await tx.all("last_turns", **here) if renewable else ())]
+            rows += await tx.all("lock_memories", **here)
+            stays = {row["memory_id"] for row in rows if _is_later(row["updated_at"], until[row["memory_id"]])}
+            goes = sorted({row["memory_id"] for row in rows} - stays)
+            receipt, _ = await self._forgetting.remove(tx, goes, now=now, renewable=renewable)
+        return len(receipt.forgotten)
+
+    @retried
+    async def _user(self, tenant_id: str, user_id: str, until: datetime | None, now: datetime) -> int:
+        """A user goes whole, with the key, unless something was written since: then what is older goes."""
+        async with self._database.tx(tenant_id) as tx:
+            await self._vault.lock(tx, user_id)  # writers of this user end first, or wait
+            latest = await last_written(tx, user_id)
+            if until is not None and latest is not None and latest > until:
+                return await self._older(tx, user_id, until, now)
+            receipt = await self._forgetting.remove_user(tx, user_id, now=now)
+        await self._forgetting.finish(tenant_id)
+        return len(receipt.forgotten)
+
+    async def _older(self, tx: Tx, user_id: str, until: datetime, now: datetime) -> int:
+        """What has no time of its own stays with what is newer: the key, the time zone, the archive's count."""
+        older = {"user_id": user_id, "until": until}
+        ids = sorted(row["memory_id"] for row in await tx.all("ids_of_user_until", **older))
+        receipt, _ = await self._forgetting.remove(tx, ids, now=now, renewable=False)
+        await tx.run("delete_conversations_until", **older)
+        await tx.run("delete_feedback_until", **older)
+        return len(receipt.forgotten)
+
+    @retried
+    async def _destroy_keys(self, tenant_id: str, refs: Collection[bytes]) -> None:
+        """Those keys of forgotten users of whom there is nothing else."""
+        if not refs:
+            return
+        keys = self._vault.keys(tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            await self._vault.lock_refs(tx, refs)
+            rows = await tx.all("all_user_ids")
+            living = {keys.user_ref(row["user_id"]) for row in rows}
+            await self._vault.destroy_refs(tx, sorted(set(refs) - living))
+        await self._forgetting.finish(tenant_id)
+
+    async def _written_again(self, tenant_id: str, forgotten: Mapping[str, MissedMemory]) -> set[str]:
         """Those of these ids under which the database says what was written again, and not what was forgotten."""
-        ids = [id_ for id_, contents in forgotten.items() if contents]
+        ids = [id_ for id_, memory in forgotten.items() if memory.contents]
         if not ids:
             return set()
         keys = self._vault.keys(tenant_id)
+        stays: set[str] = set()
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.all("get_memories", ids=ids)
-            with suppress(Undecryptable):  # a key of before: nobody can read any of it
-                memories = await read_memories(tx, self._vault, rows)
-                return {memory.id for memory in memories if content_hash(memory, keys) in forgotten[memory.id]}
-        return set()
+            by_user = defaultdict(list)
+            for row in await tx.all("get_memories", ids=ids):
+                by_user[row["user_id"]].append(row)
+            for rows in by_user.values():
+                with suppress(Undecryptable):  # a key of before: nobody can read any of it
+                    memories = await read_memories(tx, self._vault, rows)
+                    stays |= {m.id for m in memories if content_hash(m, keys) in forgotten[m.id].contents}
+        return stays
+
+
+def _is_later(written: datetime, until: datetime | None) -> bool:
+    """At the same instant it is not: a row that was forgotten must not come back."""
+    return until is not None and written > until
