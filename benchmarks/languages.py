@@ -23,7 +23,7 @@ from pathlib import Path
 import precis
 from precis.app import App
 from precis.recall.ranking import Pool, Weights, rank
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 
 FIRST = 10
 LANGUAGES = ("eng_Latn", "rus_Cyrl", "arb_Arab", "hin_Deva", "zho_Hans", "jpn_Jpan")

@@ -31,8 +31,8 @@ from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool
-from precis.store.ports import Asked, Filter
-from precis.store.search import PostgresSearch
+from precis.store.filtering import Filter
+from precis.store.search import Asked, PostgresSearch
 from speed import Speaker, Speech, fill, opened
 
 QUESTIONS, BREADTH = 200, 60

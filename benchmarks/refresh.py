@@ -2,6 +2,7 @@
 
 For each group size: the group is built and refreshed once (not counted), then single appends and single deletes are
 each followed by a refresh. The baseline sends every member in one prompt, through the same client to the same server.
+Where segments end follows from fingerprints, whose key is new in every run: so figures differ a little between runs.
 
     python benchmarks/refresh.py --sizes 10 30 100 300 1000 3000
 """
@@ -11,24 +12,22 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from precis.app import App, app_over
-from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
-from precis.engine.pipeline import Engine
 from precis.extractive.summarizer import Extractive
 from precis.makers import Item, Request
 from precis.models.chat import ChatSummarizer
 from precis.models.tokens import counter
 from precis.policies.clusters import clusters
-from precis.settings import Settings
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
+from precis.testing import temporary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder
-from precis.testing.memory_store import MemoryStore
 from precis.testing.model_server import ModelServer, model_server
 
 MODEL = "gpt-4o-mini"
@@ -70,20 +69,17 @@ def text(rng: random.Random) -> str:
     return f"On day {rng.randrange(1000)} she {', and '.join(clauses)}."
 
 
-def build(server: ModelServer, clock: FrozenClock) -> tuple[App, Engine]:
-    """An app over the in-memory store whose model is the server."""
-    store = MemoryStore()
-    engine = Engine(
-        groups=store.groups,
-        policies={"clusters": clusters()},
-        summarizer=ChatSummarizer(model=MODEL, base_url=server.base_url, api_key="none"),
-        fallback=Extractive(),
-        embedder=HashEmbedder(),
-        count=counter(MODEL),
-        clock=clock,
-    )
-    settings = Settings(inline_rows=0, max_batch=100_000)
-    return app_over(Parts(tenant_id="bench", store=store, engine=engine, settings=settings)), engine
+@asynccontextmanager
+async def precis_over(server: ModelServer, clock: FrozenClock) -> AsyncIterator[App]:
+    """precis for the length of a block, with the server as its model."""
+    model = ChatSummarizer(model=MODEL, base_url=server.base_url, api_key="none")
+    async with temporary(clock=clock, inline_rows=0, max_batch=100_000) as app:
+        engine = replace(
+            app.parts.engine, policies={"clusters": clusters()}, summarizer=model, fallback=Extractive(),
+            embedder=HashEmbedder(), count=counter(MODEL),
+        )  # fmt: skip
+        yield app_over(replace(app.parts, engine=engine))
+    await model.aclose()
 
 
 async def add(app: App, rng: random.Random, clock: FrozenClock, count: int) -> list[str]:
@@ -95,11 +91,12 @@ async def add(app: App, rng: random.Random, clock: FrozenClock, count: int) -> l
     return [one.id for one in (await app.memories.add(rows, summarize="deferred")).memories]
 
 
-async def refresh(app: App, engine: Engine) -> None:
+async def refresh(app: App) -> None:
     """Make the group current; a refresh that does not commit would make the figures a lie."""
-    groups = await app.parts.store.summaries.groups("bench", Filter(), policy=None, stale_only=False, limit=2)
+    tenant, engine = app.parts.tenant_id, app.parts.engine
+    groups = await app.parts.store.summaries.groups(tenant, Filter(), policy=None, stale_only=False, limit=2)
     ((group_id, _),) = groups
-    lease = await engine.groups.claim("bench", now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id)
+    lease = await engine.groups.claim(tenant, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id)
     if lease is None:
         raise RuntimeError("the group is leased")
     outcome = await refresh_leased(engine, lease)
@@ -107,13 +104,14 @@ async def refresh(app: App, engine: Engine) -> None:
         raise RuntimeError(f"{outcome.result}: {outcome.reason}")
 
 
-async def reread(app: App, engine: Engine, server: ModelServer) -> Figures:
+async def reread(app: App, server: ModelServer) -> Figures:
     """The baseline: one call over every member."""
     page = await app.memories.list(limit=1000, is_summary=False)
     rows = list(page.rows)
     while page.next_cursor:
         page = await app.memories.list(limit=1000, is_summary=False, cursor=page.next_cursor)
         rows += page.rows
+    engine = app.parts.engine
     policy = engine.policies["clusters"]
     items = [Item(text=r.text or "", source_ids=(r.id,), created_at=r.created_at) for r in reversed(rows)]
     server.reset()
@@ -133,23 +131,22 @@ async def measure(size: int, *, appends: int, deletes: int, seed: int) -> None:
     """Build a group of ``size``, then append and delete."""
     rng = random.Random(seed)
     clock = FrozenClock(datetime(2026, 1, 1, tzinfo=UTC))
-    async with model_server() as server:
-        app, engine = build(server, clock)
+    async with model_server() as server, precis_over(server, clock) as app:
         ids = await add(app, rng, clock, size - appends // 2)
-        await refresh(app, engine)
+        await refresh(app)
         ours = Figures()
         for at in range(appends):
             ids += await add(app, rng, clock, 1)
             server.reset()
-            await refresh(app, engine)
+            await refresh(app)
             ours += read(server)
             if at == appends // 2:
-                baseline = await reread(app, engine, server)
+                baseline = await reread(app, server)
         report(size, "append", ours, baseline)
         server.reset()
         for id_ in rng.sample(ids, deletes):
             await app.memories.forget(id_)
-            await refresh(app, engine)
+            await refresh(app)
         report(size, "delete", replace(read(server), refreshes=deletes), baseline)
 
 

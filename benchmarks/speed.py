@@ -36,8 +36,7 @@ from precis.ids import new_id
 from precis.language.words import terms
 from precis.memory import Memory, MemoryType, Scope
 from precis.settings import Settings
-from precis.store.ports import NewMemory
-from precis.store.rows import row_of
+from precis.store.rows import NewMemory, row_of
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SYLLABLES = "ba be bi bo da de di do ka ke ki ko la le li lo ma me mi mo na ne ni no ra re ri ro sa se si so".split()

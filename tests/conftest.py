@@ -13,8 +13,10 @@ from hypothesis import settings
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
+from precis.embedded.server import running
 from precis.ids import new_id
 from precis.settings import Settings
+from precis.testing.temporary import stop_syncing
 
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("precis", deadline=None)
@@ -36,9 +38,12 @@ def rooms_folder() -> Iterator[Path]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
-    """A running precis, shared; modules that use it run on the session's loop."""
-    async with open_runtime(Settings(data_dir=rooms_folder / "shared")) as running:
-        yield running
+    """A running precis, shared; modules that use it run on the session's loop. Its database does not wait for disks."""
+    folder = rooms_folder / "shared"
+    async with running(folder) as server:
+        stop_syncing(server)
+        async with open_runtime(Settings(data_dir=folder)) as runtime:
+            yield runtime
 
 
 @pytest_asyncio.fixture(loop_scope="session")

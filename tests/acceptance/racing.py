@@ -14,8 +14,9 @@ from precis.engine.pipeline import Engine, refresh
 from precis.engine.policy import Policy
 from precis.language.words import terms
 from precis.memory import Scope
-from precis.store.ports import Filter, NewMemory
+from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
+from precis.store.rows import NewMemory
 from precis.testing.fakes import HashEmbedder, Quoting, new_memory
 
 CANARY = "marzipan"

@@ -11,7 +11,7 @@ import pytest
 from precis.app import App
 from precis.criteria import Moments, Words
 from precis.errors import InvalidInput, NotFound
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Verb = Callable[[App, Any], Awaitable[object]]

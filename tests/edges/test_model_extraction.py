@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from precis.app import App, app_over
 from precis.app.parts import Parts
@@ -28,9 +29,9 @@ from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, count_words
-from precis.testing.memory_store import MemoryStore
 from precis.testing.model_server import ModelServer, model_server
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 MODEL = "precis-test"
 QUICK = Patience(attempts=2, attempt_seconds=2.0, deadline_seconds=5.0, first_wait=0.01, longest_wait=0.02)
 ROWS: list[Row] = [
@@ -45,14 +46,14 @@ BY_RULES = [extract(text, speaker=speaker) for text, speaker in ROWS]
 Make = Callable[..., ChatExtractor]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def server() -> AsyncIterator[ModelServer]:
     """A server on a free port."""
     async with model_server() as running:
         yield running
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def make(server: ModelServer) -> AsyncIterator[Make]:
     """Makes extractors of the running server and closes what they ask through."""
     made: list[ChatSummarizer] = []
@@ -228,16 +229,14 @@ async def test_without_budget_or_slot_the_rules_label(make: Make, server: ModelS
     assert [(one.tenant_id, one.policy) for one in meter.asked] == [("acme", "extraction")]
 
 
-def app_with(extractor: ChatExtractor | None) -> App:
-    """An app over the in-memory store, offline but for the labels."""
-    # The twin has no conversations, and nothing here asks for one.
-    store: Any = MemoryStore()
+def app_with(runtime: Runtime, tenant: str, extractor: ChatExtractor | None) -> App:
+    """precis offline but for the labels."""
     offline = Extractive()
     engine = Engine(
-        groups=store.groups, policies={"clusters": clusters()}, summarizer=offline, fallback=offline,
+        groups=runtime.store.groups, policies={"clusters": clusters()}, summarizer=offline, fallback=offline,
         embedder=HashEmbedder(), count=count_words, clock=FrozenClock(), extractor=extractor,
     )  # fmt: skip
-    return app_over(Parts(tenant_id="t", store=store, engine=engine, settings=Settings()))
+    return app_over(Parts(tenant_id=tenant, store=runtime.store, engine=engine, settings=Settings()))
 
 
 async def written(app: App, **given: Any) -> tuple[str, str | None]:
@@ -248,9 +247,11 @@ async def written(app: App, **given: Any) -> tuple[str, str | None]:
     return memory.extracted_type, memory.extracted_key
 
 
-async def test_what_the_caller_gives_always_wins(make: Make, server: ModelServer) -> None:
+async def test_what_the_caller_gives_always_wins(
+    runtime: Runtime, tenant: str, make: Make, server: ModelServer
+) -> None:
     """A row with both is not even sent; with one of them the model gives the other."""
-    app = app_with(make())
+    app = app_with(runtime, tenant, make())
     assert await written(app, type="plan", key="Ferries") == ("plan", "ferry")
     assert server.stats.calls == 0
     assert await written(app, type="plan") == ("plan", "harbor")
@@ -259,9 +260,11 @@ async def test_what_the_caller_gives_always_wins(make: Make, server: ModelServer
     assert server.stats.calls == 3
 
 
-async def test_only_the_rows_that_lack_something_are_sent(make: Make, server: ModelServer) -> None:
+async def test_only_the_rows_that_lack_something_are_sent(
+    runtime: Runtime, tenant: str, make: Make, server: ModelServer
+) -> None:
     """And each gets its own label back."""
-    app = app_with(make())
+    app = app_with(runtime, tenant, make())
     rows = [
         {"text": text, "user_id": "ana", **({"type": "plan", "key": "cranes"} if at == 1 else {})}
         for at, (text, _) in enumerate(ROWS)
@@ -271,14 +274,13 @@ async def test_only_the_rows_that_lack_something_are_sent(make: Make, server: Mo
     assert ROWS[1][0] not in server.records[0].prompt
 
 
-async def test_without_an_extractor_nothing_is_asked(server: ModelServer) -> None:
+async def test_without_an_extractor_nothing_is_asked(runtime: Runtime, tenant: str, server: ModelServer) -> None:
     """The default: rules."""
-    assert await written(app_with(None)) == (BY_RULES[0].type, BY_RULES[0].key)
+    assert await written(app_with(runtime, tenant, None)) == (BY_RULES[0].type, BY_RULES[0].key)
     assert server.stats.calls == 0
 
 
 @pytest.mark.parametrize("wish", [{"extraction": "model"}, {"judge": MODEL}], ids=["extraction", "judge"])
-@pytest.mark.asyncio(loop_scope="session")
 async def test_a_wish_for_a_model_without_a_model_is_refused(runtime: Runtime, wish: dict[str, str]) -> None:
     """At the start, with what to set."""
     with pytest.raises(ConfigurationError, match="PRECIS_MODEL"):
@@ -286,7 +288,6 @@ async def test_a_wish_for_a_model_without_a_model_is_refused(runtime: Runtime, w
             pytest.fail("it started")
 
 
-@pytest.mark.asyncio(loop_scope="session")
 async def test_opted_in_it_labels_writes_and_stands_in_the_ledger(runtime: Runtime, tenant: str) -> None:
     """The setting, the database and the account in one; without the setting no call is made."""
     row = {"text": ROWS[0][0], "user_id": "ana"}

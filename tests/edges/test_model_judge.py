@@ -72,6 +72,17 @@ async def make(server: ModelServer) -> AsyncIterator[Make]:
         await asker.aclose()
 
 
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_judge_and_the_wording_are_part_of_the_definition(runtime: Runtime) -> None:
+    """Another judge, or other words around the prompts: another definition."""
+    engine, asker = runtime.engine, ChatSummarizer(model=MODEL, base_url="http://localhost:1")
+    judges = [ChatJudge(asker=asker, model=name) for name in (MODEL, JUDGE)]
+    others = [*(replace(engine, judge=judge) for judge in judges), replace(engine, wording="w")]
+    policy = engine.policies["clusters"]
+    assert len({one.definition_of(policy) for one in [engine, *others]}) == 4
+    await asker.aclose()
+
+
 async def test_an_honest_judge_finds_what_is_not_there(make: Make, server: ModelServer) -> None:
     """One call for all statements, by the judge's own model; what it took is told."""
     judgment = await make().judge(STATEMENTS, REQUEST)

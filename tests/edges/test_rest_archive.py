@@ -11,7 +11,7 @@ import pytest
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.lineage import SET_ASIDE
-from precis.store.ports import Turn
+from precis.store.timetables import Turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TEXTS = (

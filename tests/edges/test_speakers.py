@@ -10,7 +10,6 @@ import pytest
 from precis.bootstrap import Runtime
 from precis.keys.vault import Vault
 from precis.store.rows import fingerprint
-from precis.testing.memory_rows import fingerprint as twins_fingerprint
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -42,5 +41,4 @@ async def test_a_fingerprint_tells_speakers_apart(runtime: Runtime, tenant: str,
     for speaker in ("Oskar", None):
         other = replace(memory, speaker=speaker)
         assert fingerprint(memory, keys) != fingerprint(other, keys)
-        assert twins_fingerprint(memory) != twins_fingerprint(other)
     assert fingerprint(memory, keys) == memory.fingerprint

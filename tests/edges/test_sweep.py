@@ -11,7 +11,7 @@ import pytest
 from precis.app import App, app_over
 from precis.bootstrap import Runtime
 from precis.jobs.worker import sweep
-from precis.store.turns import Properties
+from precis.store.conversation_rows import Properties
 from precis.testing.clock import FrozenClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -22,7 +22,7 @@ from precis.errors import ModelUnavailable
 from precis.jobs.worker import running_worker
 from precis.rest.server import listening
 from precis.settings import Settings
-from precis.store.view_ports import NEXT, Status
+from precis.store.tasks import NEXT, Status
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

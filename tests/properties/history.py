@@ -4,36 +4,53 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from hypothesis import HealthCheck, Phase
 from hypothesis.stateful import RuleBasedStateMachine
 
 from precis.app.retiring import retire
+from precis.bootstrap import system_clock
+from precis.database.connections import open_database
+from precis.database.migrate import migrate
+from precis.embedded.server import APPLICATION, EmbeddedServer, start, stop
 from precis.engine.commit import Outcome
 from precis.engine.groups import Groups, Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.placing import Place, Placing
 from precis.engine.plan import Snapshot, make_plan
-from precis.engine.policy import Budget
+from precis.engine.policy import Budget, Policy
 from precis.engine.segments import Kind, Shape
 from precis.errors import DraftFailed, ModelUnavailable
 from precis.ids import new_id
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.keyring import Keyring
 from precis.lineage import Counts
 from precis.memory import Scope
 from precis.policies.clusters import clusters
-from precis.store.ports import Filter, NewMemory, Overdue, Store
+from precis.store.filtering import Filter
+from precis.store.postgres import PostgresStore, postgres_store
+from precis.store.retention import Overdue
+from precis.store.rows import NewMemory
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, new_memory
-from precis.testing.memory_store import MemoryStore
 from precis.testing.periods import in_week, plain_periods
+from precis.testing.temporary import stop_syncing
 
 T = TypeVar("T")
+#: What the settings of all histories have in common. A shorter history that fails, too, is looked for where somebody
+#: waits for it: in the long runs.
+HISTORIES: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+BRIEF: dict[str, Any] = {
+    **HISTORIES, "max_examples": 15, "derandomize": True, "phases": [Phase.explicit, Phase.generate],
+}  # fmt: skip
 
 #: Small enough that a dozen short notes make segments, folds and prefixes.
 #: And room enough that the limit of a summary never takes a quote away.
@@ -52,18 +69,30 @@ SHARED = ("garden", "harbor", "lantern")
 EVERYTHING = Filter()
 
 
+#: The embedded server of all histories of this process, and the folder of their keys; see ``serving``.
+_server: list[tuple[EmbeddedServer, Path]] = []
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[None]:
+    """One embedded server for all histories in the block; each opens the database anew, as each process does."""
+    server = asyncio.run(start(folder / "data"))
+    stop_syncing(server)
+    asyncio.run(migrate(server.owner_dsn, app_role=APPLICATION, now=system_clock()))
+    _server.append((server, folder))
+    try:
+        yield
+    finally:
+        _server.clear()
+        asyncio.run(stop(server))
+
+
 @asynccontextmanager
-async def _memory_store() -> AsyncIterator[Store]:
-    yield cast("Store", MemoryStore(POLICIES))
-
-
-#: How to open a store, by kind; it is closed when the history ends.
-STORES: dict[str, Callable[[], AbstractAsyncContextManager[Store]]] = {"memory": _memory_store}
-
-
-def make_store(kind: str) -> AbstractAsyncContextManager[Store]:
-    """A store of this kind; each history has a tenant of its own in it."""
-    return STORES[kind]()
+async def open_store(policies: Mapping[str, Policy]) -> AsyncIterator[PostgresStore]:
+    """A store with these policies; each history has a tenant of its own in it."""
+    server, folder = _server[0]
+    async with open_database(server.dsn(user=APPLICATION)) as database:
+        yield postgres_store(database, Keyring(folder / "keys"), policies, ForgottenLog(folder / "forgotten"))
 
 
 class Killed(Exception):
@@ -99,15 +128,13 @@ class Moment:
 class History(RuleBasedStateMachine):
     """The state of one history, and the steps that rules and invariants are made of."""
 
-    kind = "memory"
-
     def __init__(self) -> None:
         super().__init__()
         self.loop = asyncio.new_event_loop()
         self.tenant = f"t-{new_id()}"
         self.clock = FrozenClock()
         self.opened = AsyncExitStack()
-        self.store = self.wait(self.opened.enter_async_context(make_store(self.kind)))
+        self.store = self.wait(self.opened.enter_async_context(open_store(POLICIES)))
         self.model = Quoting("model@1")
         self.stand_in = Quoting("stand-in@1")
         self.counted = CountingGroups(self.store.groups, [])
@@ -314,13 +341,12 @@ class History(RuleBasedStateMachine):
         """After a refresh by a working model every summary says the note, unless there is none."""
         for group_id in await self.groups():
             await self.refresh(group_id)
-            snapshot = await self.store.groups.snapshot(self.tenant, group_id)
-            shown = await self.summary(group_id)
-            if shown is None or snapshot.rejected or row.memory.id not in {leaf.id for leaf in snapshot.leaves}:
+        texts = {one.group_id: one.text for one in await self.summaries()}
+        for snapshot in await self.snapshots():
+            if snapshot.group_id not in texts or snapshot.rejected or (snapshot.group_id, row.memory.id) in self.unread:
                 continue
-            if (group_id, row.memory.id) in self.unread:
-                continue
-            assert word_of(row) in shown.text.split()
+            if row.memory.id in {leaf.id for leaf in snapshot.leaves}:
+                assert word_of(row) in texts[snapshot.group_id].split()
 
     async def check_forgotten(self, seen: Moment) -> None:
         """Law 4, everywhere a text can be."""
@@ -369,17 +395,18 @@ class History(RuleBasedStateMachine):
         """Law 3: the trees are those of a store that only ever saw the survivors, newest first."""
         snapshots = await self.snapshots()
         frozen = any(stub.kind is Kind.FROZEN for one in snapshots for stub in one.nodes)
-        if self.kind != "memory" or frozen or any(one.suppressed for one in snapshots):
-            return  # elsewhere fingerprints are keyed a tenant, so that two tenants never cut alike
-        fresh = MemoryStore(POLICIES)
+        if frozen or any(one.suppressed for one in snapshots):
+            return
+        fresh = f"{self.tenant}-fresh"
+        share_keys(self.store.tenants.keyring, self.tenant, fresh)
         for row in reversed(self.rows.values()):
-            await fresh.memories.add(self.tenant, [row], policy=POLICY, now=self.clock())
-        engine = replace(self.engine, groups=fresh.groups, summarizer=Quoting("model@1"))
-        while lease := await fresh.groups.claim(self.tenant, now=self.clock(), lasts=engine.lease_lasts):
+            await self.store.memories.add(fresh, [row_of_tenant(row, fresh)], policy=POLICY, now=self.clock())
+        engine = replace(self.engine, groups=self.store.groups, summarizer=Quoting("model@1"))
+        while lease := await self.store.groups.claim(fresh, now=self.clock(), lasts=engine.lease_lasts):
             await refresh(engine, lease)
         groups = await self.groups()
-        again = await fresh.summaries.groups(self.tenant, EVERYTHING, policy=None, stale_only=False, limit=1000)
-        trees = {self.root_key(await fresh.groups.snapshot(self.tenant, id_), policy) for id_, policy in again}
+        again = await self.store.summaries.groups(fresh, EVERYTHING, policy=None, stale_only=False, limit=1000)
+        trees = {self.root_key(await self.store.groups.snapshot(fresh, id_), policy) for id_, policy in again}
         assert trees == {self.root_key(one, groups[one.group_id]) for one in snapshots}
 
     def wanted(self, snapshot: Snapshot, policy: str) -> int:
@@ -389,6 +416,18 @@ class History(RuleBasedStateMachine):
         spoken = spoken_for(snapshot)
         readable = any(leaf.live or leaf.id in spoken for leaf in snapshot.leaves)
         return int(readable and (snapshot.rejected is None or any(leaf.live for leaf in snapshot.leaves)))
+
+
+def share_keys(keyring: Keyring, tenant_id: str, other: str) -> None:
+    """Give another tenant this one's keys: fingerprints are keyed, and only under one key two tenants cut alike."""
+    with keyring._writing() as master:
+        keyring._write(replace(keyring._load(tenant_id), tenant_id=other), master)
+
+
+def row_of_tenant(row: NewMemory, tenant_id: str) -> NewMemory:
+    """The same row in another tenant."""
+    scope = replace(row.memory.scope, tenant_id=tenant_id)
+    return replace(row, memory=replace(row.memory, scope=scope))
 
 
 def spoken_for(snapshot: Snapshot) -> set[str]:

@@ -1,7 +1,7 @@
 """The laws of the design over random histories: one machine, one invariant or rule a law.
 
-Laws 9 and 10 need a database and a ledger; their tests are elsewhere. Another store runs the same machine: subclass
-``Laws``, set ``kind``, and give that kind a factory in ``STORES``.
+Laws 9 and 10 need several tenants and a ledger; their tests are elsewhere. Nothing that fails here is made shorter: the
+long runs do that.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import random
 from dataclasses import replace
 from datetime import timedelta
 
-from history import KEYS, POLICY, USERS, History, Killed, spoken_for, unstamped, word_of
-from hypothesis import HealthCheck, settings
+import pytest
+from history import BRIEF, HISTORIES, KEYS, POLICY, USERS, History, Killed, spoken_for, unstamped, word_of
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
@@ -22,6 +23,8 @@ from precis.engine.retention import freeze
 from precis.engine.segments import Kind
 from precis.errors import Forgotten, NotFound
 from precis.memory import RetentionState
+
+pytestmark = pytest.mark.usefixtures("histories")
 
 
 class Laws(History):
@@ -324,11 +327,11 @@ class Laws(History):
             assert one.stale or not one.fallback
 
 
+class LongLaws(Laws):
+    """The same at length; every run tries other histories."""
+
+
 TestLaws = Laws.TestCase
-TestLaws.settings = settings(
-    max_examples=120,
-    stateful_step_count=25,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
+TestLaws.settings = settings(stateful_step_count=25, **BRIEF)
+TestLawsAtLength = pytest.mark.soak(LongLaws.TestCase)
+TestLawsAtLength.settings = settings(max_examples=300, stateful_step_count=30, **HISTORIES)

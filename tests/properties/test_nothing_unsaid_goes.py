@@ -16,8 +16,9 @@ from datetime import timedelta
 from itertools import count
 from typing import Any, TypeVar
 
-from history import POLICY, USERS, make_store
-from hypothesis import HealthCheck, Phase, settings
+import pytest
+from history import BRIEF, HISTORIES, POLICY, USERS, open_store
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -26,11 +27,12 @@ from precis.engine.pipeline import Engine, refresh
 from precis.engine.policy import Budget
 from precis.ids import new_id
 from precis.memory import Scope
-from precis.store.ports import Filter, NewMemory, Overdue
+from precis.store.filtering import Filter
+from precis.store.retention import Overdue
+from precis.store.rows import NewMemory
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Condensing, HashEmbedder, Quoting, count_words, hash_vector, new_memory
-from precis.testing.memory_store import MemoryStore
 from precis.testing.periods import plain_periods
 
 T = TypeVar("T")
@@ -41,11 +43,11 @@ TALK = ("Thanks a lot!", "Have a great day!", "Wow, awesome!")
 QUESTIONS = ("How was the flight?", "What is new?", "When was the last one?")
 PLACES = ("garden", "harbor", "lantern")
 
+pytestmark = pytest.mark.usefixtures("histories")
+
 
 class Said(RuleBasedStateMachine):
     """Notes of a few days, some of them small talk and questions, compacted while they change and are forgotten."""
-
-    kind = "memory"
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,10 +55,7 @@ class Said(RuleBasedStateMachine):
         self.tenant = f"t-{new_id()}"
         self.clock = FrozenClock()
         self.opened = AsyncExitStack()
-        if self.kind == "memory":
-            self.store: Any = MemoryStore(POLICIES)
-        else:
-            self.store = self.wait(self.opened.enter_async_context(make_store(self.kind)))
+        self.store = self.wait(self.opened.enter_async_context(open_store(POLICIES)))
         self.engine = Engine(
             groups=self.store.groups, policies=dict(POLICIES), summarizer=Condensing("model@1"),
             fallback=Quoting("stand-in@1"), embedder=HashEmbedder(), count=count_words, clock=self.clock,
@@ -200,12 +199,11 @@ class Said(RuleBasedStateMachine):
             assert counts.left_out >= len(mine) - len(cited) - aside.total() - repeated
 
 
+class LongSaid(Said):
+    """The same at length; every run tries other histories."""
+
+
 TestSaid = Said.TestCase
-TestSaid.settings = settings(
-    max_examples=40,
-    phases=[Phase.explicit, Phase.generate],
-    stateful_step_count=20,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
+TestSaid.settings = settings(stateful_step_count=20, **BRIEF)
+TestSaidAtLength = pytest.mark.soak(LongSaid.TestCase)
+TestSaidAtLength.settings = settings(max_examples=200, stateful_step_count=30, **HISTORIES)

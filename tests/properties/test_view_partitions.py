@@ -26,7 +26,7 @@ from precis.errors import NotFound
 from precis.ids import new_id
 from precis.policies.views import views
 from precis.settings import Settings
-from precis.store.view_ports import Status
+from precis.store.tasks import Status
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, count_words
 from precis.view import View

@@ -10,7 +10,7 @@ from nights import NOTES, SUNDAY, Nights, Scoring
 
 from precis.memory import Tier
 from precis.recall.assembly import Section
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -15,7 +15,7 @@ from precis.errors import ModelUnavailable
 from precis.policies.views import views
 from precis.prompts import load
 from precis.settings import Settings
-from precis.store.view_ports import Status
+from precis.store.tasks import Status
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

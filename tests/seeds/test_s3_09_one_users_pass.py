@@ -12,7 +12,7 @@ from precis.app import App
 from precis.errors import Conflict
 from precis.policies.archive import MARKER, Archive
 from precis.sources.cognee import CogneePool
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 from precis.testing.fake_cognee import FakeCognee
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -19,7 +19,7 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
 from precis.makers import Draft, Request
-from precis.store.feedback_ports import Feedback, Given
+from precis.store.feedback import Feedback, Given
 from precis.store.upkeep.scan import Scan
 from precis.summary import Summary
 from precis.testing.fakes import Quoting

@@ -12,7 +12,7 @@ from precis.app.views import PartitionResult
 from precis.extractive.summarizer import Extractive
 from precis.ids import new_id
 from precis.makers import Draft, Request
-from precis.store.view_ports import Status, Task
+from precis.store.tasks import Status, Task
 
 #: Text, and the fields besides it.
 NOTES: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -19,8 +19,7 @@ from precis.database.migrate import migrate
 from precis.database.queries import every_query
 from precis.embedded.server import APPLICATION
 from precis.keys.keyring import TenantKeys
-from precis.store.filtering import filter_parameters
-from precis.store.ports import Filter
+from precis.store.filtering import Filter, filter_parameters
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -19,8 +19,8 @@ from precis.database.queries import queries
 from precis.keys.vault import Vault
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool, bm25
-from precis.store.ports import Asked, Choose, Filter
-from precis.store.search import PostgresSearch, pool_query
+from precis.store.filtering import Filter
+from precis.store.search import Asked, Choose, PostgresSearch, pool_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 _WRONG = """

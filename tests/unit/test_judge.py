@@ -12,7 +12,6 @@ import pytest
 
 from precis.checks import check
 from precis.checks.overruling import overrule
-from precis.engine.pipeline import Engine
 from precis.engine.segments import Kind, Leaf, node
 from precis.engine.summarization import DraftRejected, draft_node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
@@ -20,9 +19,7 @@ from precis.makers import Draft, DraftStatement, Item, Judgment, Request, Ruling
 from precis.models.answers import Unusable
 from precis.models.judge import conversation, read
 from precis.policies.clusters import clusters
-from precis.testing.clock import FrozenClock
-from precis.testing.fakes import HashEmbedder, Quoting, count_words
-from precis.testing.memory_store import MemoryStore
+from precis.testing.fakes import Quoting, count_words
 
 WHEN = datetime(2023, 5, 8, tzinfo=UTC)
 TEXTS = (
@@ -145,17 +142,6 @@ def test_an_older_value_does_not_outlive_the_newer_one_it_gave_way_to() -> None:
     assert [s.superseded_by for s in checked.statements] == [1, None, None]
     ruled = overrule(checked, {1: Ruling.UNSUPPORTED}, draft, items, thresholds=replace(POLICY.checks, dropped=0.9))
     assert [s.text for s in ruled.statements] == [texts[2]]
-
-
-def test_the_judge_and_the_wording_are_part_of_the_definition() -> None:
-    """Another judge, or other words around the prompts: another definition."""
-    store, quoting = MemoryStore(), Quoting()
-    engine = Engine(
-        groups=store.groups, policies={"clusters": POLICY}, summarizer=quoting, fallback=quoting,
-        embedder=HashEmbedder(), count=count_words, clock=FrozenClock(WHEN),
-    )  # fmt: skip
-    others = [replace(engine, judge=Saying()), replace(engine, judge=Saying("b")), replace(engine, wording="w")]
-    assert len({one.definition_of(POLICY) for one in [engine, *others]}) == 4
 
 
 def ruled(*rulings: tuple[int, str]) -> str:

@@ -24,7 +24,7 @@ from precis.app.contexts import Checked, Context
 from precis.engine.conversation import Address
 from precis.engine.sizes import Limits
 from precis.errors import NotFound
-from precis.store.turns import Computed
+from precis.store.conversation_rows import Computed
 from precis.summary import assemble, served_of
 
 

@@ -27,9 +27,10 @@ from precis.makers import Usage
 from precis.memory import POOL_SUMMARY
 from precis.policies.archive import Archive, Batch, Candidate, GroupBy, Schedule, batches
 from precis.settings import Settings
-from precis.store.archive_ports import OldMemory
-from precis.store.ports import Filter, Overdue
-from precis.store.ports import Schedule as Scheduled
+from precis.store.filtering import Filter
+from precis.store.retention import Overdue
+from precis.store.timetables import OldMemory
+from precis.store.timetables import Schedule as Scheduled
 
 _log = structlog.get_logger(__name__)
 POLICY = "archive"

@@ -6,7 +6,10 @@ from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.ids import checked_name
 from precis.language.labels import normalize_key
-from precis.store.ports import Cluster, ClusterStats, Filter, Page
+from precis.store.clusters import Cluster
+from precis.store.filtering import Filter
+from precis.store.paging import Page
+from precis.store.summaries import ClusterStats
 
 
 class Clusters:

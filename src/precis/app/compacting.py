@@ -15,7 +15,7 @@ from precis.engine.placing import Placing
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings
-from precis.store.ports import Overdue
+from precis.store.retention import Overdue
 
 _log = structlog.get_logger(__name__)
 #: The pass on the timetable.

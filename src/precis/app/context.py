@@ -15,7 +15,7 @@ from precis.lineage import Statement
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.question import read_question
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 from precis.summary import Summary
 
 #: Rows that recall is asked for.

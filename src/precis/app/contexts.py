@@ -9,7 +9,7 @@ from precis.engine.conversation import Address, Loaded, Message
 from precis.engine.window import Verdict
 from precis.errors import InvalidInput
 from precis.lineage import Counts, Statement
-from precis.store.turns import NewMessage
+from precis.store.conversation_rows import NewMessage
 
 #: How a caller names a conversation.
 Named = str | Address

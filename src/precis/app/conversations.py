@@ -21,8 +21,8 @@ from precis.engine.transcript import Sending
 from precis.engine.window import check, fit
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
 from precis.lineage import Counts, Statement
-from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
-from precis.store.turns import Conversations as Store
+from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
+from precis.store.conversations import PostgresConversations
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)
@@ -35,7 +35,7 @@ class Conversations:
         self._parts = parts
 
     @property
-    def _store(self) -> Store:
+    def _store(self) -> PostgresConversations:
         return self._parts.store.conversations
 
     def limits(self) -> Limits:

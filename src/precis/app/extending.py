@@ -16,7 +16,7 @@ from precis.engine.segments import Leaf
 from precis.errors import DraftFailed, LeaseLost, NotFound, SourceChanged
 from precis.lineage import Counts, Fate, Statement
 from precis.memory import Memory, Scope
-from precis.store.turns import Computed, NewMessage
+from precis.store.conversation_rows import Computed, NewMessage
 from precis.summary import assemble, served_of
 
 _NEVER = timedelta(0)

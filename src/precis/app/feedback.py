@@ -12,8 +12,8 @@ from precis.app.refreshing import refresh_inline
 from precis.engine.commit import Outcome
 from precis.errors import InvalidInput
 from precis.ids import checked_name
-from precis.store.feedback_ports import Feedback, Given
-from precis.store.ports import Page
+from precis.store.feedback import Feedback, Given
+from precis.store.paging import Page
 
 Verdict = Literal["wrong", "good"]
 _VERDICTS = ("wrong", "good")

@@ -15,7 +15,7 @@ from precis.errors import InvalidInput
 from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
 from precis.memory import MemoryType
-from precis.store.ports import FILTERS, Filter
+from precis.store.filtering import FILTERS, Filter
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.errors import InvalidInput, NotFound
-from precis.store.ports import Job, JobCounts
+from precis.store.jobs import Job, JobCounts
 
 State = Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"]
 

@@ -16,7 +16,7 @@ from precis.app.progress import Progress
 from precis.app.view_runs import LASTS
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
-from precis.store.view_ports import Status, Task
+from precis.store.tasks import Status, Task
 
 _log = structlog.get_logger(__name__)
 #: Does the work, says how far it is, and answers what came of it: ids and counts, for a JSON column.

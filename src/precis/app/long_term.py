@@ -16,7 +16,8 @@ from precis.criteria import Words
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.ids import is_storable
 from precis.memory import Memory, RetentionState, Scope
-from precis.store.ports import Filter, twin_key
+from precis.store.filtering import Filter
+from precis.store.long_term import twin_key
 
 #: Longest text on the wire, where the settings allow no longer one.
 MAX_TEXT_CHARS = 200_000

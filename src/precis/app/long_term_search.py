@@ -10,9 +10,11 @@ import numpy as np
 
 from precis.app.inputs import checked_query
 from precis.app.parts import Parts
+from precis.engine.grouping import Vector
 from precis.memory import Memory
 from precis.recall.recency import Recency
-from precis.store.ports import Filter, Hit, Vector
+from precis.store.filtering import Filter
+from precis.store.search import Hit
 
 Mode = Literal["semantic", "keyword", "hybrid"]
 #: Recency reorders rows within blocks of so many, so that every page of one search shows another part of one order.

@@ -29,7 +29,10 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import checked_name, is_storable, new_id
 from precis.language.labels import extract, normalize_key
 from precis.memory import Extracted, Memory, RetentionState, Scope
-from precis.store.ports import Added, Filter, NewMemory, Page
+from precis.store.filtering import Filter
+from precis.store.memories import Added
+from precis.store.paging import Page
+from precis.store.rows import NewMemory
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
 RENDERED = 9

@@ -19,8 +19,8 @@ from precis.ids import checked_json, new_id, storable
 from precis.language.labels import extract
 from precis.memory import Memory, MemoryType, Scope
 from precis.policies.conversations import TURN
-from precis.store.ports import NewMemory
-from precis.store.turns import NewMessage
+from precis.store.conversation_rows import NewMessage
+from precis.store.rows import NewMemory
 
 #: What a prompt adds to a message: number, who speaks, line break, in tokens.
 _RENDERED = 9

@@ -9,7 +9,7 @@ from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
 from precis.engine.spending import Ledger, NoLedger
 from precis.settings import Settings
-from precis.store.turns import Store
+from precis.store.postgres import PostgresStore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +17,7 @@ class Parts:
     """Handed to every resource of the app."""
 
     tenant_id: str
-    store: Store
+    store: PostgresStore
     engine: Engine
     settings: Settings
     ledger: Ledger = field(default_factory=NoLedger)

@@ -17,7 +17,8 @@ from precis.recall.folding import Fold, fold
 from precis.recall.question import Question, read_question
 from precis.recall.ranking import Candidate, Pool, Score, Weights, rank
 from precis.settings import Settings
-from precis.store.ports import Asked, Filter
+from precis.store.filtering import Filter
+from precis.store.search import Asked
 
 SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least.

@@ -9,7 +9,8 @@ from precis.app.messages import MessageInput
 from precis.engine.conversation import Loaded, Message, memory_id
 from precis.engine.transcript import Line, Sending, by_id, recognize
 from precis.errors import Conflict
-from precis.store.turns import Conversations, NewMessage, StoredLine
+from precis.store.conversation_rows import NewMessage, StoredLine
+from precis.store.conversations import PostgresConversations
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,7 +28,11 @@ class Arranged:
 
 
 async def recognized(
-    store: Conversations, tenant_id: str, loaded: Loaded | None, inputs: Sequence[MessageInput], sending: Sending
+    store: PostgresConversations,
+    tenant_id: str,
+    loaded: Loaded | None,
+    inputs: Sequence[MessageInput],
+    sending: Sending,
 ) -> tuple[StoredLine | None, ...]:
     """For each message the stored message that it is. Raises Conflict for an id that is stored with other content."""
     if loaded is None or not inputs:
@@ -63,7 +68,7 @@ def _line(message: MessageInput, mark: int | None) -> Line:
 
 
 def _refuse_changed(
-    store: Conversations, tenant_id: str, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None]
+    store: PostgresConversations, tenant_id: str, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None]
 ) -> None:
     for message, line in zip(inputs, lines, strict=True):
         if line is None or line.given != message.id:

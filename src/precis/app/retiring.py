@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from precis.app.refreshing import freeze_leased, refresh_leased
 from precis.engine.pipeline import Engine
-from precis.store.ports import Overdue, Store
+from precis.store.postgres import PostgresStore
+from precis.store.retention import Overdue
 
 #: Originals that are taken up together.
 _SLICE = 200
@@ -32,7 +33,7 @@ class Retired:
     left_out: tuple[str, ...] = ()
 
 
-async def retire(engine: Engine, store: Store, tenant_id: str, policy: str, chosen: Overdue) -> Retired:
+async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, chosen: Overdue) -> Retired:
     """Let go of everything overdue under a policy, slice by slice, until nothing more can go."""
     expired: list[str] = []
     # What is not said in full, or behind a group that somebody holds or a draft that failed: the next pass tries anew.
@@ -53,7 +54,7 @@ async def retire(engine: Engine, store: Store, tenant_id: str, policy: str, chos
     return Retired(expired=tuple(expired), waiting=tuple(waiting), left_out=tuple(left_out))
 
 
-async def _seal_own(engine: Engine, store: Store, tenant_id: str, policy: str, ids: Sequence[str]) -> None:
+async def _seal_own(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, ids: Sequence[str]) -> None:
     """The policy's own groups speak by frozen nodes for what they say in full, and are current."""
     for holder in await store.retention.holders(tenant_id, ids):
         if holder.policy == policy:
@@ -61,14 +62,14 @@ async def _seal_own(engine: Engine, store: Store, tenant_id: str, policy: str, i
     await _make_current(engine, store, tenant_id, ids)
 
 
-async def _seal_others(engine: Engine, store: Store, tenant_id: str, ids: Sequence[str]) -> None:
+async def _seal_others(engine: Engine, store: PostgresStore, tenant_id: str, ids: Sequence[str]) -> None:
     """Every other group with a summary over them speaks for them by a frozen node, and is current."""
     for holder in await store.retention.holders(tenant_id, ids):
         await _freeze(engine, tenant_id, holder.group_id, holder.ids)
     await _make_current(engine, store, tenant_id, ids)
 
 
-async def _make_current(engine: Engine, store: Store, tenant_id: str, ids: Sequence[str]) -> None:
+async def _make_current(engine: Engine, store: PostgresStore, tenant_id: str, ids: Sequence[str]) -> None:
     for _ in range(_ROUNDS):
         behind = await store.retention.behind(tenant_id, ids)
         if not behind:

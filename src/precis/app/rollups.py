@@ -23,7 +23,8 @@ from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.lineage import Counts
 from precis.policies import rollups as policies
 from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named
-from precis.store.ports import Page, PeriodRow
+from precis.store.paging import Page
+from precis.store.timetables import PeriodRow
 from precis.summary import Summary
 
 _log = structlog.get_logger(__name__)

@@ -16,7 +16,9 @@ from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.memory import Memory
-from precis.store.ports import ClusterStats, Filter, Page
+from precis.store.filtering import Filter
+from precis.store.paging import Page
+from precis.store.summaries import ClusterStats
 from precis.summary import Summary
 
 

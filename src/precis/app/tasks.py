@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from precis.app import view_runs
 from precis.app.parts import Parts
-from precis.store.view_ports import Task
+from precis.store.tasks import Task
 
 
 class Tasks:

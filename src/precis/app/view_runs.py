@@ -16,7 +16,8 @@ from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
 from precis.errors import PrecisError
-from precis.store.view_ports import Partition, Task
+from precis.store.tasks import Task
+from precis.store.views import Partition
 from precis.view import View
 
 _log = structlog.get_logger(__name__)

@@ -19,7 +19,8 @@ from precis.ids import new_ulid
 from precis.lineage import Counts
 from precis.memory import Memory
 from precis.policies.views import VIEWS, place_in, place_of
-from precis.store.view_ports import Partition, Rule, Task
+from precis.store.tasks import Task
+from precis.store.views import Partition, Rule
 from precis.summary import Summary
 from precis.view import View
 

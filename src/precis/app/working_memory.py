@@ -15,7 +15,7 @@ from precis.engine.conversation import CARRIED, Address, Loaded, Message
 from precis.engine.sizes import Limits, Size, Unit
 from precis.engine.transcript import Sending
 from precis.errors import Conflict, NotFound
-from precis.store.turns import Properties, Sessions
+from precis.store.conversation_rows import Properties, Sessions
 
 #: A session without a known window is summarized over this many tokens.
 _TOKENS = Size(amount=4000, unit=Unit.TOKENS)

@@ -27,7 +27,7 @@ from precis.cli.running import opened_app, run
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
 from precis.ids import checked_name
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 
 _ANY = Filter()
 Row = dict[str, Any]

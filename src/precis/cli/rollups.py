@@ -14,7 +14,7 @@ from precis.cli.printing import counted, counts_line, errors, output, plain, wri
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
 from precis.rest.answers import MadeBody, RollupBody
-from precis.store.ports import Page
+from precis.store.paging import Page
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 Period = Annotated[str, typer.Argument(help="daily, weekly or monthly.")]

@@ -27,7 +27,7 @@ from precis.cli.printing import (
 )
 from precis.cli.running import opened_app, run
 from precis.cli.tables import print_table, table
-from precis.store.view_ports import Status, Task
+from precis.store.tasks import Status, Task
 from precis.view import View
 
 verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

@@ -11,7 +11,7 @@ from precis.app.leasing import renewing
 from precis.app.passes import Pass
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError
-from precis.store.ports import Turn
+from precis.store.timetables import Turn
 
 _log = structlog.get_logger(__name__)
 #: How long a pass stays its maker's after that died.

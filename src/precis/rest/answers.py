@@ -18,8 +18,10 @@ from precis.engine.forgetting import Receipt
 from precis.lineage import SET_ASIDE, Counts
 from precis.memory import Memory, MemoryType, RetentionState, Tier
 from precis.recall.assembly import Context, Line, Section
-from precis.store.feedback_ports import Feedback
-from precis.store.ports import Added, Cluster, JobCounts
+from precis.store.clusters import Cluster
+from precis.store.feedback import Feedback
+from precis.store.jobs import JobCounts
+from precis.store.memories import Added
 from precis.summary import Summary
 
 

@@ -14,7 +14,7 @@ from precis.app.recall import SummariesMode
 from precis.app.typed import Published, TypedBody
 from precis.errors import InvalidInput
 from precis.memory import MemoryType
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 
 #: Any text without a null character, which PostgreSQL cannot compare with.
 _Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]

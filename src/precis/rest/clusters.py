@@ -10,7 +10,7 @@ from precis.rest.answers import ClusterBody, ClusterPage
 from precis.rest.auth import Tenant
 from precis.rest.bodies import ClustersQuery, StatsQuery
 from precis.rest.strict import StrictRoute
-from precis.store.ports import ClusterStats
+from precis.store.summaries import ClusterStats
 
 router = APIRouter(prefix="/v1", tags=["clusters"], route_class=StrictRoute)
 

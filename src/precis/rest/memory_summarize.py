@@ -25,7 +25,7 @@ from precis.rest.answers import Camel, CountsBody, MadeBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY
 from precis.rest.strict import StrictRoute
-from precis.store.view_ports import Status
+from precis.store.tasks import Status
 
 router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)
 _Days = Annotated[int, Field(ge=0, le=36_500)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,11 +15,33 @@ from precis.errors import InvalidInput
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
-from precis.store.memories import storable_id
-from precis.store.ports import Cluster, Filter, Page
+from precis.store.filtering import Filter
+from precis.store.paging import Page, storable_id
 from precis.store.rows import key_hash, open_attributes
 
 _HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cluster:
+    """One cluster with what its tuning goes by (SPEC S0.11, S0.12)."""
+
+    group_id: str
+    scope: Scope
+    extracted_type: str
+    #: The subject, as the oldest member that names one has it; None where none does.
+    extracted_key: str | None
+    #: Memories in it.
+    size: int
+    #: Whether it has too few members for a summary.
+    sparse: bool
+    #: Refreshes committed in the last hour.
+    churn: int
+    #: When the summary that stands was made; None without one.
+    last_refresh: datetime | None
+    summary_id: str | None
+    #: Its members changed since.
+    stale: bool
 
 
 class PostgresClusters:

@@ -3,15 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 import orjson
 
-from precis.engine.conversation import Conversation, Message
+from precis.engine.commit import MadeNode
+from precis.engine.conversation import Address, Conversation, Message
+from precis.engine.plan import Plan
+from precis.engine.transcript import Line
 from precis.keys.cipher import Cipher
+from precis.lineage import Counts
 from precis.memory import RetentionState, Scope
-from precis.store.rows import open_attributes
-from precis.store.turns import StoredLine
+from precis.store.rows import NewMemory, open_attributes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewMessage:
+    """A message on its way in, and the memory it is."""
+
+    message: Message
+    row: NewMemory
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredLine(Line):
+    """A message that is stored, as far as it takes to recognize it and to answer it."""
+
+    given: str
+    #: Of the memory that it is.
+    id: str
+    seq: int
+    created_at: datetime
+    tokens: int
+    opens: tuple[str, ...]
+    closes: tuple[str, ...]
+    fingerprint: bytes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Computed:
+    """A summary that was made and checked, and that nobody has written yet."""
+
+    plan: Plan
+    #: Nodes below the summary, children first; and the summary itself.
+    nodes: tuple[MadeNode, ...]
+    root: MadeNode
+    vector: Sequence[float]
+    embedding_version: str
+    counts: Counts
+
+    def plan_at(self, version: int) -> Plan:
+        """The plan as if it had been made of the group at this version."""
+        return replace(self.plan, version=version)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Properties:
+    """What a caller keeps beside the messages; replaces what was there."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    ttl_seconds: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewTurn:
+    """Everything one turn writes, in one transaction."""
+
+    address: Address
+    messages: Sequence[NewMessage] = ()
+    #: Ids of messages that leave the conversation; they may be written again.
+    removed: Sequence[str] = ()
+    #: Ids, new ones included, that come behind everything else in this order; those of new messages where it is empty.
+    order: Sequence[str] = ()
+    #: Ids of the messages that the summary is to speak for from now on.
+    hand_over: Sequence[str] = ()
+    #: Place of the newest message that was covered when this was decided.
+    after: int = 0
+    #: Of those and of what it covered before; None: none was made.
+    computed: Computed | None = None
+    #: When a worker is to make the summary, where it was not made or cannot be written.
+    due_at: datetime | None = None
+    #: None leaves them as they are.
+    properties: Properties | None = None
+    #: Refuse with Conflict when the conversation has another version.
+    expected_version: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Persisted:
+    """What a turn wrote."""
+
+    conversation_id: str
+    version: int
+    #: Ids that were not there before.
+    created: tuple[str, ...]
+    #: The summary, where it was written with them; and why not, where one had been made.
+    summary_id: str | None = None
+    discarded: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sessions:
+    """A page of names."""
+
+    names: tuple[str, ...]
+    total: int
 
 
 def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> Conversation:

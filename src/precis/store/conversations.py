@@ -1,4 +1,4 @@
-"""Conversations in PostgreSQL. The port is precis.store.turns.Conversations."""
+"""Conversations in PostgreSQL: loading, and everything a turn writes in one transaction."""
 
 from __future__ import annotations
 
@@ -20,12 +20,25 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
-from precis.store.conversation_rows import conversation_of, line_of, living, message_of, message_row, stub_of
+from precis.store.conversation_rows import (
+    Computed,
+    NewMessage,
+    NewTurn,
+    Persisted,
+    Properties,
+    Sessions,
+    StoredLine,
+    conversation_of,
+    line_of,
+    living,
+    message_of,
+    message_row,
+    stub_of,
+)
 from precis.store.groups import PostgresGroups, read_statements
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
 from precis.store.rows import counts_in, fingerprint, row_of, text_hash
-from precis.store.turns import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions, StoredLine
 
 #: How long a turn holds the group while it commits: one transaction.
 _TURN = timedelta(seconds=30)
@@ -48,7 +61,7 @@ class _Within(Database):
 
 
 class PostgresConversations:
-    """See the port."""
+    """Conversations. Each method is one transaction."""
 
     def __init__(
         self, database: Database, vault: Vault, policies: Mapping[str, Policy], places: PostgresPlaces,
@@ -61,7 +74,10 @@ class PostgresConversations:
         self._memories = memories
 
     async def load(self, tenant_id: str, address: Address, *, at_least: int, now: datetime) -> Loaded | None:
-        """See the port."""
+        """The summary, what it has not read, and at least so many messages; None where there is none of that name.
+
+        Raises Conflict where several conversations have it. What the summary covers is not read.
+        """
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all(
                 "find_conversation", session_id=address.session_id,
@@ -116,7 +132,7 @@ class PostgresConversations:
         return Loaded(conversation=found, spoken=spoken, open=living(unread), recent=living(recent), after=after)
 
     async def read(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Message]:
-        """See the port."""
+        """These messages with their text and payload, in order, without those that were deleted."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("read_messages", ids=list(ids))
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
@@ -125,7 +141,7 @@ class PostgresConversations:
         ]
 
     async def stubs(self, tenant_id: str, conversation_id: str, *, before: int | None, limit: int) -> Sequence[Message]:
-        """See the port."""
+        """A page of a conversation, newest first, without text."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("message_stubs", conversation_id=conversation_id, before=before, limit=limit)
         return [stub_of(row) for row in rows]
@@ -133,7 +149,7 @@ class PostgresConversations:
     async def lines(
         self, tenant_id: str, conversation_id: str, *, ids: Sequence[str] | None = None
     ) -> Sequence[StoredLine]:
-        """See the port."""
+        """What a conversation consists of, in order, without text; or only the messages with these ids of memories."""
         here = {"conversation_id": conversation_id}
         async with self._database.tx(tenant_id) as tx:
             if ids is None:
@@ -143,17 +159,17 @@ class PostgresConversations:
         return [line_of(row) for row in rows]
 
     def marks(self, tenant_id: str, texts: Sequence[str]) -> Sequence[int]:
-        """See the port."""
+        """The keyed hashes of these texts, as stored lines carry them."""
         keys = self._vault.keys(tenant_id)
         return [text_hash(text, keys) for text in texts]
 
     def is_same(self, tenant_id: str, line: StoredLine, *, speaker: str, text: str) -> bool:
-        """See the port."""
+        """Whether the stored message has this speaker and this text."""
         keys = self._vault.keys(tenant_id)
         return keys.fingerprint(line.id, line.created_at.isoformat(), speaker, text) == line.fingerprint
 
     def leaves(self, tenant_id: str, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
-        """See the port."""
+        """Messages as sources, before they are written."""
         keys = self._vault.keys(tenant_id)
         memories = [one.row.memory for one in messages]
         return [
@@ -162,7 +178,10 @@ class PostgresConversations:
 
     @retried
     async def persist(self, tenant_id: str, turn: NewTurn, *, now: datetime) -> Persisted:
-        """See the port."""
+        """Messages, summary and title, all or none; a summary that a race has outdated is left out and stays due.
+
+        Raises Conflict (an id exists with other content or elsewhere, or another version), Forgotten.
+        """
         address = turn.address
         scope, conversation_id = address.scope(tenant_id), address.conversation_id
         place = place_of(conversation_id, scope, due_at=turn.due_at)
@@ -318,7 +337,7 @@ class PostgresConversations:
     async def sessions(
         self, tenant_id: str, *, user_id: str | None, namespace: str | None, limit: int, offset: int, now: datetime
     ) -> Sessions:
-        """See the port."""
+        """Names, the latest written first."""
         here = {"user_id": user_id, "namespace": namespace, "now": now}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("list_conversations", **here, limit=limit, offset=offset)
@@ -326,19 +345,19 @@ class PostgresConversations:
         return Sessions(names=tuple(row["session_id"] for row in rows), total=count["total"] if count else 0)
 
     async def ended(self, tenant_id: str, *, first: str, limit: int, now: datetime) -> Sequence[str]:
-        """See the port."""
+        """Ids of conversations whose time is over; ``first`` is the first of them if it is one."""
         here = {"first": first, "limit": limit, "now": now}
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("ended_conversations", **here)
         return [row["conversation_id"] for row in rows]
 
     async def message_ids(self, tenant_id: str, conversation_id: str) -> Sequence[str]:
-        """See the port."""
+        """Every message of one."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("ids_of_conversation", conversation_id=conversation_id)
         return [row["memory_id"] for row in rows]
 
     async def delete(self, tenant_id: str, conversation_id: str) -> None:
-        """See the port."""
+        """The row; its messages are forgotten as memories are."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("delete_conversation", conversation_id=conversation_id)

@@ -2,19 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from psycopg.types.range import Range
 
-from precis.criteria import LISTS, TIMES, WORDS, Moments, Words
+from precis.criteria import LISTS, TIMES, WORDS, Moments, Words, check
+from precis.errors import InvalidInput
+from precis.ids import checked_name
 from precis.keys.keyring import TenantKeys
-from precis.store.ports import Filter
 
 _APART = ("words", "times", "turns")
 _NO_WORDS = Words()
 _NO_MOMENTS = Moments()
+
+
+_FLAGS = ("is_summary", "pinned", "turns")
+
+
+_CONDITIONS = ("words", "times")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Filter:
+    """Which rows of a tenant. None means any. Raises InvalidInput for what no row can be compared with."""
+
+    user_id: str | None = None
+    project_id: str | None = None
+    environment: str | None = None
+    namespace: str | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    run_id: str | None = None
+    memory_type: str | None = None
+    extracted_type: str | None = None
+    is_summary: bool | None = None
+    pinned: bool | None = None
+    #: Whether the messages of conversations are among them.
+    turns: bool = False
+    #: Further conditions, by the names in engine.criteria: on words or lists of words, and on times.
+    words: Mapping[str, Words] = field(default_factory=dict)
+    times: Mapping[str, Moments] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """One check for every door."""
+        for name in FILTERS:
+            value = getattr(self, name)
+            if name in _FLAGS and value is not None and not isinstance(value, bool):
+                raise InvalidInput(f"{name}: it is of type {type(value).__name__}; give True or False", field=name)
+            if name not in (*_FLAGS, *_CONDITIONS) and value is not None:
+                checked_name(value, name)
+        check(self.words, self.times)
+
+
+#: The fields of a filter.
+FILTERS = tuple(one.name for one in fields(Filter))
 
 
 def filter_parameters(chosen: Filter, keys: TenantKeys) -> dict[str, Any]:

@@ -60,7 +60,11 @@ class Forgetting:
 
     @retried
     async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool = False) -> Receipt:
-        """See precis.store.ports.Memories."""
+        """Law 4. Ids of summaries are refused with Conflict (delete the summary instead).
+
+        With ``renewable`` no person asked for it: whoever has these ids may write them again. Ids that name no memory
+        are ``not_found``; where none does, nothing is written.
+        """
         async with self._database.tx(tenant_id) as tx:
             return await self.forget_within(tx, ids, now=now, renewable=renewable)
 
@@ -85,7 +89,7 @@ class Forgetting:
 
     @retried
     async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
-        """See precis.store.ports.Memories."""
+        """Every row of the user goes, then the user's key. Raises NotFound where there is neither."""
         async with self._database.tx(tenant_id) as tx:
             await self._vault.lock(tx, user_id)  # writers of this user end first, or wait
             await self._refuse_stranger(tx, user_id)
@@ -228,7 +232,11 @@ class Forgetting:
 
     @retried
     async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
-        """See precis.store.ports.Memories."""
+        """Laws 5 and 6: drop text and vector of rows that a frozen node speaks for, in every group with a summary.
+
+        The node is committed and each of these groups is current; a part's node speaks for what reads the part.
+        Answers the ids that expired.
+        """
         async with self._database.tx(tenant_id) as tx:
             covered = await tx.all(
                 "covered_sources", ids=sorted(ids),

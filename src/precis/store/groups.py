@@ -32,7 +32,7 @@ from precis.store.rows import SummaryRows, memory_of, statement_of
 
 
 class PostgresGroups:
-    """See precis.engine.groups.Groups."""
+    """What a refresh needs. Each method is one transaction; times are passed in."""
 
     def __init__(self, database: Database, vault: Vault, policies: Mapping[str, Policy]) -> None:
         self._database = database
@@ -43,7 +43,7 @@ class PostgresGroups:
     async def claim(
         self, tenant_id: str, *, now: datetime, lasts: timedelta, group_id: str | None = None
     ) -> Lease | None:
-        """See the port."""
+        """Lease this group (due or not), or the one that has been due longest; None when taken or none is due."""
         token, until = new_id(), now + lasts
         async with self._database.tx(tenant_id) as tx:
             if group_id is None:
@@ -61,13 +61,13 @@ class PostgresGroups:
         )  # fmt: skip
 
     async def renew(self, lease: Lease, *, now: datetime) -> bool:
-        """See the port."""
+        """Let the lease last from now on anew; False when it is lost."""
         async with self._database.tx(lease.tenant_id) as tx:
             row = await tx.one("renew_lease", group_id=lease.group_id, token=lease.token, until=now + lease.lasts)
         return row is not None
 
     async def snapshot(self, tenant_id: str, group_id: str) -> Snapshot:
-        """See the port."""
+        """Members and nodes at one moment. Raises NotFound."""
         here = {"group_id": group_id}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             group = await tx.one("group_row", **here)
@@ -91,7 +91,7 @@ class PostgresGroups:
         )
 
     async def read_sources(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
-        """See the port."""
+        """Live memories with their text, by id; the ones that are gone are absent."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("get_memories", ids=list(ids))
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
@@ -102,12 +102,12 @@ class PostgresGroups:
             }
 
     async def read_statements(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, tuple[Statement, ...]]:
-        """See the port."""
+        """Every statement of these nodes, in order, by node id."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             return await read_statements(tx, self._vault, node_ids)
 
     async def read_fates(self, tenant_id: str, node_ids: Sequence[str]) -> Mapping[str, Mapping[str, Fate]]:
-        """See the port."""
+        """What became of the sources of these nodes, by node id and source id; the rest may be left out."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("read_fates", ids=list(node_ids))
         found: dict[str, dict[str, Fate]] = defaultdict(dict)
@@ -117,7 +117,7 @@ class PostgresGroups:
 
     @retried
     async def commit_node(self, lease: Lease, made: MadeNode, *, now: datetime) -> None:
-        """See the port."""
+        """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
         async with self._database.tx(lease.tenant_id) as tx:
             group = await self._hold(tx, lease, made, standing=None)
             cipher = await self._cipher(tx, group["user_id"])
@@ -132,7 +132,12 @@ class PostgresGroups:
         self, lease: Lease, plan: Plan, made: MadeNode, *, vector: Sequence[float], embedding_version: str,
         counts: Counts, now: datetime, retry_at: datetime | None,
     ) -> str:  # fmt: skip
-        """See the port."""
+        """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
+
+        ``retry_at`` is when a fallback is due again, which stands and counts as stale; None: when somebody asks.
+
+        Raises LeaseLost, or SourceChanged when a source is not what was read.
+        """
         async with self._database.tx(lease.tenant_id) as tx:
             group = await self._hold(tx, lease, made, standing=plan.summary_id)
             await refuse_unheard(tx, plan, made)
@@ -265,13 +270,13 @@ class PostgresGroups:
 
     @retried
     async def drop_summary(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
-        """See the port."""
+        """No summary may be, or nothing is to be said: remove summary and nodes."""
         async with self._database.tx(lease.tenant_id) as tx:
             await self._drop(tx, lease, plan, now)
 
     @retried
     async def silence(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
-        """See the port."""
+        """All it would say was marked as wrong: remove summary and nodes, until a member or a mark changes."""
         key = SILENCED + (plan.root.key if plan.root is not None else b"")
         async with self._database.tx(lease.tenant_id) as tx:
             await self._drop(tx, lease, plan, now)
@@ -292,7 +297,7 @@ class PostgresGroups:
 
     @retried
     async def settle(self, lease: Lease, plan: Plan, *, now: datetime) -> None:
-        """See the port."""
+        """Nothing to commit: the group is current as of the planned version."""
         async with self._database.tx(lease.tenant_id) as tx:
             group = await tx.one("lock_group", group_id=lease.group_id, token=lease.token)
             if group is None:
@@ -301,7 +306,10 @@ class PostgresGroups:
 
     @retried
     async def reject(self, lease: Lease, plan: Plan, *, retry_at: datetime | None, error: str, now: datetime) -> None:
-        """See the port."""
+        """The draft of the plan was rejected: the group stays stale and what stood stays.
+
+        It is due again at ``retry_at``, or waits to be asked for; at once, where its sources changed meanwhile.
+        """
         async with self._database.tx(lease.tenant_id) as tx:
             await tx.run(
                 "reject_draft", group_id=lease.group_id, token=lease.token,
@@ -310,13 +318,13 @@ class PostgresGroups:
             )  # fmt: skip
 
     async def give_back(self, lease: Lease) -> None:
-        """See the port."""
+        """Nothing was done under the lease: the group is as it was."""
         async with self._database.tx(lease.tenant_id) as tx:
             await tx.one("give_back", group_id=lease.group_id, token=lease.token)
 
     @retried
     async def release(self, lease: Lease, *, retry_at: datetime | None, error: str | None, now: datetime) -> None:
-        """See the port."""
+        """Give the lease back after a failure: due again at ``retry_at``, or in the failed state when that is None."""
         async with self._database.tx(lease.tenant_id) as tx:
             await tx.run(
                 "release_group", group_id=lease.group_id, token=lease.token,

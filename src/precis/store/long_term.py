@@ -8,17 +8,23 @@ from typing import Any
 
 from precis.database.connections import Database, retried
 from precis.database.tx import Tx
+from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import Memory
-from precis.store.filtering import filter_parameters
+from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
-from precis.store.ports import Filter, Vector, twin_key
 from precis.store.rows import halved, text_hash
 
 
+def twin_key(memory: Memory) -> tuple[object, ...]:
+    """Memories alike in this say the same of the same: one of them is enough."""
+    kind = memory.metadata.get("kind")
+    return memory.scope, memory.namespace, memory.session_id, memory.memory_type, str(kind), memory.text
+
+
 class PostgresLongTerm:
-    """See precis.store.ports.LongTerm."""
+    """Rows with a text as the wire reads them: by offset, counted, under second ids, and when they were read."""
 
     def __init__(self, database: Database, vault: Vault) -> None:
         self._database = database
@@ -27,21 +33,21 @@ class PostgresLongTerm:
     async def page(
         self, tenant_id: str, chosen: Filter, *, limit: int, offset: int, oldest_first: bool = False
     ) -> Sequence[Memory]:
-        """See the port."""
+        """The rows from ``offset`` on, newest first, or oldest first."""
         parameters = self._chosen(tenant_id, chosen) | {"limit": limit, "offset": offset}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered("oldest" if oldest_first else "newest", **parameters)
             return list((await self._read(tx, [row["memory_id"] for row in rows])).values())
 
     async def count(self, tenant_id: str, chosen: Filter) -> int:
-        """See the port."""
+        """How many there are."""
         return await self._count(tenant_id, "count_rows", self._chosen(tenant_id, chosen))
 
     async def count_matches(
         self, tenant_id: str, chosen: Filter, *, words: str, vector: Vector | None, embedding_version: str,
         distance: float | None,
     ) -> int:  # fmt: skip
-        """See the port."""
+        """How many lie within the cosine distance (None: any) of the vector, or hold one of the words."""
         parameters = self._chosen(tenant_id, chosen) | {
             "vector": halved(vector), "version": embedding_version, "distance": distance,
             "terms": sorted(set(self._vault.keys(tenant_id).terms(index_terms(words)))),
@@ -49,21 +55,21 @@ class PostgresLongTerm:
         return await self._count(tenant_id, "count_matches", parameters)
 
     async def accessed(self, tenant_id: str, ids: Collection[str], *, now: datetime, before: datetime) -> None:
-        """See the port."""
+        """Count one more reading of those last read before ``before``; no summary becomes stale by it."""
         parameters = {"ids": list(ids), "now": now, "before": before}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("accessed", **parameters)
 
     @retried
     async def accessed_at(self, tenant_id: str, moments: Mapping[str, datetime]) -> None:
-        """See the port."""
+        """Note when imported rows were last read in the store they come from; a later reading in precis stays."""
         ids = sorted(moments)
         parameters = {"ids": ids, "moments": [moments[id_] for id_ in ids]}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("accessed_at", **parameters)
 
     async def same_text(self, tenant_id: str, memories: Sequence[Memory]) -> Mapping[str, str]:
-        """See the port."""
+        """For each of these that is stored already, by ``twin_key``: its id and the id of the oldest stored one."""
         keys = self._vault.keys(tenant_id)
         hashes = sorted({text_hash(memory.text or "", keys) for memory in memories})
         async with self._database.tx(tenant_id, one_moment=True) as tx:
@@ -73,14 +79,14 @@ class PostgresLongTerm:
         return {one.id: standing[twin_key(one)] for one in memories if twin_key(one) in standing}
 
     async def repeated(self, tenant_id: str, chosen: Filter) -> Sequence[Sequence[str]]:
-        """See the port."""
+        """Ids that say the same, by ``twin_key``, the oldest first in each."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered("repeated_texts", **self._chosen(tenant_id, chosen))
         return [row["ids"] for row in rows]
 
     @retried
     async def alias(self, tenant_id: str, aliases: Mapping[str, str], *, now: datetime) -> None:
-        """See the port."""
+        """Give memories further ids; an alias goes with its memory."""
         async with self._database.tx(tenant_id) as tx:
             for alias_id in sorted(aliases):
                 here = {"alias_id": alias_id, "memory_id": aliases[alias_id]}
@@ -89,18 +95,18 @@ class PostgresLongTerm:
 
     @retried
     async def unalias(self, tenant_id: str, ids: Collection[str]) -> None:
-        """See the port."""
+        """Take these aliases away; the ids are free again."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("delete_aliases", ids=sorted(ids))
 
     async def resolve(self, tenant_id: str, ids: Collection[str]) -> Mapping[str, str]:
-        """See the port."""
+        """Which memories these aliases name; other ids are left out."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("resolve", ids=list(ids))
         return {row["alias_id"]: row["memory_id"] for row in rows}
 
     async def forgotten(self, tenant_id: str, ids: Collection[str]) -> Collection[str]:
-        """See the port."""
+        """Which of these ids a person forgot."""
         keys = self._vault.keys(tenant_id)
         hashes = {keys.tombstone(id_): id_ for id_ in ids}
         async with self._database.tx(tenant_id) as tx:

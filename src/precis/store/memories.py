@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import orjson
 import structlog
 
 from precis.database.connections import Database, retried
 from precis.database.tx import Tx
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
-from precis.errors import Conflict, Forgotten, InvalidInput, NotFound, PrecisError
+from precis.errors import Conflict, Forgotten, NotFound, PrecisError
 from precis.keys.vault import Vault
 from precis.memory import Memory, RetentionState
-from precis.store.filtering import filter_parameters
+from precis.store.filtering import Filter, filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
 from precis.store.hints import Hints
 from precis.store.joining import Joining
+from precis.store.paging import Page, decode_cursor, encode_cursor
 from precis.store.places import PostgresPlaces
-from precis.store.ports import Added, Filter, NewMemory, Page
-from precis.store.rows import fingerprint, key_hash, memory_of, row_of
+from precis.store.rows import NewMemory, fingerprint, key_hash, memory_of, row_of
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Added:
+    """What became of one row of a write."""
+
+    id: str
+    #: False when the id was there already with the same content.
+    created: bool
+    #: The cluster it joined; None for a row that was there, or that no cluster takes.
+    group_id: str | None
+    #: Whether that cluster wants a refresh now.
+    due: bool = False
+
+
 class PostgresMemories:
-    """See precis.store.ports.Memories."""
+    """Raw rows, and every row as it is read."""
 
     def __init__(
         self, database: Database, vault: Vault, hints: Hints, places: PostgresPlaces, forgetting: Forgetting
@@ -49,7 +60,11 @@ class PostgresMemories:
 
     @retried
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
-        """See the port."""
+        """Write all rows or none, each into its cluster; mark the clusters stale and hint a worker.
+
+        Repeating is safe: an id that is there with the same content is answered ``created=False``. Raises Conflict for
+        an id that is there with other content, Forgotten for a forgotten id without ``revive``.
+        """
         async with self._database.tx(tenant_id) as tx:
             await self._places.share(tx)
             await self._joining.lock_scopes(tx, [row.memory.scope for row in rows])
@@ -119,7 +134,7 @@ class PostgresMemories:
         return fresh
 
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
-        """See the port."""
+        """The rows that exist, by id. The text of a summary row is its served statements."""
         if not ids:
             return {}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
@@ -128,7 +143,7 @@ class PostgresMemories:
         return {memory.id: memory for memory in memories}
 
     async def among(self, tenant_id: str, chosen: Filter, ids: Collection[str]) -> set[str]:
-        """See the port."""
+        """Those of these rows, expired ones too, that the filter lets through."""
         if not ids:
             return set()
         asked = {**filter_parameters(chosen, self._vault.keys(tenant_id)), "ids": sorted(ids)}
@@ -136,7 +151,7 @@ class PostgresMemories:
             return {row["memory_id"] for row in await tx.filtered("memories_among", **asked)}
 
     async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
-        """See the port."""
+        """Newest first, ``limit`` rows from the cursor on."""
         before, before_id = decode_cursor(cursor)
         parameters = {
             **filter_parameters(chosen, self._vault.keys(tenant_id)), "before": before,
@@ -150,7 +165,10 @@ class PostgresMemories:
 
     @retried
     async def edit(self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime) -> Receipt:
-        """See the port."""
+        """Replace a raw row: its old text is forgotten at once (law 4), its summaries become stale.
+
+        Raises NotFound; Conflict for a summary or an expired row.
+        """
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
             await self._places.share(tx)
@@ -214,27 +232,3 @@ async def read_memories(tx: Tx, vault: Vault, rows: Sequence[Mapping[str, Any]])
         for row in rows
         if row["user_id"] in ciphers
     ]
-
-
-def encode_cursor(at: datetime, id_: str) -> str:
-    """Where a page ended, for the caller to hand back."""
-    return base64.urlsafe_b64encode(orjson.dumps([at.isoformat(), id_])).decode()
-
-
-def decode_cursor(cursor: str | None) -> tuple[datetime | None, str | None]:
-    """And back. Raises InvalidInput for anything else."""
-    if cursor is None:
-        return None, None
-    try:
-        at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
-        return datetime.fromisoformat(at), storable_id(id_)
-    except (ValueError, TypeError) as error:
-        message = "this cursor is not one that precis gave; start again without it"
-        raise InvalidInput(message, field="cursor") from error
-
-
-def storable_id(id_: object) -> str:
-    """An id out of a cursor. Raises ValueError."""
-    if not isinstance(id_, str) or "\0" in id_:
-        raise ValueError("not an id")
-    return id_

@@ -25,7 +25,7 @@ _SLICE = 5_000
 
 
 class PostgresPlaces:
-    """See precis.store.ports.Places; and the same inside a writer's transaction."""
+    """Members of groups that follow a rule: outside of a write, and inside a writer's transaction."""
 
     def __init__(self, database: Database, hints: Hints, policies: Mapping[str, Policy]) -> None:
         self._database = database
@@ -37,7 +37,10 @@ class PostgresPlaces:
 
     @retried
     async def put(self, tenant_id: str, pairs: Sequence[Pair], *, now: datetime) -> int:
-        """See the port."""
+        """Make memories members of groups, which are made where they are not there; answers how many joined.
+
+        A memory that was forgotten meanwhile joins nothing.
+        """
         async with self._database.tx(tenant_id) as tx:
             held = await tx.all("hold_members", ids=[id_ for id_, _ in pairs])
             there = {row["memory_id"] for row in held}
@@ -48,7 +51,7 @@ class PostgresPlaces:
 
     @retried
     async def sweep(self, tenant_id: str, *, now: datetime) -> int:
-        """See the port."""
+        """Let go of the members whose time in a group is over; answers how many. Their groups are stale."""
         gone = 0
         while True:
             async with self._database.tx(tenant_id) as tx:
@@ -60,7 +63,7 @@ class PostgresPlaces:
 
     @retried
     async def drop(self, tenant_id: str, group_ids: Collection[str], *, now: datetime) -> None:
-        """See the port."""
+        """Remove groups with all that was derived in them; what reads their summaries is stale."""
         async with self._database.tx(tenant_id) as tx:
             wholes = await self._drop(tx, group_ids)
             await touch_wholes(tx, wholes, now)

@@ -36,7 +36,10 @@ from precis.store.views import PostgresViews
 
 @dataclass(frozen=True, kw_only=True)
 class PostgresStore:
-    """See precis.store.ports.Store."""
+    """Everything that precis keeps, one attribute a resource.
+
+    Each method of a resource is one transaction of one tenant; times are passed in; errors are those of precis.errors.
+    """
 
     database: Database
     memories: PostgresMemories

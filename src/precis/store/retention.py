@@ -3,14 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
 
 from precis.database.connections import Database
-from precis.store.ports import Holder, Overdue
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Overdue:
+    """Which originals a policy lets go."""
+
+    #: Created before.
+    before: datetime | None = None
+    #: In a period that ended before.
+    ends_before: date | None = None
+    user_id: str | None = None
+    #: Only where the summary counts fewer tokens than what it replaces.
+    saving: bool = False
+    #: Of the tokens of an original, those that a prompt adds to its text.
+    rendered: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Holder:
+    """A group that holds originals for which none of its frozen nodes speaks."""
+
+    group_id: str
+    policy: str
+    ids: tuple[str, ...]
 
 
 class PostgresRetention:
-    """See precis.store.ports.Retention."""
+    """Which originals may go, and what must be done first."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -18,7 +43,7 @@ class PostgresRetention:
     async def overdue(
         self, tenant_id: str, policy: str, chosen: Overdue, *, besides: Sequence[str], limit: int
     ) -> Sequence[str]:
-        """See the port."""
+        """Live originals in current groups of the policy ``besides`` these, oldest first; pinned ones never go."""
         rows = await self._all(
             "overdue", tenant_id, policy=policy, before=chosen.before, ends_before=chosen.ends_before,
             user_id=chosen.user_id, saving=chosen.saving, rendered=chosen.rendered, besides=list(besides), limit=limit,
@@ -26,7 +51,7 @@ class PostgresRetention:
         return list(dict.fromkeys(row["memory_id"] for row in rows))
 
     async def not_saving(self, tenant_id: str, policy: str, chosen: Overdue) -> Sequence[tuple[str, str]]:
-        """See the port."""
+        """(user id, place) of groups whose summary counts no fewer tokens than its originals."""
         rows = await self._all(
             "not_saving", tenant_id, policy=policy, ends_before=chosen.ends_before, user_id=chosen.user_id,
             rendered=chosen.rendered,
@@ -34,16 +59,16 @@ class PostgresRetention:
         return [(row["user_id"], row["place"]) for row in rows]
 
     async def said(self, tenant_id: str, policy: str, ids: Sequence[str]) -> Sequence[str]:
-        """See the port."""
+        """The originals that a current summary of the policy says in full or has set aside for a reason."""
         return [row["memory_id"] for row in await self._all("said", tenant_id, policy=policy, ids=list(ids))]
 
     async def holders(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Holder]:
-        """See the port."""
+        """Groups with a summary that hold one of these originals without a frozen node for it; parts first."""
         rows = await self._all("holders", tenant_id, ids=list(ids))
         return [Holder(group_id=row["group_id"], policy=row["policy"], ids=tuple(row["ids"])) for row in rows]
 
     async def behind(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
-        """See the port."""
+        """Groups with a summary that hold one of these and are not current; parts first."""
         return [row["group_id"] for row in await self._all("behind", tenant_id, ids=list(ids))]
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:

@@ -12,6 +12,7 @@ from pgvector import HalfVector
 from precis.criteria import fold, strategy_of
 from precis.database.tx import Tx
 from precis.engine.commit import MadeNode
+from precis.engine.grouping import Vector
 from precis.engine.groups import Lease
 from precis.engine.plan import Plan
 from precis.engine.policy import Policy
@@ -22,11 +23,25 @@ from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier
 from precis.recall.question import spoken_names
-from precis.store.ports import NewMemory, Vector
 from precis.summary import assemble, served_of
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
 FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NewMemory:
+    """A validated, extracted and embedded row on its way in. Fingerprint and keyed terms are made by the store."""
+
+    memory: Memory
+    #: Unit vector; all zeros when the embedder knows none of the words.
+    vector: Vector
+    #: Whom the row is about, when it names somebody.
+    person: str | None = None
+    #: Whether the writer gave created_at; without it a repeated write is the same whenever it comes.
+    dated: bool = True
+    #: Write although the id was forgotten.
+    revive: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

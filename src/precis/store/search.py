@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, LiteralString
 
 from precis.database.connections import Database
 from precis.database.queries import narrowed, query
 from precis.database.tx import Tx
+from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import Memory
+from precis.recall.question import Question
 from precis.recall.ranking import Candidate, Pool
-from precis.store.filtering import filter_parameters
+from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
-from precis.store.ports import Asked, Choose, Filter, Hit, Vector
 from precis.store.rows import halved, name_hashes
 from precis.store.upkeep.indexes import LARGE, scope_index
 
@@ -27,8 +28,37 @@ LASTS, _SIZES = 300.0, 10_000
 _LISTED, _VERY_LARGE = 400, 150_000
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hit:
+    """A candidate of recall with the raw figures that ranking mixes."""
+
+    memory: Memory
+    #: Cosine similarity to the query, -1..1; None without a comparable vector.
+    similarity: float | None
+    #: BM25 over the scope; 0 when no word of the query is in it.
+    bm25: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Asked:
+    """A question as a store needs it."""
+
+    question: Question
+    #: None, or all zeros, where the embedder knows none of its words.
+    vector: Vector | None
+    embedding_version: str
+    #: How many candidates each arm brings.
+    breadth: int
+    #: Of raw rows only those that no summary of their user has read.
+    only: bool = False
+
+
+#: Ids of the rows to read, given the candidates; called once, within the transaction.
+Choose = Callable[[Pool], Sequence[str]]
+
+
 class PostgresSearch:
-    """See precis.store.ports.Search."""
+    """The two arms of recall over one scope."""
 
     def __init__(self, database: Database, vault: Vault, *, large: int = LARGE, lasts: float = LASTS) -> None:
         self._database = database
@@ -47,7 +77,7 @@ class PostgresSearch:
         embedding_version: str,
         limit: int,
     ) -> Sequence[Hit]:
-        """See the port."""
+        """The ``limit`` nearest vectors and the ``limit`` best keyword rows together, each with the figures of both."""
         words = sorted(set(self._vault.keys(tenant_id).terms(index_terms(query))))
         parameters = {
             **filter_parameters(chosen, self._vault.keys(tenant_id)), "terms": words,
@@ -67,7 +97,11 @@ class PostgresSearch:
         ]
 
     async def read(self, tenant_id: str, chosen: Filter, asked: Asked, choose: Choose) -> Mapping[str, Memory]:
-        """See the port."""
+        """The rows that ``choose`` names of the question's candidates, and others it names by id, all of one moment.
+
+        Candidates are, of raw rows and of summaries alike, the ``breadth`` nearest vectors and the ``breadth`` best
+        rows by words, with their neighbors in their sessions. A row that is gone is left out.
+        """
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
             found = await self._candidates(tx, chosen, asked)
             ids = list(choose(found))
@@ -75,7 +109,7 @@ class PostgresSearch:
             return {one.id: one for one in await read_memories(tx, self._vault, rows)}
 
     async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
-        """See the port."""
+        """Ids of the summaries that stand over these rows."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("summaries_over", ids=list(ids))
         return [row["summary_id"] for row in rows]

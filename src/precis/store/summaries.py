@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,24 +13,44 @@ from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
-from precis.store.filtering import filter_parameters
+from precis.store.filtering import Filter, filter_parameters
 from precis.store.groups import read_statements
-from precis.store.memories import decode_cursor, encode_cursor
+from precis.store.paging import Page, decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
-from precis.store.ports import ClusterStats, Filter, Page
 from precis.store.rows import counts_in, open_attributes
 from precis.summary import Summary
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClusterStats:
+    """SPEC S0.11: the figures for tuning."""
+
+    clusters: int
+    #: Clusters below the minimum.
+    sparse: int
+    #: sparse / clusters, 0..1; 0 without clusters.
+    sparse_ratio: float
+    members: int
+    summaries: int
+    stale: int
+    failed: int
+    #: Refreshes committed in the last hour, by cluster id; only clusters that had any.
+    refreshes_last_hour: Mapping[str, int]
+    #: refreshes_last_hour summed over clusters / clusters that had any; 0 without.
+    churn: float
+    #: Mean tokens (in and out) that models took per committed summary of the last 35 days; 0 when offline.
+    tokens_per_summary: float
+
+
 class PostgresSummaries:
-    """See precis.store.ports.Summaries."""
+    """Committed summaries."""
 
     def __init__(self, database: Database, vault: Vault) -> None:
         self._database = database
         self._vault = vault
 
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Summary]:
-        """See the port."""
+        """The summaries that exist, by id."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("get_summaries", ids=list(ids))
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
@@ -44,7 +65,7 @@ class PostgresSummaries:
     async def list(
         self, tenant_id: str, chosen: Filter, *, policy: str | None, limit: int, cursor: str | None
     ) -> Page[Summary]:
-        """See the port."""
+        """Newest refresh first."""
         before, before_id = decode_cursor(cursor)
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.filtered(
@@ -58,7 +79,7 @@ class PostgresSummaries:
 
     @retried
     async def delete(self, tenant_id: str, summary_id: str, *, now: datetime) -> None:
-        """See the port."""
+        """Remove a summary and suppress its source set until it changes; what reads it is stale. Raises NotFound."""
         here = {"summary_id": summary_id}
         async with self._database.tx(tenant_id) as tx:
             row = await tx.one("lock_group_of", **here)
@@ -70,7 +91,7 @@ class PostgresSummaries:
                 await touch_wholes(tx, {row["part_of"]}, now)
 
     async def group_of(self, tenant_id: str, summary_id: str) -> tuple[str, str]:
-        """See the port."""
+        """(group id, policy) of a summary. Raises NotFound."""
         async with self._database.tx(tenant_id) as tx:
             row = await tx.one("group_of", summary_id=summary_id)
         if row is None:
@@ -80,7 +101,7 @@ class PostgresSummaries:
     async def groups(
         self, tenant_id: str, chosen: Filter, *, policy: str | None, stale_only: bool, limit: int
     ) -> Sequence[tuple[str, str]]:
-        """See the port."""
+        """(group id, policy) of groups in a scope, longest due first: what ``plan`` walks."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.filtered(
                 "list_groups", **filter_parameters(chosen, self._vault.keys(tenant_id)),
@@ -101,7 +122,7 @@ class PostgresSummaries:
             await tx.run("prune_refreshes", before=before)
 
     async def stats(self, tenant_id: str, chosen: Filter, *, min_members: int, now: datetime) -> ClusterStats:
-        """See the port."""
+        """SPEC S0.11."""
         here = {
             **filter_parameters(chosen, self._vault.keys(tenant_id)),
             "min_members": min_members,

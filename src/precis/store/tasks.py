@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -11,7 +13,6 @@ from psycopg.types.json import Jsonb
 from precis.database.connections import Database, retried
 from precis.database.tx import Tx
 from precis.errors import Conflict, NotFound
-from precis.store.view_ports import NEXT, VIEW_RUN, Status, Task
 
 #: How long a task that ended can be asked for.
 _KEPT = timedelta(days=30)
@@ -19,8 +20,62 @@ _DEAD = "the worker that ran it gave no sign of life any more; run the view agai
 _DEAD_WORK = "the process that did it gave no sign of life any more; ask again, and it goes on where it stopped"
 
 
+#: The type of a task that runs a view; other work has names of its own.
+VIEW_RUN = "summary_view_full_run"
+
+
+class Status(StrEnum):
+    """Where a task is; the last two are final."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    SUCCESS = "success"
+    FAILED = "failed"
+
+
+#: What a task may become. Becoming what it is already is no change.
+NEXT: Mapping[Status, frozenset[Status]] = {
+    Status.PENDING: frozenset({Status.RUNNING, Status.FAILED}),
+    Status.RUNNING: frozenset({Status.SUCCESS, Status.FAILED}),
+    Status.SUCCESS: frozenset(),
+    Status.FAILED: frozenset(),
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Task:
+    """A request to run a view, or for other work that takes longer than a request should."""
+
+    id: str
+    #: The piece of work it follows, named after the task that began it.
+    run_id: str
+    type: str
+    #: The view that is run; of other work, what names it: the same request follows the same work.
+    view_id: str
+    status: Status
+    #: Re-make what is current, too.
+    forced: bool
+    #: Partitions: how many were looked at, of how many there are to look at.
+    done: int
+    total: int
+    #: Memories the view takes that lack a field it groups by; None before the run has begun.
+    ungrouped_count: int | None
+    error_message: str | None
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+    #: What it is at now, and what came of it: ids and counts.
+    what: str | None = None
+    result: Mapping[str, Any] | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether it will not change any more."""
+        return not NEXT[self.status]
+
+
 class PostgresTasks:
-    """See precis.store.view_ports.Tasks."""
+    """Requests to run a view, and the pieces of work they follow."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -30,7 +85,10 @@ class PostgresTasks:
         self, tenant_id: str, task_id: str, view_id: str, *, forced: bool, now: datetime, lasts: timedelta,
         type_: str = VIEW_RUN,
     ) -> Task:  # fmt: skip
-        """See the port."""
+        """Keep a request. Its run is the one that goes on, or a new one of its own (``run_id == id``).
+
+        Raises Conflict when the id is in use.
+        """
         here = {"view_id": view_id}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("lock_runs", **here)
@@ -47,7 +105,7 @@ class PostgresTasks:
         return _task(rows[0])
 
     async def get(self, tenant_id: str, task_id: str, *, now: datetime) -> Task:
-        """See the port."""
+        """One task; one whose worker gave no sign of life has failed. Raises NotFound."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("get_task", task_id=task_id)
             if rows and not _task(rows[0]).ended:
@@ -60,7 +118,7 @@ class PostgresTasks:
     async def start(
         self, tenant_id: str, task: Task, *, ungrouped: int | None, now: datetime, lasts: timedelta
     ) -> bool | None:
-        """See the port."""
+        """The run begins: whether it is a forced one by now; None when it may not begin any more."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("lock_runs", view_id=task.view_id)
             rows = await tx.all("start_run", run_id=task.run_id, ungrouped_count=ungrouped, now=now, until=now + lasts)
@@ -70,7 +128,7 @@ class PostgresTasks:
         self, tenant_id: str, run_id: str, *, done: int, total: int, now: datetime, lasts: timedelta,
         what: str | None = None,
     ) -> frozenset[str]:  # fmt: skip
-        """See the port."""
+        """Note how far a run is and that it is alive; answers who follows it. Nobody: it was ended from outside."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("note_progress", run_id=run_id, done=done, total=total, what=what, until=now + lasts)
         return frozenset(row["task_id"] for row in rows)
@@ -80,7 +138,7 @@ class PostgresTasks:
         self, tenant_id: str, task: Task, *, error: str | None, known: frozenset[str] | None, now: datetime,
         result: Mapping[str, Any] | None = None,
     ) -> bool:  # fmt: skip
-        """See the port."""
+        """End a run for all who follow it; False when others than ``known`` do by now, who want another look."""
         here = {"run_id": task.run_id}
         status = Status.SUCCESS if error is None else Status.FAILED
         async with self._database.tx(tenant_id) as tx:

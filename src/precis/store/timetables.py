@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -15,14 +16,27 @@ from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.memory import RetentionState
-from precis.store.archive_ports import OldMemory
 from precis.store.memories import read_memories
+from precis.store.paging import Page
 from precis.store.places import PostgresPlaces
-from precis.store.ports import Page, PeriodRow, Schedule, Turn
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PeriodRow:
+    """The group of one period of one user."""
+
+    group_id: str
+    user_id: str
+    project_id: str
+    environment: str
+    starts_on: date
+    ends_on: date
+    #: None while nothing was made of it.
+    summary_id: str | None
 
 
 class PostgresRollups:
-    """See precis.store.ports.Periods."""
+    """Groups that stand for a day, a week or a month."""
 
     def __init__(self, database: Database, vault: Vault, places: PostgresPlaces) -> None:
         self._database = database
@@ -32,7 +46,7 @@ class PostgresRollups:
     async def list(
         self, tenant_id: str, policy: str, *, user_id: str | None, limit: int, cursor: str | None
     ) -> Page[PeriodRow]:
-        """See the port."""
+        """Those with a summary, newest period first."""
         before, before_id = decode_cursor(cursor)
         found = await self._all(
             "list_periods", tenant_id, policy=policy, user_id=user_id, before=before, before_id=before_id,
@@ -45,28 +59,31 @@ class PostgresRollups:
     async def find(
         self, tenant_id: str, policy: str, *, user_id: str, first: date, last: date, only_open: bool = False
     ) -> Sequence[PeriodRow]:
-        """See the port."""
+        """A user's, made or not, that end within these days; oldest first, one for each project and environment.
+
+        ``only_open`` leaves out those that are current and hold no live note.
+        """
         found = await self._all(
             "find_periods", tenant_id, policy=policy, user_id=user_id, first=first, last=last, open=only_open
         )
         return [PeriodRow(**row) for row in found]
 
     async def schedule(self, tenant_id: str, policy: str, *, last: date, next_run: datetime) -> int:
-        """See the port."""
+        """Make stale groups that end by ``last`` due at ``next_run``, if due later or not at all; answers how many."""
         return len(await self._all("schedule_periods", tenant_id, policy=policy, last=last, next_run=next_run))
 
     async def made_since(self, tenant_id: str, policies: Sequence[str], since: datetime) -> bool:
-        """See the port."""
+        """Whether a summary of these policies was made or refreshed since."""
         (row,) = await self._all("made_since", tenant_id, policies=list(policies), since=since)
         return bool(row["made"])
 
     async def rest(self, tenant_id: str, policies: Sequence[str]) -> int:
-        """See the port."""
+        """Take the due time of all groups of these policies away; answers how many had one."""
         return len(await self._all("rest_periods", tenant_id, policies=list(policies)))
 
     @retried
     async def move(self, tenant_id: str, ids: Sequence[str], policies: Sequence[str], *, now: datetime) -> int:
-        """See the port."""
+        """Place live memories anew under these policies; answers how many changed places."""
         async with self._database.tx(tenant_id) as tx:
             await self._places.share(tx)
             rows = await tx.all("get_memories", ids=list(ids))
@@ -111,21 +128,21 @@ def _id(value: object) -> str:
 
 
 class PostgresZones:
-    """See precis.store.ports.Zones."""
+    """Time zones by user id; the tenant's own under the empty name."""
 
     def __init__(self, database: Database, places: PostgresPlaces) -> None:
         self._database = database
         self._places = places
 
     async def list(self, tenant_id: str) -> Mapping[str, str]:
-        """See the port."""
+        """IANA names by user id; the tenant's own zone is under the empty id."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("list_zones")
         return {row["user_id"]: row["zone"] for row in rows}
 
     @retried
     async def put(self, tenant_id: str, user_id: str, zone: str | None, *, policies: Sequence[str]) -> Sequence[str]:
-        """See the port."""
+        """Set or, with None, unset a zone; answers the memories whose places under these policies may have moved."""
         here = {"user_id": user_id}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("take_placing")
@@ -137,32 +154,52 @@ class PostgresZones:
         return [row["memory_id"] for row in rows]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Schedule:
+    """When a policy's pass over a tenant ran last, and when it is due."""
+
+    last_run: datetime | None
+    next_run: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turn:
+    """The right to make one pass, until it runs out."""
+
+    tenant_id: str
+    policy: str
+    token: str
+    lasts: timedelta
+    #: When it was due.
+    due: datetime | None
+
+
 class PostgresSchedules:
-    """See precis.store.ports.Schedules."""
+    """Timetables: a pass is made by one process at a time, and one that was missed is due until it is made."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def list(self, tenant_id: str) -> Mapping[str, Schedule]:
-        """See the port."""
+        """By policy."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("list_schedules")
         return {row["policy"]: Schedule(last_run=row["last_run"], next_run=row["next_run"]) for row in rows}
 
     async def ensure(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
-        """See the port."""
+        """Set when a policy runs next, unless that is set already."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("ensure_schedule", policy=policy, next_run=next_run)
 
     async def move(self, tenant_id: str, policy: str, *, next_run: datetime) -> None:
-        """See the port."""
+        """Change when a policy runs next."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("move_schedule", policy=policy, next_run=next_run)
 
     async def claim(
         self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, asked: bool = False
     ) -> Turn | None:
-        """See the port."""
+        """The right to make the pass; None when somebody makes it, or it is not due and nobody ``asked`` for it."""
         token = new_id()
         row = await self._one("claim_schedule", tenant_id, policy, now=now, until=now + lasts, token=token, asked=asked)
         if row is None:
@@ -170,12 +207,12 @@ class PostgresSchedules:
         return Turn(tenant_id=tenant_id, policy=policy, token=token, lasts=lasts, due=row["next_run"])
 
     async def renew(self, turn: Turn, *, now: datetime) -> bool:
-        """See the port."""
+        """Let the turn last from now on anew; False when it is lost."""
         row = await self._one("renew_schedule", turn.tenant_id, turn.policy, token=turn.token, until=now + turn.lasts)
         return row is not None
 
     async def finish(self, turn: Turn, *, last_run: datetime | None, next_run: datetime | None) -> bool:
-        """See the port."""
+        """Note the run and the next one, None leaving either as it is; False when the turn was lost."""
         row = await self._one(
             "finish_schedule", turn.tenant_id, turn.policy, token=turn.token, last_run=last_run, next_run=next_run
         )
@@ -186,8 +223,23 @@ class PostgresSchedules:
             return await tx.one(name, policy=policy, **parameters)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OldMemory:
+    """A memory that no batch has yet: what batching needs, no text."""
+
+    id: str
+    created_at: datetime
+    user_id: str
+    project_id: str
+    environment: str
+    agent_id: str | None
+    run_id: str | None
+    #: Of its text.
+    tokens: int
+
+
 class PostgresBacklog:
-    """See precis.store.archive_ports.Backlog."""
+    """Memories that are old enough for a batch and in none."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -195,7 +247,7 @@ class PostgresBacklog:
     async def list(
         self, tenant_id: str, *, before: datetime, without_kinds: Sequence[str], user_id: str | None = None
     ) -> Sequence[OldMemory]:
-        """See the port."""
+        """Live raw memories from before a moment, oldest first, in one query."""
         asked = {"before": before, "without_kinds": sorted(without_kinds), "user_id": user_id}
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("backlog", **asked)
@@ -204,14 +256,14 @@ class PostgresBacklog:
     async def overdue(
         self, tenant_id: str, *, before: datetime, user_id: str | None = None
     ) -> Sequence[tuple[str, int]]:
-        """See the port."""
+        """How many live originals from before a moment are in a batch with a current summary, by user."""
         asked = {"before": before, "user_id": user_id}
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("overdue_by_user", **asked)
         return [(row["user_id"], row["originals"]) for row in rows]
 
     async def grown(self, tenant_id: str, *, by: int, without_kinds: Sequence[str]) -> Sequence[tuple[str, int]]:
-        """See the port."""
+        """Users with at least so many raw memories more than were counted, and how many they have."""
         here = {"without_kinds": sorted(without_kinds)}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("lower_counts", **here)
@@ -219,12 +271,12 @@ class PostgresBacklog:
         return [(row["user_id"], row["total"]) for row in rows]
 
     async def counts(self, tenant_id: str, pool: str) -> Mapping[str, int]:
-        """See the port."""
+        """How many memories of a pool were counted, by user."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("counts", pool=pool)
         return {row["user_id"]: row["counted"] for row in rows}
 
     async def counted(self, tenant_id: str, user_id: str, total: int, *, pool: str = "") -> None:
-        """See the port."""
+        """So many memories were there when the archive was begun for this user; without a pool, in precis."""
         async with self._database.tx(tenant_id) as tx:
             await tx.run("put_count", pool=pool, user_id=user_id, counted=total)

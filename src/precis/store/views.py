@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,15 +15,36 @@ from precis.engine.placing import Place
 from precis.errors import NotFound
 from precis.keys.vault import Vault
 from precis.memory import Memory, MemoryType, Scope
-from precis.store.filtering import filter_parameters
+from precis.store.filtering import Filter, filter_parameters
 from precis.store.places import Pair, PostgresPlaces, view_of
-from precis.store.ports import Filter
-from precis.store.view_ports import Partition, Rule
 from precis.view import View
+
+#: Where a row that a view takes belongs; the row comes without its text.
+Rule = Callable[[Memory], Place | None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Partition:
+    """One group of a view as its row tells it."""
+
+    group_id: str
+    labels: Mapping[str, str]
+    #: Memories in it now.
+    members: int
+    #: The result that stands.
+    summary_id: str | None
+    #: It changed since, or its last draft failed or was rejected.
+    stale: bool
+    #: No draft of it as it is passed the checks.
+    rejected: bool
+    #: It was looked at, and no memory in it tells anything.
+    empty: bool
+    #: Why the last draft failed.
+    error: str | None
 
 
 class PostgresViews:
-    """See precis.store.view_ports.Views."""
+    """Views and what of them is in groups."""
 
     def __init__(self, database: Database, vault: Vault, places: PostgresPlaces) -> None:
         self._database = database
@@ -32,7 +53,7 @@ class PostgresViews:
 
     @retried
     async def create(self, tenant_id: str, view: View, *, place: Rule, now: datetime) -> int:
-        """See the port."""
+        """Keep a new view and put every row it takes into its partitions; answers how many there are."""
         async with self._database.tx(tenant_id) as tx:
             # Nobody writes while the rules change, so every row is placed either here or by whoever writes it.
             await tx.run("take_placing")
@@ -42,18 +63,21 @@ class PostgresViews:
         return len({found.group_id for _, found in pairs})
 
     async def get(self, tenant_id: str, view_id: str) -> View:
-        """See the port."""
+        """Raises NotFound."""
         async with self._database.tx(tenant_id) as tx:
             return await self._get(tx, view_id, "get_view")
 
     async def list(self, tenant_id: str) -> Sequence[View]:
-        """See the port."""
+        """Oldest first."""
         async with self._database.tx(tenant_id) as tx:
             return [view_of(row) for row in await tx.all("list_views")]
 
     @retried
     async def replace(self, tenant_id: str, view: View, *, place: Rule, tick: datetime, now: datetime) -> None:
-        """See the port."""
+        """The view is another one from now on: rows move, and what an other prompt or model made is stale.
+
+        ``tick`` is when a view that refreshes by itself does so next. Raises NotFound.
+        """
         here = {"view_id": view.id}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("take_placing")
@@ -74,7 +98,7 @@ class PostgresViews:
 
     @retried
     async def delete(self, tenant_id: str, view_id: str, *, now: datetime) -> bool:
-        """See the port."""
+        """Take it away with its partitions and their results, and end its tasks; False when there is none."""
         here = {"view_id": view_id}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("take_placing")
@@ -85,14 +109,14 @@ class PostgresViews:
         return bool(gone)
 
     async def partitions(self, tenant_id: str, view_id: str, *, labels: Mapping[str, str]) -> Sequence[Partition]:
-        """See the port."""
+        """Those that have these values and a result, or had one and are empty now."""
         here = {"view_id": view_id, "labels": Jsonb(dict(labels))}
         async with self._database.tx(tenant_id) as tx:
             return [Partition(**row) for row in await tx.all("list_partitions", **here)]
 
     @retried
     async def partition(self, tenant_id: str, place: Place, *, now: datetime) -> Partition:
-        """See the port."""
+        """One of them; one that nobody ever belonged to is kept as empty."""
         here = {"group_id": place.group_id}
         async with self._database.tx(tenant_id) as tx:
             found = await tx.all("get_partition", **here)
@@ -106,25 +130,25 @@ class PostgresViews:
         return Partition(**found[0])
 
     async def stale(self, tenant_id: str, view_id: str, *, forced: bool) -> Sequence[Partition]:
-        """See the port."""
+        """What a run has to look at: what changed, or with ``forced`` all that has members."""
         query = "filled_partitions" if forced else "stale_partitions"
         async with self._database.tx(tenant_id) as tx:
             return [Partition(**row) for row in await tx.all(query, view_id=view_id)]
 
     async def count(self, tenant_id: str, view_id: str) -> int:
-        """See the port."""
+        """How many partitions have a member."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("count_partitions", view_id=view_id)
         return int(rows[0]["partitions"])
 
     async def stand_ins(self, tenant_id: str, view_id: str) -> int:
-        """See the port."""
+        """How many results were made without the model they should have been made by."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("count_stand_ins", view_id=view_id)
         return int(rows[0]["partitions"])
 
     async def ungrouped(self, tenant_id: str, view: View, *, now: datetime) -> int:
-        """See the port."""
+        """How many rows the view takes that lack a field it groups by."""
         if not {"user_id", "namespace", "session_id"}.intersection(view.group_by):
             return 0
         async with self._database.tx(tenant_id) as tx:

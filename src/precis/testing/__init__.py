@@ -1,1 +1,5 @@
-"""Public test kit: in-memory store, model server, frozen clock."""
+"""Public test kit: a temporary database, a model server, a frozen clock, and small fakes."""
+
+from precis.testing.temporary import temporary
+
+__all__ = ["temporary"]

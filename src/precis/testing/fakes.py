@@ -9,10 +9,11 @@ from hashlib import blake2b
 
 import numpy as np
 
+from precis.engine.grouping import Vector
 from precis.language.words import terms
 from precis.makers import Draft, DraftStatement, Request, Usage
 from precis.memory import Memory, Scope
-from precis.store.ports import NewMemory, Vector
+from precis.store.rows import NewMemory
 
 #: How long the vectors of ``HashEmbedder`` are.
 DIMENSIONS = 64

@@ -19,7 +19,7 @@ from precis.rest.redis.filters import Moment
 from precis.rest.redis.searching import Results, Search
 from precis.rest.redis.shapes import Given, NewRecord, Record
 from precis.rest.strict import JsonRoute
-from precis.store.ports import Filter
+from precis.store.filtering import Filter
 
 router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]

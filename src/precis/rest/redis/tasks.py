@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from precis.app.inputs import Id
 from precis.rest.auth import Tenant
-from precis.store.view_ports import VIEW_RUN, Status, Task
+from precis.store.tasks import VIEW_RUN, Status, Task
 
 router = APIRouter(prefix="/v1/tasks", tags=["wire: tasks"])
 

@@ -1,4 +1,4 @@
--- The conditions of precis.store.ports.Filter on a row of memories m; a parameter that is null is no condition.
+-- The conditions of precis.store.filtering.Filter on a row of memories m; a parameter that is null is no condition.
 -- Queries take them in by the name of this file in double braces.
 (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
 AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)

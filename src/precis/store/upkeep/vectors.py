@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from precis.database.connections import Database, retried
+from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
-from precis.store.ports import Outdated, Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outdated:
+    """A row that another embedder read, whether it could make a vector of it or not."""
+
+    id: str
+    text: str
+    #: What tells that the row is still the one that was read.
+    fingerprint: bytes
+    updated_at: datetime
 
 
 class PostgresEmbeddings:
-    """See precis.store.ports.Embeddings."""
+    """The vectors of a tenant, after a change of the embedder."""
 
     def __init__(self, database: Database, vault: Vault) -> None:
         self._database = database
         self._vault = vault
 
     async def versions(self, tenant_id: str) -> Mapping[str, int]:
-        """See the port."""
+        """How many rows each embedder read, by its version. Rows that take no vector are not counted."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.all("embedded")
         return {row["version"]: row["rows"] for row in rows}
 
     async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
-        """See the port."""
+        """Rows that another embedder than this read, by id from ``after`` on."""
         here = {"version": version, "after": after, "limit": limit}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("outdated", **here)
@@ -43,7 +56,10 @@ class PostgresEmbeddings:
 
     @retried
     async def renew(self, tenant_id: str, version: str, rows: Sequence[tuple[Outdated, Vector]]) -> int:
-        """See the port."""
+        """Put these vectors in place, but for rows that changed or went meanwhile; answers how many.
+
+        The centroids of their groups are those of the members that the new embedder has read.
+        """
         renewed = 0
         async with self._database.tx(tenant_id) as tx:
             for row, vector in sorted(rows, key=lambda one: one[0].id):

@@ -1,4 +1,4 @@
-"""The conditions of a filter: the same rows from every store, in lists and in search."""
+"""The conditions of a filter: the same rows in lists, among ids, by pages and in search."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from store_contract import POLICY, StoreContract, seeing
+from store_steps import POLICY, searching_large, seeing
 
+from precis.bootstrap import Runtime
 from precis.criteria import Moments, Words
 from precis.memory import MemoryType, Scope
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool
-from precis.store.ports import Asked, Filter, NewMemory, Store
+from precis.store.filtering import Filter
+from precis.store.postgres import PostgresStore
+from precis.store.rows import NewMemory
+from precis.store.search import Asked
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, new_memory
 
@@ -80,38 +84,44 @@ CASES: Mapping[str, tuple[Filter, str]] = {
     ),
 }  # fmt: skip
 
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-class FiltersContract(StoreContract):
-    """What a store must tell apart."""
 
-    @pytest.mark.parametrize("case", CASES)
-    async def test_what_a_filter_lets_through(self, store: Store, tenant: str, clock: FrozenClock, case: str) -> None:
-        """By list, among given rows, by pages, by search and by recall alike."""
-        chosen, expected = CASES[case]
-        await store.memories.add(tenant, _rows(tenant), policy=POLICY, now=clock())
+@pytest.fixture(params=["whole scopes", "postings"])
+def store(runtime: Runtime, request: pytest.FixtureRequest) -> PostgresStore:
+    """The shared database, searched in either of the two ways."""
+    return searching_large(runtime) if request.param == "postings" else runtime.store
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_what_a_filter_lets_through(store: PostgresStore, tenant: str, clock: FrozenClock, case: str) -> None:
+    """By list, among given rows, by pages, by search and by recall alike."""
+    chosen, expected = CASES[case]
+    await store.memories.add(tenant, _rows(tenant), policy=POLICY, now=clock())
+    listed = await store.memories.list(tenant, chosen, limit=10, cursor=None)
+    assert expected == "".join(sorted(memory.id for memory in listed.rows))
+    assert set(expected) == await store.memories.among(tenant, chosen, [*ROWS, "nobody"])
+    hits = await store.search.search(tenant, chosen, query="tea", vector=None, embedding_version=VERSION, limit=10)
+    assert expected == "".join(sorted(hit.memory.id for hit in hits))
+    paged = await store.long_term.page(tenant, chosen, limit=10, offset=0)
+    assert expected == "".join(sorted(memory.id for memory in paged))
+    assert await store.long_term.count(tenant, chosen) == len(expected)
+    seen: list[Pool] = []
+    asked = Asked(question=read_question("tea"), vector=None, embedding_version=VERSION, breadth=10)
+    await store.search.read(tenant, chosen, asked, seeing(seen))
+    assert expected == "".join(sorted(seen[0].rows))
+
+
+async def test_an_edit_changes_what_lets_it_through(store: PostgresStore, tenant: str, clock: FrozenClock) -> None:
+    """Law 4: the old topic finds nothing any more."""
+    rows = _rows(tenant)
+    await store.memories.add(tenant, rows, policy=POLICY, now=clock())
+    changed = _row(tenant, "a", {**ROWS["a"], "topics": ("Cars",)})
+    await store.memories.edit(tenant, changed, policy=POLICY, now=clock())
+    for topic, expected in (("travel", []), ("cars", ["a"])):
+        chosen = Filter(words={"topics": Words(any=(topic,))})
         listed = await store.memories.list(tenant, chosen, limit=10, cursor=None)
-        assert expected == "".join(sorted(memory.id for memory in listed.rows))
-        assert set(expected) == await store.memories.among(tenant, chosen, [*ROWS, "nobody"])
-        hits = await store.search.search(tenant, chosen, query="tea", vector=None, embedding_version=VERSION, limit=10)
-        assert expected == "".join(sorted(hit.memory.id for hit in hits))
-        paged = await store.long_term.page(tenant, chosen, limit=10, offset=0)
-        assert expected == "".join(sorted(memory.id for memory in paged))
-        assert await store.long_term.count(tenant, chosen) == len(expected)
-        seen: list[Pool] = []
-        asked = Asked(question=read_question("tea"), vector=None, embedding_version=VERSION, breadth=10)
-        await store.search.read(tenant, chosen, asked, seeing(seen))
-        assert expected == "".join(sorted(seen[0].rows))
-
-    async def test_an_edit_changes_what_lets_it_through(self, store: Store, tenant: str, clock: FrozenClock) -> None:
-        """Law 4: the old topic finds nothing any more."""
-        rows = _rows(tenant)
-        await store.memories.add(tenant, rows, policy=POLICY, now=clock())
-        changed = _row(tenant, "a", {**ROWS["a"], "topics": ("Cars",)})
-        await store.memories.edit(tenant, changed, policy=POLICY, now=clock())
-        for topic, expected in (("travel", []), ("cars", ["a"])):
-            chosen = Filter(words={"topics": Words(any=(topic,))})
-            listed = await store.memories.list(tenant, chosen, limit=10, cursor=None)
-            assert expected == [memory.id for memory in listed.rows]
+        assert expected == [memory.id for memory in listed.rows]
 
 
 def _rows(tenant: str) -> list[NewMemory]:

@@ -1,15 +1,16 @@
-"""Vectors of another embedder, made anew through the verb, over the in-memory store."""
+"""Vectors of another embedder, made anew through the verb."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from precis.app import App, app_over
 from precis.app.parts import Parts
+from precis.bootstrap import Runtime
 from precis.engine.pipeline import Engine
 from precis.errors import ModelUnavailable
 from precis.jobs.upkeep import Place, renew_all
@@ -17,7 +18,8 @@ from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words
-from precis.testing.memory_store import MemoryStore
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 class Other(HashEmbedder):
@@ -40,15 +42,14 @@ class Picky(Other):
 
 
 @pytest.fixture
-def parts() -> Parts:
-    """precis over an in-memory store."""
-    store = MemoryStore()
+def parts(runtime: Runtime, tenant: str) -> Parts:
+    """precis with an embedder that hashes words."""
     policy = clusters()
     engine = Engine(
-        groups=store.groups, policies={policy.name: policy}, summarizer=Quoting(), fallback=Quoting(),
+        groups=runtime.store.groups, policies={policy.name: policy}, summarizer=Quoting(), fallback=Quoting(),
         embedder=HashEmbedder(), count=count_words, clock=FrozenClock(),
     )  # fmt: skip
-    return Parts(tenant_id="t", store=cast("Any", store), engine=engine, settings=Settings())
+    return Parts(tenant_id=tenant, store=runtime.store, engine=engine, settings=Settings())
 
 
 async def test_slices_until_nothing_is_left(parts: Parts) -> None:
@@ -72,7 +73,7 @@ async def test_slices_until_nothing_is_left(parts: Parts) -> None:
 @pytest.mark.parametrize("error", [ModelUnavailable(), RuntimeError("of another kind")])
 async def test_a_tenant_that_fails_keeps_no_other_waiting(parts: Parts, error: Exception) -> None:
     """Whatever the first one fails at, the second is made anew in the same look."""
-    apps = [app_over(replace(parts, tenant_id=name)) for name in ("first", "second")]
+    apps = [app_over(replace(parts, tenant_id=f"{parts.tenant_id}-{at}")) for at in (1, 2)]
     for app, text in zip(apps, ("a refused text", "green tea"), strict=True):
         await app.memories.add([{"text": text, "user_id": "ana"}])
     failing, other = (renewed_by(app, Picky(error)) for app in apps)

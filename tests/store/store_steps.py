@@ -1,27 +1,31 @@
-"""What every store must do, by its ports alone. A store inherits the four classes and brings one fixture, ``store``."""
+"""Rows, policies and steps that the tests of the store share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
-import pytest
 
+from precis.bootstrap import Runtime
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
-from precis.engine.policy import Originals
+from precis.engine.policy import Originals, Policy
 from precis.engine.segments import Shape
-from precis.ids import new_id
+from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.vault import Vault
 from precis.memory import Scope
 from precis.policies.clusters import clusters
 from precis.recall.ranking import Pool
-from precis.store.ports import Choose, Filter, NewMemory, Store
+from precis.store.filtering import Filter
+from precis.store.postgres import PostgresStore, postgres_store
+from precis.store.rows import NewMemory
+from precis.store.search import Choose, PostgresSearch
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import HashEmbedder, Quoting, count_words, new_memory
+from precis.testing.fakes import new_memory
 
 #: Its originals may go, so that every suite has a policy that lets them.
 POLICY = replace(clusters(), originals=Originals.TTL)
@@ -33,36 +37,16 @@ EVERYTHING = Filter()
 TEXTS = ("green tea at dawn", "oolong with honey", "matcha from Kyoto", "rooibos before bed", "chai on Sundays")
 
 
-class StoreContract:
-    """The fixtures and the steps that the four suites share."""
+def store_with(runtime: Runtime, policies: Mapping[str, Policy]) -> PostgresStore:
+    """A store with other policies over the shared database."""
+    log = ForgottenLog(runtime.settings.forgotten_folder)
+    return postgres_store(runtime.database, runtime.store.tenants.keyring, policies, log)
 
-    @pytest.fixture
-    async def store(self) -> Store:
-        """An open store; other tenants' rows may be in it."""
-        raise NotImplementedError
 
-    @pytest.fixture
-    def tenant(self) -> str:
-        """A tenant nobody has used."""
-        return f"t{new_id().replace('-', '')}"
-
-    @pytest.fixture
-    def clock(self) -> FrozenClock:
-        """A clock of this test's own."""
-        return FrozenClock()
-
-    @pytest.fixture
-    def model(self) -> Quoting:
-        """A model that quotes."""
-        return Quoting("model@1")
-
-    @pytest.fixture
-    def engine(self, store: Store, clock: FrozenClock, model: Quoting) -> Engine:
-        """An engine over the store."""
-        return Engine(
-            groups=store.groups, policies={POLICY.name: POLICY}, summarizer=model, fallback=Quoting("stand-in@1"),
-            embedder=HashEmbedder(), count=count_words, clock=clock,
-        )  # fmt: skip
+def searching_large(runtime: Runtime) -> PostgresStore:
+    """The same store with a search that takes every scope for a large one, and so goes by the postings."""
+    search = PostgresSearch(runtime.database, Vault(runtime.store.tenants.keyring), large=0, lasts=0.0)
+    return replace(runtime.store, search=search)
 
 
 def seeing(seen: list[Pool]) -> Choose:
@@ -92,7 +76,7 @@ def notes(
     ]
 
 
-async def write(store: Store, tenant: str, rows: Sequence[NewMemory], now: datetime) -> str:
+async def write(store: PostgresStore, tenant: str, rows: Sequence[NewMemory], now: datetime) -> str:
     """Add rows of one cluster; answers the cluster."""
     added = await store.memories.add(tenant, rows, policy=POLICY, now=now)
     groups = {one.group_id for one in added}
@@ -112,7 +96,7 @@ async def claim(engine: Engine, tenant: str, group_id: str | None = None) -> Lea
     return await engine.groups.claim(tenant, now=engine.clock(), lasts=LASTS, group_id=group_id)
 
 
-async def only_summary(store: Store, tenant: str) -> Summary:
+async def only_summary(store: PostgresStore, tenant: str) -> Summary:
     """The one summary of a tenant."""
     page = await store.summaries.list(tenant, EVERYTHING, policy=None, limit=10, cursor=None)
     assert len(page.rows) == 1
