@@ -19,7 +19,6 @@ from precis.app.parts import Parts
 from precis.app.passes import Pass
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
-from precis.deadlines import ended
 from precis.embedded.server import APPLICATION, running
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
@@ -45,6 +44,7 @@ from precis.policies.conversations import conversations
 from precis.policies.rollups import rollups
 from precis.policies.views import PROMPT_TOKENS, views
 from precis.settings import Settings
+from precis.stopping import ended
 from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.store.tenants import DEFAULT_TENANT

@@ -10,9 +10,9 @@ import pytest
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.deadlines import ended
 from precis.errors import StoreUnavailable
 from precis.makers import Draft, Request
+from precis.stopping import ended
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

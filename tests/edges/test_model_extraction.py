@@ -15,7 +15,6 @@ import pytest_asyncio
 from precis.app import App, app_over
 from precis.app.parts import Parts
 from precis.bootstrap import Runtime, open_runtime
-from precis.deadlines import ended
 from precis.engine.pipeline import Engine
 from precis.errors import BudgetExhausted, ConfigurationError, NoSlot
 from precis.extractive.summarizer import Extractive
@@ -27,6 +26,7 @@ from precis.models.extraction import ChatExtractor, Row
 from precis.models.setbacks import Patience
 from precis.policies.clusters import clusters
 from precis.settings import Settings
+from precis.stopping import ended
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, count_words
 from precis.testing.model_server import ModelServer, model_server

@@ -13,7 +13,6 @@ from precis.app.inputs import checked_limit
 from precis.app.messages import MessageInput, prepare, read_messages
 from precis.app.parts import Parts
 from precis.app.recognition import arranged, recognized
-from precis.deadlines import within
 from precis.engine.conversation import Address, Loaded, Message, memory_id
 from precis.engine.forgetting import Receipt
 from precis.engine.sizes import Limits, Size
@@ -23,6 +22,7 @@ from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceCha
 from precis.lineage import Counts, Statement
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
+from precis.stopping import within
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)

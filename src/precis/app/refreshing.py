@@ -10,12 +10,12 @@ from typing import Protocol
 import structlog
 
 from precis.app.leasing import renewing
-from precis.deadlines import within
 from precis.engine.commit import Outcome, Result
 from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.retention import freeze
 from precis.errors import PrecisError, StoreUnavailable
+from precis.stopping import within
 
 _log = structlog.get_logger(__name__)
 #: A group that failed this often for a reason that is not the model's absence waits for a person.

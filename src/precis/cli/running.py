@@ -25,10 +25,8 @@ from precis.cli.printing import errors, tell_failure
 from precis.errors import ConfigurationError, NotFound, PrecisError, StoreUnavailable
 from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
-from precis.signals import ended_by_signals
+from precis.stopping import end_tasks, ended_by_signals
 
-#: How often what is left of a verb is cancelled, and seconds it has to end each time.
-_CANCELS, _CANCEL_SECONDS = 10, 0.5
 #: Seconds an external database may take to answer at all.
 _CONNECT_SECONDS = 5
 
@@ -57,21 +55,7 @@ async def _stoppable(work: Coroutine[Any, Any, int | None], heard: list[int]) ->
         with ended_by_signals(heard):
             return await work
     finally:
-        await _end_tasks()
-
-
-async def _end_tasks() -> None:
-    """Cancel what still runs, more than once: a connection that is being opened may lose a cancellation.
-
-    asyncio itself cancels once and then waits for ever.
-    """
-    for _ in range(_CANCELS):
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        if not tasks:
-            return
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks, timeout=_CANCEL_SECONDS)
+        await end_tasks()
 
 
 def one_line(error: BaseException) -> str:

@@ -18,7 +18,7 @@ from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError
 from precis.jobs.worker import end_worker, run_worker
 from precis.rest.server import serve as serve_rest
-from precis.signals import told_to_stop
+from precis.stopping import told_to_stop
 
 
 def serve(

@@ -11,7 +11,6 @@ import structlog
 from pydantic import BaseModel, ConfigDict
 
 from precis import prompts
-from precis.deadlines import within
 from precis.engine.budget import shorten
 from precis.errors import PrecisError
 from precis.language.words import names, numbers, stem, words
@@ -21,6 +20,7 @@ from precis.models.answers import Unusable, encodable, parsed, validated
 from precis.models.asking import Asker, Question
 from precis.models.ladder import Form
 from precis.models.rendering import Message, line, quoted
+from precis.stopping import within
 
 _log = structlog.get_logger(__name__)
 #: A text and who said it.

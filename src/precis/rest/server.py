@@ -42,7 +42,7 @@ from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.redis import health as wire_health
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, tasks, working_memory
 from precis.settings import Settings
-from precis.signals import told_to_stop
+from precis.stopping import told_to_stop
 
 #: Seconds for which requests under way may go on after the server was told to stop.
 _GRACE = 10

@@ -1,0 +1,135 @@
+"""How work ends early: at a limit, or by a signal. What is cancelled is cancelled again until it has ended.
+
+A single cancellation can get lost (``asyncio.wait_for`` of Python 3.11 drops one that comes together with the result),
+and giving back what work has taken needs a database that may be slow. So ``asyncio.timeout``, which cancels once and
+then waits for the work to end, is not enough: at a limit the caller goes on, and the work is cancelled until it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+#: Seconds a cancelled piece of work has to end, before it is cancelled again.
+_AGAIN_SECONDS = 5.0
+#: How often the last tasks of a loop are cancelled, and seconds they have to end each time.
+_LAST_CANCELS, _LAST_SECONDS = 10, 0.5
+#: Cancelled work that has not ended yet: a loop alone would not keep it from being collected.
+_ending: set[asyncio.Task[Any]] = set()
+
+
+def _cancel(task: asyncio.Task[Any]) -> None:
+    """Cancel it, and again until it has ended."""
+    if not task.done():
+        task.cancel()
+        asyncio.get_running_loop().call_later(_AGAIN_SECONDS, _cancel, task)
+
+
+# --- limits ---
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """The result of the work. Raises TimeoutError at the limit; also where the caller is cancelled the work ends."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            _end(task)
+    if task in _ending or task.cancelled():
+        raise TimeoutError
+    return task.result()
+
+
+def _end(task: asyncio.Task[Any]) -> None:
+    _ending.add(task)
+    task.add_done_callback(_ended)
+    _cancel(task)
+
+
+def _ended(task: asyncio.Task[Any]) -> None:
+    _ending.discard(task)
+    if not task.cancelled():
+        # Nobody waits for it any more: without this look the loop would report it.
+        task.exception()
+
+
+async def ended(seconds: float) -> None:
+    """Wait for cancelled work of this loop, so that what it gives back finds a database; at most so long."""
+    loop = asyncio.get_running_loop()
+    ours = {task for task in _ending if task.get_loop() is loop}
+    if ours:
+        await asyncio.wait(ours, timeout=seconds)
+
+
+async def end_tasks() -> None:
+    """Cancel whatever else still runs on this loop, more than once: a connection that is being opened may lose one.
+
+    asyncio itself cancels once and then waits for ever.
+    """
+    for _ in range(_LAST_CANCELS):
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        if not tasks:
+            return
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=_LAST_SECONDS)
+
+
+# --- signals ---
+
+
+@contextmanager
+def told_to_stop() -> Iterator[asyncio.Event]:
+    """An event set by the first signal."""
+    stop = asyncio.Event()
+    with _listening(lambda _: stop.set()):
+        yield stop
+
+
+@contextmanager
+def ended_by_signals(received: list[int]) -> Iterator[None]:
+    """For the length of a block the first signal cancels the current task; its number is in the list then."""
+    task = asyncio.current_task()
+
+    def end(number: int) -> None:
+        received.append(number)
+        if task is not None:
+            _cancel(task)
+
+    with _listening(end):
+        yield
+
+
+@contextmanager
+def _listening(react: Callable[[int], None]) -> Iterator[None]:
+    """Have the first signal stop the process in order: above all, without leaving its database behind.
+
+    After it SIGTERM and SIGINT end the process as if nobody listened; SIGHUP does nothing more, since a terminal that
+    closes may send it twice. A SIGHUP that is ignored from the start (``nohup``) stays ignored.
+    """
+    loop = asyncio.get_running_loop()
+    numbers = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+
+    def first(number: int) -> None:
+        release()
+        if signal.SIGHUP in numbers:
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        react(number)
+
+    def release() -> None:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+    for number in numbers:
+        loop.add_signal_handler(number, first, number)
+    try:
+        yield
+    finally:
+        release()
