@@ -11,7 +11,7 @@ import pytest
 from cli_room import Room, environment, room
 
 from precis import errors
-from precis.cli.exits import Exit, exit_of
+from precis.cli.verb import Exit, exit_of
 
 #: Runs each line as a verb in one process, and prints the codes.
 RUN = """

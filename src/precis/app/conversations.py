@@ -20,9 +20,9 @@ from precis.engine.transcript import Sending
 from precis.engine.window import check, fit
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
 from precis.lineage import Counts, Statement
+from precis.stopping import within
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
-from precis.stopping import within
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -12,67 +11,41 @@ from typer.main import get_command
 
 from precis import __version__
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Verb:
-    """Where a verb is written, and what help says of it."""
-
-    module: str
-    #: A function, or a Typer of its own for a verb with sub-verbs.
-    name: str
-    help: str
-    panel: str
-
-
-_START, _READ, _CARE, _FORGET = "Start here", "Remember and recall", "Look after it", "Forget"
-_VERBS = {
-    "demo": _Verb(module="demo", name="demo", panel=_START, help="See what precis does, on a conversation it brings."),
-    "serve": _Verb(module="serving", name="serve", panel=_START, help="Serve the REST API."),
-    "import": _Verb(module="importing", name="import_", panel=_READ, help="Read memories from a file."),
-    "recall": _Verb(module="recall", name="recall", panel=_READ, help="Find what matters for a question."),
-    "context": _Verb(
-        module="context", name="context", panel=_READ, help="Print what an agent should read, within a token budget."
-    ),
-    "summaries": _Verb(
-        module="summaries", name="verbs", panel=_READ, help="List, show, expand, refresh and delete summaries."
-    ),
-    "views": _Verb(
-        module="views", name="verbs", panel=_READ, help="Summaries by group: declare views, run them, read them."
-    ),
-    "summarize": _Verb(
-        module="drafting", name="summarize", panel=_READ, help="Summarize the texts of a file; nothing is stored."
-    ),
-    "check": _Verb(module="drafting", name="check", panel=_READ, help="Check a summary against its sources."),
-    "plan": _Verb(module="plan", name="plan", panel=_CARE, help="Show what is stale, why, and what a refresh takes."),
-    "archive": _Verb(
-        module="archive", name="archive", panel=_CARE, help="Summarize what is old in batches; let originals go."
-    ),
-    "rollups": _Verb(
-        module="rollups", name="verbs", panel=_CARE, help="Summarize a day, a week or a month now; list them."
-    ),
-    "zone": _Verb(module="rollups", name="zone", panel=_CARE, help="The time zones of a tenant and its users."),
-    "clusters": _Verb(module="clusters", name="verbs", panel=_CARE, help="Figures for tuning the clusters."),
-    "costs": _Verb(module="costs", name="costs", panel=_CARE, help="What the models cost, by month and policy."),
-    "jobs": _Verb(module="jobs", name="verbs", panel=_CARE, help="What waits, runs and failed; try failed ones again."),
-    "embeddings": _Verb(
-        module="embeddings",
-        name="verbs",
-        panel=_CARE,
-        help="Vectors after a change of the embedder, and their indexes.",
-    ),
-    "keys": _Verb(module="keys", name="verbs", panel=_CARE, help="API keys of tenants."),
-    "worker": _Verb(module="serving", name="worker", panel=_CARE, help="Keep summaries current, without an API."),
-    "migrate": _Verb(module="serving", name="migrate", panel=_CARE, help="Bring a database up to this release."),
-    "forget": _Verb(
-        module="forgetting",
-        name="forget",
-        panel=_FORGET,
-        help="Forget memories, or all of a user, and print the receipt.",
-    ),
-    "verify-forgotten": _Verb(
-        module="verifying", name="verify_forgotten", panel=_FORGET, help="Look for a word everywhere precis writes."
-    ),
+#: The panels of help with their verbs: the module and the name a verb is written under, and what help says of it. It is
+#: a function, or a Typer of its own for a verb with sub-verbs.
+_PANELS = {
+    "Start here": {
+        "demo": ("demo:demo", "See what precis does, on a conversation it brings."),
+        "serve": ("serving:serve", "Serve the REST API."),
+    },
+    "Remember and recall": {
+        "import": ("importing:import_", "Read memories from a file."),
+        "recall": ("recall:recall", "Find what matters for a question."),
+        "context": ("recall:context", "Print what an agent should read, within a token budget."),
+        "summaries": ("summaries:verbs", "List, show, expand, refresh and delete summaries."),
+        "views": ("views:verbs", "Summaries by group: declare views, run them, read them."),
+        "summarize": ("importing:summarize", "Summarize the texts of a file; nothing is stored."),
+        "check": ("importing:check", "Check a summary against its sources."),
+    },
+    "Look after it": {
+        "plan": ("clusters:plan", "Show what is stale, why, and what a refresh takes."),
+        "archive": ("archive:archive", "Summarize what is old in batches; let originals go."),
+        "rollups": ("rollups:verbs", "Summarize a day, a week or a month now; list them."),
+        "zone": ("rollups:zone", "The time zones of a tenant and its users."),
+        "clusters": ("clusters:verbs", "Figures for tuning the clusters."),
+        "costs": ("operating:costs", "What the models cost, by month and policy."),
+        "jobs": ("operating:jobs", "What waits, runs and failed; try failed ones again."),
+        "embeddings": ("operating:embeddings", "Vectors after a change of the embedder, and their indexes."),
+        "keys": ("operating:keys", "API keys of tenants."),
+        "worker": ("serving:worker", "Keep summaries current, without an API."),
+        "migrate": ("serving:migrate", "Bring a database up to this release."),
+    },
+    "Forget": {
+        "forget": ("forgetting:forget", "Forget memories, or all of a user, and print the receipt."),
+        "verify-forgotten": ("forgetting:verify_forgotten", "Look for a word everywhere precis writes."),
+    },
 }
+_VERBS = {name: entry for verbs in _PANELS.values() for name, entry in verbs.items()}
 
 
 class _Verbs(TyperGroup):
@@ -80,8 +53,9 @@ class _Verbs(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        for name, verb in _VERBS.items():
-            self.commands[name] = TyperCommand(name, help=verb.help, rich_help_panel=verb.panel)
+        for panel, verbs in _PANELS.items():
+            for name, (_, help_) in verbs.items():
+                self.commands[name] = TyperCommand(name, help=help_, rich_help_panel=panel)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of the table, not of the alphabet."""
@@ -95,13 +69,13 @@ class _Verbs(TyperGroup):
 
 
 def _load(name: str) -> Any:
-    verb = _VERBS[name]
-    written = getattr(import_module(f"{__name__}.{verb.module}"), verb.name)
-    if not isinstance(written, typer.Typer):
-        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        alone.command(name, help=verb.help)(written)
-        written = alone
-    command = get_command(written)
+    written, help_ = _VERBS[name]
+    module, _, attribute = written.partition(":")
+    group = getattr(import_module(f"{__name__}.{module}"), attribute)
+    if not isinstance(group, typer.Typer):
+        function, group = group, typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        group.command(name, help=help_)(function)
+    command = get_command(group)
     command.name = name
     return command
 
@@ -109,8 +83,8 @@ def _load(name: str) -> Any:
 cli = typer.Typer(cls=_Verbs, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the flag
-    if wanted:
+def _print_version(is_given: bool) -> None:  # noqa: FBT001 - typer calls it with the flag
+    if is_given:
         typer.echo(f"precis {__version__}")
         raise typer.Exit
 

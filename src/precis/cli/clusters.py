@@ -1,25 +1,31 @@
-"""precis clusters list, stats and retune."""
+"""precis clusters list, stats and retune, and precis plan."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import counted, day, output, plain, subject_of, write_json
-from precis.cli.running import opened_app, run
-from precis.cli.tables import print_table, table
-from precis.rest.answers import ClusterBody, ClusterPage
+from precis.app import App
+from precis.app.summaries import Planned
+from precis.bootstrap import Runtime
+from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table
+from precis.cli.verb import Answer, Cursor, Limit, User, group, verb
+from precis.rest.answers import ClusterBody, ClusterPage, PlanBody
+from precis.store.paging import Page
+from precis.store.clusters import Cluster
+from precis.store.summaries import ClusterStats
 from precis.store.upkeep.retuning import Retuned
 
-verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+verbs = group()
 
 
 @verbs.command("list")
-def list_(
+@verb
+async def list_(
+    app: App,
     *,
     user_id: User = None,
     project_id: Annotated[str | None, typer.Option("--project-id", help="Of this project only.")] = None,
@@ -31,133 +37,171 @@ def list_(
     sparse: Annotated[
         bool | None, typer.Option("--sparse/--no-sparse", help="With too few memories for a summary, or with enough.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
-    cursor: Annotated[str | None, typer.Option(help="Where the last page ended.")] = None,
-    tenant: Tenant = DEFAULT_TENANT,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Answer:
     """List clusters with size, churn of the last hour, sparseness and last refresh, the largest first."""
-    chosen = {
-        "user_id": user_id, "project_id": project_id, "environment": environment, "extracted_type": extracted_type,
-        "key": key, "sparse": sparse, "limit": limit, "cursor": cursor,
-    }  # fmt: skip
-    run(_list(chosen, tenant, data_dir, as_json=as_json))
+    page = await app.clusters.list(
+        user_id=user_id, project_id=project_id, environment=environment, extracted_type=extracted_type, key=key,
+        sparse=sparse, limit=limit, cursor=cursor,
+    )  # fmt: skip
+    body = ClusterPage(clusters=[ClusterBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
+    return Answer(json=body, words=lambda: _print_page(page))
 
 
-async def _list(chosen: dict[str, Any], tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
-    async with opened_app(data_dir, tenant) as (_, app):
-        page = await app.clusters.list(**chosen)
-    if as_json:
-        write_json(ClusterPage(clusters=[ClusterBody.of(row) for row in page.rows], next_cursor=page.next_cursor))
-        return
+def _print_page(page: Page[Cluster]) -> None:
     if not page.rows:
         output.print("No such clusters.")
         return
-    made = table(
-        "Clusters",
-        "id",
-        "user",
-        "about",
-        "size",
-        "churn",
-        "refreshed",
-        "state",
-        right=("size", "churn"),
-        unbroken=("id",),
-    )
-    for row in page.rows:
-        about = subject_of(row.extracted_type, row.extracted_key)
-        refreshed = day(row.last_refresh) if row.last_refresh else ""
-        state = "sparse" if row.sparse else "stale" if row.stale else "current"
-        made.add_row(
-            row.group_id, plain(row.scope.user_id), plain(about), f"{row.size:,}", f"{row.churn:,}", refreshed, state
+    columns = ("id", "user", "about", "size", "churn", "refreshed", "state")
+    rows = [
+        (
+            row.group_id,
+            plain(row.scope.user_id),
+            plain(subject_of(row.extracted_type, row.extracted_key)),
+            f"{row.size:,}",
+            f"{row.churn:,}",
+            day(row.last_refresh) if row.last_refresh else "",
+            "sparse" if row.sparse else "stale" if row.stale else "current",
         )
-    print_table(made)
-    if page.next_cursor:
-        output.print(f"More: --cursor {page.next_cursor}", style="dim", soft_wrap=True)
+        for row in page.rows
+    ]
+    print_table(table("Clusters", *columns, rows=rows, right=("size", "churn"), unbroken=("id",)))
+    print_more(page.next_cursor)
 
 
 @verbs.command()
-def stats(
-    *, user_id: User = None, tenant: Tenant = DEFAULT_TENANT, data_dir: DataDir = None, as_json: Json = False
-) -> None:
+@verb
+async def stats(runtime: Runtime, app: App, *, user_id: User = None) -> Answer:
     """Print the figures for tuning: how many clusters are too small for a summary, churn, tokens."""
-    run(_stats(user_id, tenant, data_dir, as_json=as_json))
+    figures = await app.clusters.stats(user_id=user_id)
+    return Answer(json=figures, words=lambda: _print_stats(figures, runtime.settings.min_cluster_items))
 
 
-async def _stats(user_id: str | None, tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
-    async with opened_app(data_dir, tenant) as (runtime, app):
-        found = await app.clusters.stats(user_id=user_id)
-        minimum = runtime.settings.min_cluster_items
-    if as_json:
-        write_json(found)
-        return
-    made = table("Clusters", "figure", "value", right=("value",))
-    made.add_row("memories in clusters", f"{found.members:,}")
-    made.add_row("clusters", f"{found.clusters:,}")
-    made.add_row(f"of them below {minimum} memories (sparse)", f"{found.sparse:,} ({found.sparse_ratio:.0%})")
-    made.add_row("summaries", f"{found.summaries:,}")
-    made.add_row("stale, failed", f"{found.stale:,}, {found.failed:,}")
-    made.add_row("refreshes in the last hour, per cluster that had any", f"{found.churn:.2f}")
-    made.add_row("tokens per summary, over 35 days", f"{found.tokens_per_summary:,.0f}")
-    print_table(made)
+def _print_stats(figures: ClusterStats, minimum: int) -> None:
+    rows = {
+        "memories in clusters": f"{figures.members:,}",
+        "clusters": f"{figures.clusters:,}",
+        f"of them below {minimum} memories (sparse)": f"{figures.sparse:,} ({figures.sparse_ratio:.0%})",
+        "summaries": f"{figures.summaries:,}",
+        "stale, failed": f"{figures.stale:,}, {figures.failed:,}",
+        "refreshes in the last hour, per cluster that had any": f"{figures.churn:.2f}",
+        "tokens per summary, over 35 days": f"{figures.tokens_per_summary:,.0f}",
+    }
+    print_table(table("Clusters", "figure", "value", rows=rows.items(), right=("value",)))
 
 
 @verbs.command()
-def retune(
+@verb
+async def retune(
+    runtime: Runtime,
+    app: App,
     *,
     distance: Annotated[float, typer.Option(min=0, max=2, help="Cosine distance to a centroid that still joins.")],
     apply: Annotated[bool, typer.Option("--apply", help="Regroup what is stored, too.")] = False,
-    tenant: Tenant = DEFAULT_TENANT,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Preview another cluster distance on the stored vectors; with --apply, move what is stored."""
-    run(_retune(distance, tenant, data_dir, apply=apply, as_json=as_json))
-
-
-async def _retune(distance: float, tenant: str, data_dir: Path | None, *, apply: bool, as_json: bool) -> None:
-    async with opened_app(data_dir, tenant) as (runtime, app):
-        policy, kept = app.parts.clusters, runtime.settings.cluster_distance
-        retuning, grouping = runtime.store.retuning, replace(policy.group, distance=distance)
-        if apply:
-            found = await retuning.apply(tenant, policy=policy, grouping=grouping, now=runtime.engine.clock())
-        else:
-            found = await retuning.preview(tenant, policy=policy, grouping=grouping)
-    if as_json:
-        write_json(_answer(found) | {"distance": distance, "setting": kept, "applied": apply})
-        return
-    made = table(f"{found.members:,} memories grouped anew, oldest first", "", "clusters", "sparse", "sparse ratio",
-                 right=("clusters", "sparse", "sparse ratio"))  # fmt: skip
-    what = "applied" if apply else "preview"
-    for name, sizes in (("before", found.before), (f"at {distance} ({what})", found.after)):
-        made.add_row(name, f"{sizes.clusters:,}", f"{sizes.sparse:,}", f"{sizes.sparse_ratio:.1%}")
-    print_table(made)
-    output.print(
-        f"{counted(found.moved, 'memory', 'memories')} of {counted(found.changed, 'cluster')} "
-        f"{'moved' if apply else 'would move'}: {found.opened:,} new clusters, {found.closed:,} end."
+    tenant_id, policy = app.parts.tenant_id, app.parts.clusters
+    setting, grouping = runtime.settings.cluster_distance, replace(policy.group, distance=distance)
+    retuning = runtime.store.retuning
+    if apply:
+        retuned = await retuning.apply(tenant_id, policy=policy, grouping=grouping, now=runtime.engine.clock())
+    else:
+        retuned = await retuning.preview(tenant_id, policy=policy, grouping=grouping)
+    return Answer(
+        json=_figures(retuned) | {"distance": distance, "setting": setting, "applied": apply},
+        words=lambda: _print_retuned(retuned, distance, setting, apply=apply),
     )
-    output.print(_what_now(distance, kept, apply=apply), style="dim")
 
 
-def _answer(found: Retuned) -> dict[str, Any]:
+def _figures(retuned: Retuned) -> dict[str, Any]:
     """The figures as one object."""
     sizes = {
-        name: {"clusters": one.clusters, "sparse": one.sparse, "sparse_ratio": one.sparse_ratio}
-        for name, one in (("before", found.before), ("after", found.after))
+        name: {"clusters": each.clusters, "sparse": each.sparse, "sparse_ratio": each.sparse_ratio}
+        for name, each in (("before", retuned.before), ("after", retuned.after))
     }
     return {
-        "members": found.members, "moved": found.moved, "changed": found.changed, "opened": found.opened,
-        "closed": found.closed, **sizes,
+        "members": retuned.members, "moved": retuned.moved, "changed": retuned.changed, "opened": retuned.opened,
+        "closed": retuned.closed, **sizes,
     }  # fmt: skip
 
 
-def _what_now(distance: float, kept: float, *, apply: bool) -> str:
+def _print_retuned(retuned: Retuned, distance: float, setting: float, *, apply: bool) -> None:
+    figures = ("clusters", "sparse", "sparse ratio")
+    stages = {"before": retuned.before, f"at {distance} ({'applied' if apply else 'preview'})": retuned.after}
+    rows = [
+        (name, f"{sizes.clusters:,}", f"{sizes.sparse:,}", f"{sizes.sparse_ratio:.1%}")
+        for name, sizes in stages.items()
+    ]
+    print_table(
+        table(f"{retuned.members:,} memories grouped anew, oldest first", "", *figures, rows=rows, right=figures)
+    )
+    output.print(
+        f"{counted(retuned.moved, 'memory', 'memories')} of {counted(retuned.changed, 'cluster')} "
+        f"{'moved' if apply else 'would move'}: {retuned.opened:,} new clusters, {retuned.closed:,} end."
+    )
+    output.print(_what_now(distance, setting, apply=apply), style="dim")
+
+
+def _what_now(distance: float, setting: float, *, apply: bool) -> str:
     """What was done, and which setting keeps it so."""
     if not apply:
         return "Nothing was changed. --apply regroups what is stored; PRECIS_CLUSTER_DISTANCE is for new memories."
     due = "A worker brings the summaries up to date."
-    if kept == distance:
+    if setting == distance:
         return due
-    return f"{due} New memories still join at {kept}: set PRECIS_CLUSTER_DISTANCE={distance} to keep it so."
+    return f"{due} New memories still join at {setting}: set PRECIS_CLUSTER_DISTANCE={distance} to keep it so."
+
+
+@verb
+async def plan(
+    runtime: Runtime,
+    app: App,
+    *,
+    user_id: User = None,
+    all_: Annotated[bool, typer.Option("--all", help="Current clusters too.")] = False,
+) -> Answer:
+    """Show what is stale, why, and what making it current would take. No model is called."""
+    plans = await app.summaries.plan(stale_only=not all_, user_id=user_id)
+    totals = _totals(plans, model=runtime.settings.model)
+    return Answer(
+        json={"plans": [PlanBody.of(planned) for planned in plans], "total": totals},
+        words=lambda: _print_plans(plans, _sentence(totals, stale_only=not all_)),
+    )
+
+
+def _print_plans(plans: Sequence[Planned], sentence: str) -> None:
+    if plans:
+        figures = ("calls", "tokens in", "tokens out")
+        rows = [
+            (
+                planned.plan.group_id, planned.policy, planned.plan.action, planned.plan.reason,
+                f"{planned.estimate.calls:,}", f"{planned.estimate.tokens_in:,}", f"{planned.estimate.tokens_out:,}",
+            )
+            for planned in plans
+        ]  # fmt: skip
+        columns = ("cluster", "policy", "action", "why", *figures)
+        print_table(table("Plan", *columns, rows=rows, right=figures, unbroken=("cluster",)))
+    output.print(sentence)
+
+
+def _totals(plans: Sequence[Planned], *, model: str | None) -> dict[str, Any]:
+    """The sums over all of them."""
+    estimates = [planned.estimate for planned in plans]
+    return {
+        "clusters": len(plans),
+        "calls": sum(estimate.calls for estimate in estimates),
+        "tokens_in": sum(estimate.tokens_in for estimate in estimates),
+        "tokens_out": sum(estimate.tokens_out for estimate in estimates),
+        "model": model,
+        "cost": sum((estimate.cost for estimate in estimates), start=0.0),
+    }
+
+
+def _sentence(totals: dict[str, Any], *, stale_only: bool) -> str:
+    if not totals["clusters"]:
+        return "Everything is current: a refresh now would call nothing." if stale_only else "There are no clusters."
+    by = f"with {totals['model']}" if totals["model"] else "offline, so no model is called and no token leaves"
+    work = f"{counted(totals['clusters'], 'cluster')}, {counted(totals['calls'], 'draft')}"
+    tokens = f"about {totals['tokens_in']:,} tokens to read and {totals['tokens_out']:,} to write"
+    return f"{work}, {tokens}: US$ {totals['cost']:.4f} ({by})."

@@ -18,12 +18,12 @@ from precis.app import App
 from precis.app.recall import Result
 from precis.app.verification import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
-from precis.cli.demo_files import Question, Story, Wish, pick_wish, questions_about, story
+from precis.cli.forgetting import print_looked
 from precis.cli.importing import Tally, refresh_due
 from precis.cli.printing import citation, output, plain, print_receipt, progress, subject_of
-from precis.cli.running import run, say_to_a_person, settings_for
 from precis.cli.summaries import speaker_of
-from precis.cli.verifying import print_looked
+from precis.cli.verb import settings_for, tell_progress, verb
+from precis.demo import Question, Story, Wish, pick_wish, questions_about, story_of
 from precis.errors import ConfigurationError
 from precis.memory import Memory
 from precis.store.tenants import DEFAULT_TENANT
@@ -48,10 +48,11 @@ class _Stage:
 
     async def memories(self, summaries: Sequence[Summary]) -> Mapping[str, Memory]:
         """The sources of these summaries."""
-        return await self.app.memories.get_many([id_ for one in summaries for id_ in one.leaf_source_ids])
+        return await self.app.memories.get_many([id_ for summary in summaries for id_ in summary.leaf_source_ids])
 
 
-def demo(
+@verb
+async def demo(
     *,
     file: Annotated[
         Path | None, typer.Option(envvar="DEMO_FILE", help="A conversation of yours; else the one precis brings.")
@@ -61,14 +62,10 @@ def demo(
     ),
 ) -> None:
     """See what precis does: summaries with citations, recall, forgetting with proof. Takes about half a minute."""
-    run(_demo(file, data_dir))
-
-
-async def _demo(file: Path | None, data_dir: Path) -> None:
-    told = story(file)
+    story = story_of(file)
     started = time.monotonic()
     async with _fresh(data_dir) as runtime:
-        stage = _Stage(runtime=runtime, app=runtime.app(DEFAULT_TENANT), story=told, tally=Tally())
+        stage = _Stage(runtime=runtime, app=runtime.app(DEFAULT_TENANT), story=story, tally=Tally())
         await _write(stage)
         await _show_summaries(stage)
         await _ask(stage)
@@ -89,7 +86,7 @@ async def _fresh(data_dir: Path) -> AsyncIterator[Runtime]:
         "forgotten_dir": None,
     }
     settings = settings_for(data_dir).model_copy(update=own)
-    async with open_runtime(settings, progress=say_to_a_person) as runtime:
+    async with open_runtime(settings, progress=tell_progress) as runtime:
         yield runtime
 
 
@@ -129,7 +126,7 @@ async def _write(stage: _Stage) -> None:
         for start in range(0, len(rows), _BATCH):
             batch = [dict(row) for row in rows[start : start + _BATCH]]
             written = await stage.app.memories.add(batch, summarize="deferred")
-            stage.tally.created += sum(1 for one in written.memories if one.created)
+            stage.tally.created += sum(1 for memory in written.memories if memory.created)
             bar.advance(task, len(batch))
         await refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
     dates = sorted(str(row["created_at"])[:10] for row in rows if row.get("created_at"))
@@ -149,24 +146,27 @@ async def _show_summaries(stage: _Stage) -> None:
     )
     summaries = await stage.summaries()
     memories = await stage.memories(summaries)
-    for one in _worth_showing(summaries)[:_SHOWN]:
-        _print_statements(one, memories)
+    for summary in _worth_showing(summaries)[:_SHOWN]:
+        _print_statements(summary, memories)
         output.print()
     count = stage.runtime.engine.count
-    read = sum(memories[id_].tokens for one in summaries for id_ in one.leaf_source_ids if id_ in memories)
-    said = sum(count(one.text) for one in summaries)
-    if read:
+    before = sum(memories[id_].tokens for summary in summaries for id_ in summary.leaf_source_ids if id_ in memories)
+    after = sum(count(summary.text) for summary in summaries)
+    if before:
         output.print(
-            f"All {len(summaries)} summaries: {said:,} tokens in place of {read:,}, that is {said / read:.0%}."
+            f"All {len(summaries)} summaries: {after:,} tokens in place of {before:,}, that is {after / before:.0%}."
         )
 
 
 def _worth_showing(summaries: Sequence[Summary]) -> list[Summary]:
     """Those of a legible size first, each subject once."""
-    ordered = sorted(
-        summaries, key=lambda one: (not 4 <= len(one.parent_id) <= 8, -one.importance * one.quality, one.id)
-    )
-    return list({(one.extracted_type, one.extracted_key): one for one in reversed(ordered)}.values())[::-1]
+
+    def rank(summary: Summary) -> tuple[bool, float, str]:
+        return not 4 <= len(summary.parent_id) <= 8, -summary.importance * summary.quality, summary.id
+
+    worst_first = sorted(summaries, key=rank, reverse=True)
+    by_subject = {(summary.extracted_type, summary.extracted_key): summary for summary in worst_first}
+    return list(by_subject.values())[::-1]
 
 
 def _print_statements(summary: Summary, memories: Mapping[str, Memory]) -> None:
@@ -186,7 +186,7 @@ async def _ask(stage: _Stage) -> None:
     if not questions:
         summaries = await stage.summaries()
         memories = await stage.memories(summaries)
-        questions = questions_about([(one, speaker_of(one, memories)) for one in summaries])
+        questions = questions_about([(summary, speaker_of(summary, memories)) for summary in summaries])
     user = str(stage.story.rows[0]["user_id"])
     for question in questions:
         results = await stage.app.recall.search(question.text, limit=5, expand=True, user_id=user)
@@ -197,16 +197,14 @@ async def _print_answer(stage: _Stage, question: Question, results: Sequence[Res
     output.print(plain(f"“{question.text}”", "bold"))
     if question.expected is not None:
         output.print(plain(f"  the file's own answer: {question.expected}", "dim"))
-    for one in results:
-        if one.memory.is_summary:
-            summary = await stage.app.summaries.get(one.memory.id)
+    for result in results:
+        text, where = result.memory.text, citation(result.memory)
+        if result.memory.is_summary:
+            summary = await stage.app.summaries.get(result.memory.id)
             newest = summary.statements[-1]
-            cited = " ".join(citation(source) for source in one.sources if source.id in newest.source_ids)
-            where = f"{cited} the newest of {len(summary.statements)} statements of a summary"
-            output.print(plain(f"  {one.score.total:.2f}  {newest.text} "), plain(where, "dim"), sep="")
-        else:
-            where = citation(one.memory)
-            output.print(plain(f"  {one.score.total:.2f}  {one.memory.text} "), plain(where, "dim"), sep="")
+            cited = " ".join(citation(source) for source in result.sources if source.id in newest.source_ids)
+            text, where = newest.text, f"{cited} the newest of {len(summary.statements)} statements of a summary"
+        output.print(plain(f"  {result.score.total:.2f}  {text} "), plain(where, "dim"), sep="")
     output.print()
 
 
@@ -222,12 +220,12 @@ async def _forget(stage: _Stage) -> None:
         f"Somebody asks that {len(wish.ids)} memories be forgotten. Only they, and what was made of them, hold "
         f"the word “{wish.word}”.",
     )
-    touched = [one for one in summaries if set(wish.ids) & set(one.leaf_source_ids)]
+    touched = [summary for summary in summaries if set(wish.ids) & set(summary.leaf_source_ids)]
     output.print(plain("Before", "bold"))
-    for one in touched:
-        _print_statements(one, memories)
+    for summary in touched:
+        _print_statements(summary, memories)
     verification = Verification(stage.runtime.database, stage.runtime.settings, DEFAULT_TENANT)
-    before = sum(one.hits for one in await verification.look([wish.word]))
+    before = sum(place.hits for place in await verification.look([wish.word]))
     evidence = await verification.record(wish.ids, now=stage.runtime.engine.clock())
     output.print()
     output.print(
@@ -244,10 +242,10 @@ async def _forget(stage: _Stage) -> None:
 async def _show_after(stage: _Stage, touched: Sequence[Summary]) -> None:
     output.print()
     output.print(plain("After: the same summaries, derived anew from what is left", "bold"))
-    standing = {one.id: one for one in await stage.summaries()}
-    for one in touched:
-        if one.id in standing:
-            _print_statements(standing[one.id], await stage.memories([standing[one.id]]))
+    standing = {summary.id: summary for summary in await stage.summaries()}
+    for summary in touched:
+        if summary.id in standing:
+            _print_statements(standing[summary.id], await stage.memories([standing[summary.id]]))
         else:
             output.print("Too little was left for a summary: it is gone, the other memories stay.")
 
@@ -264,11 +262,12 @@ async def _prove(verification: Verification, wish: Wish, evidence: Evidence) -> 
 async def _refresh_nothing(stage: _Stage) -> None:
     _scene("6  A refresh without changes", "Every cluster is asked to be made current once more.")
     outcomes = await stage.app.summaries.refresh_all(stale_only=False)
-    results = Counter(str(one.result) for one in outcomes)
-    drafts, tokens = sum(one.nodes_made for one in outcomes), sum(one.usage.tokens_in for one in outcomes)
-    calls = sum(one.usage.calls for one in outcomes)
-    found = ", ".join(f"{number} {result}" for result, number in results.items())
-    output.print(f"{len(outcomes)} clusters: {found}. {drafts} drafts made, {calls} model calls, {tokens} tokens.")
+    numbers = Counter(str(outcome.result) for outcome in outcomes)
+    results = ", ".join(f"{number} {result}" for result, number in numbers.items())
+    drafts = sum(outcome.nodes_made for outcome in outcomes)
+    calls = sum(outcome.usage.calls for outcome in outcomes)
+    tokens = sum(outcome.usage.tokens_in for outcome in outcomes)
+    output.print(f"{len(outcomes)} clusters: {results}. {drafts} drafts made, {calls} model calls, {tokens} tokens.")
 
 
 def _close(stage: _Stage, data_dir: Path, seconds: float) -> None:
@@ -280,5 +279,5 @@ def _close(stage: _Stage, data_dir: Path, seconds: float) -> None:
     )
     output.print()
     output.print("Look around in it:", style="bold")
-    for verb in ("summaries list", "recall 'what changed this summer?'", "clusters stats", "plan --all", "serve"):
-        output.print(f"  precis {verb} --data-dir {data_dir}", markup=False, soft_wrap=True)
+    for command in ("summaries list", "recall 'what changed this summer?'", "clusters stats", "plan --all", "serve"):
+        output.print(f"  precis {command} --data-dir {data_dir}", markup=False, soft_wrap=True)

@@ -1,38 +1,50 @@
-"""precis import: a file of memories, in batches, then the summaries that became due."""
+"""What reads a file of the caller's: precis import, summarize and check.
+
+An import writes memories in batches, then makes the summaries that became due; the other two store nothing.
+"""
 
 from __future__ import annotations
 
+import json
+import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import orjson
 import typer
 from rich.progress import Progress
 
-from precis.app import App
+from precis.app import App, drafting, functions
+from precis.app.checking import CheckedSummary, check_summary
+from precis.app.drafting import OFFLINE, Summarized
 from precis.app.importing import count, read
 from precis.app.refreshing import work
+from precis.app.texts import CheckInput, SummarizeInput
 from precis.app.verification import Verification
 from precis.bootstrap import Runtime
-from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
-from precis.cli.printing import counted, output, progress, write_json
-from precis.cli.running import opened_app, run
+from precis.cli.printing import counted, counts_line, output, plain, print_dim, progress
+from precis.cli.verb import Answer, DataDir, Opening, Tenant, opened_app, settings_for, verb
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
 from precis.ids import checked_name
+from precis.models.tokens import counter
+from precis.rest.answers import CountsBody
 from precis.store.filtering import Filter
+from precis.store.tenants import DEFAULT_TENANT
 
 _ANY = Filter()
 Row = dict[str, Any]
-#: How long one turn of refreshing lasts before the bar moves.
-_TURN = timedelta(seconds=1)
+#: What of an object in a file belongs to a text that is summarized.
+_TEXT_FIELDS = ("text", "speaker", "created_at")
+#: How long summaries are refreshed before the bar moves.
+_SLICE = timedelta(seconds=1)
 
 
 @dataclass(kw_only=True)
@@ -55,62 +67,52 @@ class Tally:
     summaries: int = 0
 
 
-def import_(
+@verb
+async def import_(
+    opening: Opening,
     file: Annotated[Path, typer.Argument(help="JSON lines, a JSON list, or the LoCoMo layout.")],
     *,
     user_id: Annotated[
         str | None, typer.Option("--user-id", help="Put every memory under this user, whatever the file says.")
     ] = None,
     batch: Annotated[int, typer.Option(min=1, max=5000, help="Memories written at once: all of them or none.")] = 200,
-    tenant: Tenant = DEFAULT_TENANT,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Read memories from a file. Run it again and nothing happens twice; what was forgotten stays forgotten."""
-    run(_import(file, user_id, batch, tenant, data_dir, as_json=as_json))
-
-
-async def _import(
-    file: Path, user_id: str | None, batch: int, tenant: str, data_dir: Path | None, *, as_json: bool
-) -> None:
     total = count(file)
     if user_id is not None:
         checked_name(user_id, "user_id")
-    async with opened_app(data_dir, tenant) as (runtime, app):
+    async with opening() as (runtime, app):
         started = time.monotonic()
         with progress() as bar:
-            tally = await write_all(runtime, app, file, user_id=user_id, batch=batch, bar=bar, total=total)
+            tally = await _write_all(runtime, app, file, user_id=user_id, batch=batch, bar=bar, total=total)
             await refresh_due(runtime, app, tally, bar=bar)
         tally.seconds = round(time.monotonic() - started, 2)
         tally.summaries = (await app.summaries.stats()).summaries
-    if as_json:
-        write_json(vars(tally))
-    else:
-        _print(file, tally)
+    return Answer(json=tally, words=lambda: _print_tally(file, tally))
 
 
-async def write_all(
+async def _write_all(
     runtime: Runtime, app: App, file: Path, *, user_id: str | None, batch: int, bar: Progress, total: int | None
 ) -> Tally:
     """Write the file in batches. Raises InvalidInput naming the line; whole batches before it are written."""
     tally, task = Tally(), bar.add_task("reading memories", total=total)
-    verification = Verification(runtime.database, runtime.settings, app.parts.tenant_id)
+    tenant_id = app.parts.tenant_id
+    scan = Verification(runtime.database, runtime.settings, tenant_id).scan
     rows = _identified(read(file), user_id)
     while chunk := list(islice(rows, batch)):
-        gone = await verification.scan.forgotten(app.parts.tenant_id, [row["id"] for row in chunk if _named(row)])
+        forgotten = await scan.forgotten(tenant_id, [row["id"] for row in chunk if _named(row)])
         known = await app.memories.get_many([row["id"] for row in chunk if "created_at" not in row and _named(row)])
-        wanted = [row for row in chunk if row.get("revive") or row["id"] not in gone]
-        fresh = [row for row in wanted if row["id"] not in known]
+        importable = [row for row in chunk if row.get("revive") or row["id"] not in forgotten]
+        fresh = [row for row in importable if row["id"] not in known]
         try:
             written = await app.memories.add(fresh, summarize="deferred") if fresh else None
         except InvalidInput as error:
             raise _placed(error, file, chunk, fresh, tally) from error
-        added = written.memories if written else ()
-        created = sum(1 for one in added if one.created)
+        created = sum(1 for memory in (written.memories if written else ()) if memory.created)
         tally.read += len(chunk)
         tally.created += created
-        tally.forgotten += len(chunk) - len(wanted)
-        tally.already_there += len(wanted) - created
+        tally.forgotten += len(chunk) - len(importable)
+        tally.already_there += len(importable) - created
         bar.update(task, completed=tally.read)
     return tally
 
@@ -120,7 +122,7 @@ async def refresh_due(runtime: Runtime, app: App, tally: Tally, *, bar: Progress
     tenant_id = app.parts.tenant_id
     due = len(await runtime.store.summaries.groups(tenant_id, _ANY, policy=None, stale_only=True, limit=1_000_000))
     task = bar.add_task("making summaries", total=due)
-    while outcomes := await work(runtime.engine, tenant_id, until=runtime.engine.clock() + _TURN):
+    while outcomes := await work(runtime.engine, tenant_id, until=runtime.engine.clock() + _SLICE):
         for outcome in outcomes:
             tally.refreshed += outcome.result is Result.COMMITTED
             tally.dropped += outcome.result is Result.DROPPED
@@ -134,15 +136,15 @@ async def refresh_due(runtime: Runtime, app: App, tally: Tally, *, bar: Progress
 
 
 def _identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:
-    """Rows with an id; one of their own, or one that follows from what they say, so that a second run knows them."""
+    """Rows with an id: their own, or an id that follows from what they say, so that a second run knows them."""
     seen: Counter[str] = Counter()
-    for row in rows:
-        given = row if user_id is None else row | {"user_id": user_id}
-        if given.get("id") is None:
-            digest = blake2b(orjson.dumps(given, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
+    for line in rows:
+        row = line if user_id is None else line | {"user_id": user_id}
+        if row.get("id") is None:
+            digest = blake2b(orjson.dumps(row, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
             seen[digest] += 1
-            given = given | {"id": f"file-{digest}-{seen[digest]}"}
-        yield given
+            row = row | {"id": f"file-{digest}-{seen[digest]}"}
+        yield row
 
 
 def _named(row: Row) -> bool:
@@ -154,20 +156,20 @@ def _placed(error: InvalidInput, file: Path, chunk: Sequence[Row], fresh: Sequen
     parts = (error.field or "").split(".")
     if parts[0] != "memories" or len(parts) < 2 or not parts[1].isdigit():
         return error
-    at = next(i for i, row in enumerate(chunk) if row is fresh[int(parts[1])])
+    number = next(number for number, row in enumerate(chunk) if row is fresh[int(parts[1])])
     what = str(error).removeprefix(f"memories.{parts[1]}.")
     before = f"; the {tally.read} memories before this batch are in" if tally.read else "; nothing was written"
-    return InvalidInput(f"{file}: {_place(file, tally.read + at)}: {what}{before}", field=error.field)
+    return InvalidInput(f"{file}: {_line(file, tally.read + number)}: {what}{before}", field=error.field)
 
 
-def _place(file: Path, ordinal: int) -> str:
+def _line(file: Path, ordinal: int) -> str:
     """The line of the n-th memory (from 0), or its number where one memory is not one line."""
     with file.open("rb") as content:
         lines = [number for number, raw in enumerate(content, start=1) if raw.strip()]
     return f"line {lines[ordinal]}" if len(lines) == count(file) else f"memory {ordinal + 1}"
 
 
-def _print(file: Path, tally: Tally) -> None:
+def _print_tally(file: Path, tally: Tally) -> None:
     output.print(
         f"{file}: {counted(tally.created, 'memory', 'memories')} written, {tally.already_there:,} were there already, "
         f"{tally.forgotten:,} skipped because they were forgotten.",
@@ -180,3 +182,125 @@ def _print(file: Path, tally: Tally) -> None:
         f"{tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}.",
         soft_wrap=True,
     )
+
+
+@verb
+async def summarize(
+    file: Annotated[
+        str,
+        typer.Argument(help="Text with one source a line or a paragraph, a JSON list, or JSON lines; - reads stdin."),
+    ],
+    *,
+    max_words: Annotated[int | None, typer.Option(help="Longest summary, in words; else a fifth of the input.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Longest summary, in tokens of the model.")] = None,
+    prompt: Annotated[str | None, typer.Option(help="The instruction of the model, in place of ours.")] = None,
+    model: Annotated[str | None, typer.Option(help="A model of the endpoint that is set, or extractive.")] = None,
+    tenant: Tenant = DEFAULT_TENANT,
+    data_dir: DataDir = None,
+) -> Answer:
+    """Summarize the texts of a file. Offline unless PRECIS_MODEL or --model names a model."""
+    limits = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
+    texts = functions.read(SummarizeInput, {"texts": _texts_in(_content(file), file), **limits})
+    settings = settings_for(data_dir)
+    is_asked = model not in OFFLINE and functions.has_endpoint(settings, model)
+    if is_asked and settings.model is not None and settings.monthly_ceiling is not None:
+        # A ceiling needs the books, and those lie in the database.
+        async with opened_app(data_dir, tenant) as (runtime, _):
+            summary = await drafting.summarize(
+                texts, summarizer=runtime.engine.summarizer, count=counter(model), tenant_id=tenant
+            )
+    else:
+        summary = await functions.summarize(texts.texts, settings=settings, **limits)  # type: ignore[arg-type]
+    body = asdict(summary) | {"counts": CountsBody.of(summary.counts)}
+    del body["usage"]
+    return Answer(json=body, words=lambda: _print_summary(summary))
+
+
+@verb
+async def check(
+    file: Annotated[str, typer.Argument(help='JSON: {"summary": "...", "sources": ["...", ...]}; - reads stdin.')],
+) -> Answer:
+    """Check each sentence of a summary against its sources. No model is asked."""
+    document = _parsed(_content(file), file)
+    if not isinstance(document, dict):
+        _refuse(file, "this is no JSON object with summary and sources")
+    checked = check_summary(functions.read(CheckInput, document))
+    return Answer(json=checked, words=lambda: _print_checked(checked))
+
+
+def _texts_in(content: str, file: str) -> list[str | Row]:
+    """The texts of a file, by what it looks like. Raises InvalidInput."""
+    start = content.lstrip()[:1]
+    declared = file.lower().endswith((".json", ".jsonl", ".ndjson"))
+    if declared or start == "{" or (start == "[" and _is_json(content)):
+        return _texts_in_json(content, file)
+    paragraphs: list[str | Row] = [text.strip() for text in content.replace("\r\n", "\n").split("\n\n") if text.strip()]
+    return paragraphs if len(paragraphs) > 1 else [line.strip() for line in content.splitlines() if line.strip()]
+
+
+def _texts_in_json(content: str, file: str) -> list[str | Row]:
+    """A list, an object with a list named texts, or an object a line; of an object only what a text has."""
+    lines = [line for line in content.splitlines() if line.strip()]
+    if lines and lines[0].lstrip().startswith("{") and (len(lines) == 1 or _is_json(lines[0])):
+        rows = [_parsed(line, file, line=number) for number, line in enumerate(lines, start=1)]
+    else:
+        rows = [_parsed(content, file)]
+    if len(rows) == 1 and isinstance(rows[0], dict) and "texts" in rows[0]:
+        rows = rows[0]["texts"]
+    elif len(rows) == 1 and isinstance(rows[0], list):
+        rows = rows[0]
+    if not isinstance(rows, list):
+        _refuse(file, "texts is no list")
+    return [{key: row[key] for key in _TEXT_FIELDS if key in row} if isinstance(row, Mapping) else row for row in rows]
+
+
+def _is_json(content: str) -> bool:
+    try:
+        json.loads(content)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _parsed(content: str, file: str, *, line: int | None = None) -> Any:
+    try:
+        return json.loads(content)
+    except json.JSONDecodeError as error:
+        _refuse(file, f"bad JSON at line {line or error.lineno}, column {error.colno}: {error.msg}")
+    except (ValueError, RecursionError):
+        _refuse(file, "this JSON cannot be read: its numbers are too long, or it is nested too deeply")
+
+
+def _content(file: str) -> str:
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        _refuse(file, f"invalid UTF-8 at byte {error.start}; save the file as UTF-8")
+    except OSError as error:
+        _refuse(file, f"cannot be read ({error.strerror or error}); check the path and its permissions")
+
+
+def _refuse(file: str, reason: str) -> NoReturn:
+    raise InvalidInput(f"{'standard input' if file == '-' else file}: {reason}")
+
+
+def _print_summary(summary: Summarized) -> None:
+    output.print(plain(summary.text), soft_wrap=True)
+    output.print()
+    for statement in summary.statements:
+        importance = plain(f"{statement.importance:.2f}  ", "bold cyan")
+        output.print(importance, plain(statement.text), sep="", soft_wrap=True)
+        print_dim(f"      from text {', '.join(str(place + 1) for place in statement.sources)}")
+    texts = f"{summary.included} of {summary.total} texts read"
+    print_dim(f"{texts}, quality {summary.quality:.2f}, made by {summary.made_by}")
+    print_dim(counts_line(summary.counts))
+
+
+def _print_checked(checked: CheckedSummary) -> None:
+    for statement in checked.statements:
+        score = plain(f"{statement.score:.2f}  ", "red" if statement.reasons else "bold cyan")
+        output.print(score, plain(statement.text), sep="", soft_wrap=True)
+        if statement.reasons:
+            print_dim(f"      {', '.join(statement.reasons)}")
+    output.print(plain(f"{checked.score:.2f}  the summary as a whole", "bold"), soft_wrap=True)

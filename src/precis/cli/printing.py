@@ -1,16 +1,22 @@
-"""What verbs print: answers on stdout, everything else on stderr."""
+"""What verbs print: answers on stdout, everything else on stderr.
+
+Tables are as wide as the terminal: no word is ever broken; where the columns do not fit, each row is a paragraph.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 import orjson
 from pydantic import BaseModel
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.measure import Measurement
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
 from rich.text import Text
 
 from precis.engine.forgetting import Receipt
@@ -87,9 +93,20 @@ def plain(text: str, style: str = "") -> Text:
     return Text(text, style=style)
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def print_dim(text: str) -> None:
+    """A line that says more of what stands above it."""
+    output.print(plain(text, "dim"), soft_wrap=True)
+
+
+def print_more(cursor: str | None, console: Console = output) -> None:
+    """Where the next page begins, if there is one."""
+    if cursor:
+        console.print(f"More: --cursor {cursor}", style="dim", soft_wrap=True)
+
+
+def counted(number: int, singular: str, plural: str | None = None) -> str:
     """``1 memory``, ``2 memories``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def counts_line(counts: Counts) -> str:
@@ -113,17 +130,60 @@ def print_receipt(receipt: Receipt) -> None:
         f"Statements removed: {receipt.statements_removed}; cached parts of summaries removed: "
         f"{receipt.segments_removed}"
     )
-    for one in receipt.summaries:
-        output.print(f"Summary {one.id}: {one.state}, without {counted(one.statements_removed, 'statement')}")
+    for summary in receipt.summaries:
+        output.print(
+            f"Summary {summary.id}: {summary.state}, without {counted(summary.statements_removed, 'statement')}"
+        )
     if receipt.refreshes_queued:
         output.print(f"Being derived anew without them: {counted(len(receipt.refreshes_queued), 'cluster')}")
     if receipt.key_destroyed:
         output.print("The user's key is destroyed: old copies of the database do not open.")
-    for place in receipt.external:
-        output.print(f"Outside precis: {place.where}: {place.state}")
+    for store in receipt.external:
+        output.print(f"Outside precis: {store.where}: {store.state}")
     output.print(f"Receipt {receipt.id}, {receipt.at.isoformat(timespec='seconds')}", style="dim")
 
 
 def _some(ids: Sequence[str], shown: int = 5) -> str:
     more = f" and {len(ids) - shown} more" if len(ids) > shown else ""
     return ", ".join(ids[:shown]) + more if ids else "none"
+
+
+def table(
+    title: str,
+    *columns: str,
+    rows: Iterable[Sequence[RenderableType]] = (),
+    right: Sequence[str] = (),
+    unbroken: Sequence[str] = (),
+) -> Table:
+    """A table; the columns named in ``right`` hold figures, those in ``unbroken`` stay on one line."""
+    filled = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
+    for column in columns:
+        on_one_line = column in unbroken or column in right
+        filled.add_column(column, justify="right" if column in right else "left", overflow="fold", no_wrap=on_one_line)
+    for cells in rows:
+        filled.add_row(*cells)
+    return filled
+
+
+def print_table(filled: Table) -> None:
+    """Print it on stdout, side by side where every cell fits on its line, else row by row."""
+    width = Measurement.get(output, output.options.update(max_width=10_000), filled).maximum
+    output.print(filled if width <= output.width else _paragraphs(filled))
+
+
+def _paragraphs(filled: Table) -> Group:
+    """Each row as lines of `column: value`; a long word is broken by nobody but the terminal."""
+    headers = [str(column.header) for column in filled.columns]
+    rows = zip_longest(*(column.cells for column in filled.columns), fillvalue="")
+    parts: list[RenderableType] = [Text(str(filled.title or ""), style="bold")]
+    for row in rows:
+        parts += [_line(header, cell) for header, cell in zip(headers, row, strict=True)]
+        parts.append(Text(""))
+    return Group(*parts)
+
+
+def _line(header: str, cell: RenderableType) -> Text:
+    value = cell if isinstance(cell, Text) else Text.from_markup(str(cell))
+    line = Text.assemble((f"{header}: " if header else "", "dim"), value)
+    line.no_wrap, line.overflow = False, "fold"
+    return line

@@ -1,20 +1,22 @@
-"""precis recall."""
+"""precis recall, and precis context."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from precis.app import App
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
 from precis.app.recall import Result
-from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant, User
-from precis.cli.printing import citation, day, output, plain, write_json
-from precis.cli.running import opened_app, run
+from precis.cli.printing import citation, day, errors, output, plain, print_dim
+from precis.cli.verb import Answer, Opening, User, verb
+from precis.memory import Tier
+from precis.recall.assembly import Context, Quotas, Section
 from precis.recall.ranking import Score
-from precis.rest.answers import RecallAnswer, RecalledBody
+from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody
 
 
 class Summaries(StrEnum):
@@ -25,7 +27,9 @@ class Summaries(StrEnum):
     WITHOUT = "without"
 
 
-def recall(
+@verb
+async def recall(
+    app: App,
     query: Annotated[str, typer.Argument(help="What to look for, in your own words.")],
     *,
     user_id: User = None,
@@ -36,55 +40,35 @@ def recall(
     summaries: Annotated[Summaries, typer.Option(help="Mix summaries in, answer only them, or leave them out.")] = (
         Summaries.WITH
     ),
-    tenant: Tenant = DEFAULT_TENANT,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Find what matters for a question: raw memories and summaries together, best first."""
-    run(
-        _recall(
-            query, user_id, limit, summaries, tenant, data_dir, expand=expand, fold=fold, explain=explain,
-            as_json=as_json,
-        )
-    )  # fmt: skip
+    results = await app.recall.search(
+        query, limit=limit, expand=expand, folded=fold, summaries=summaries.value, user_id=user_id
+    )
+
+    def words() -> None:
+        if results:
+            _print_results(results, explain=explain)
+        else:
+            nothing = "Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches."
+            output.print(nothing, markup=False)
+
+    body = RecallAnswer(results=[RecalledBody.of(result, expand=expand) for result in results])
+    return Answer(json=body, words=words)
 
 
-async def _recall(
-    query: str, user_id: str | None, limit: int, summaries: Summaries, tenant: str, data_dir: Path | None, *,
-    expand: bool, fold: bool, explain: bool, as_json: bool,
-) -> None:  # fmt: skip
-    async with opened_app(data_dir, tenant) as (_, app):
-        results = await app.recall.search(
-            query, limit=limit, expand=expand, folded=fold, summaries=summaries.value, user_id=user_id
-        )
-    if as_json:
-        write_json(RecallAnswer(results=[RecalledBody.of(one, expand=expand) for one in results]))
-    elif not results:
-        output.print(
-            "Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches.", markup=False
-        )
-    else:
-        print_results(results, explain=explain)
-
-
-def print_results(results: Sequence[Result], *, explain: bool = False, indent: str = "") -> None:
-    """Each row with its score, and where it comes from; folded rows under the one they are shown with."""
-    for one in results:
-        memory = one.memory
-        of = f"summary of {len(one.source_ids)} memories, {memory.id}" if memory.is_summary else citation(memory)
-        output.print(
-            plain(f"{indent}{one.score.total:.2f}  ", "bold cyan"),
-            plain(memory.text or "(expired)"),
-            sep="",
-            soft_wrap=True,
-        )
-        output.print(plain(f"{indent}      {of}", "dim"), soft_wrap=True)
+def _print_results(results: Sequence[Result], *, explain: bool, indent: str = "") -> None:
+    """Each row with its score, and where it comes from; folded rows under the row they are shown with."""
+    for result in results:
+        memory, score = result.memory, plain(f"{indent}{result.score.total:.2f}  ", "bold cyan")
+        output.print(score, plain(memory.text or "(expired)"), sep="", soft_wrap=True)
+        of = f"summary of {len(result.source_ids)} memories, {memory.id}" if memory.is_summary else citation(memory)
+        print_dim(f"{indent}      {of}")
         if explain:
-            output.print(plain(f"{indent}      = {_explained(one.score)}", "dim"), soft_wrap=True)
-        for source in one.sources:
-            said = f"{indent}      - {day(source.created_at)} {source.text or '(expired)'}"
-            output.print(plain(said, "dim"), soft_wrap=True)
-        print_results(one.folded, explain=explain, indent=f"{indent}      ")
+            print_dim(f"{indent}      = {_explained(result.score)}")
+        for source in result.sources:
+            print_dim(f"{indent}      - {day(source.created_at)} {source.text or '(expired)'}")
+        _print_results(result.folded, explain=explain, indent=f"{indent}      ")
 
 
 #: What the parts of a score are called where they are shown.
@@ -99,3 +83,56 @@ def _explained(score: Score) -> str:
         for name, value in score.parts.items()
         if name in shown or round(value, 2) > 0
     )
+
+
+@verb
+async def context(
+    opening: Opening,
+    query: Annotated[str, typer.Argument(help="What the context is for, in your own words.")],
+    *,
+    user_id: User = None,
+    token_budget: Annotated[int, typer.Option(min=FEWEST_TOKENS, max=MOST_TOKENS, help="Tokens it may take.")] = 1000,
+    quota: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Largest share of the budget for a part or a tier: summaries=0.4, month=0.1; may be repeated."
+        ),
+    ] = None,
+) -> Answer:
+    """Print what an agent should read before it answers: the best lines that fit a token budget."""
+    quotas = _quotas(quota or [])
+    async with opening() as (_, app):
+        assembled = await app.context.assemble(query, token_budget=token_budget, quotas=quotas, user_id=user_id)
+    body = ContextAnswer.of(assembled, token_budget)
+    return Answer(json=body, words=lambda: _print_context(assembled, token_budget))
+
+
+def _print_context(assembled: Context, budget: int) -> None:
+    """The text on stdout, and what it is made of beside it."""
+    output.print(plain(assembled.text or "Nothing here matches."), soft_wrap=True)
+    left_out = ", ".join(f"{number} {section}" for section, number in assembled.left_out.items() if number)
+    tokens = f"{assembled.tokens} of {budget} tokens"
+    figures = f"{tokens}; left out: {left_out or 'nothing'}; already said: {assembled.already_said}"
+    for text in (figures, *(f"[{line.number}] {line.piece.id}" for line in assembled.lines)):
+        errors.print(plain(text, "dim"), soft_wrap=True)
+
+
+def _quotas(shares: list[str]) -> Quotas:
+    """The shares by name. Raises typer.BadParameter."""
+    sections: dict[str, float] = {}
+    tiers: dict[Tier, float] = {}
+    for text in shares:
+        name, _, number = text.partition("=")
+        try:
+            share = float(number)
+        except ValueError:
+            share = -1.0
+        if not 0 <= share <= 1 or name not in (*Section, *Tier):
+            names = ", ".join((*Section, *Tier))
+            message = f"{text!r}: give a name and a share from 0 to 1, such as month=0.1; names are {names}"
+            raise typer.BadParameter(message, param_hint="--quota")
+        if name in tuple(Tier):
+            tiers[Tier(name)] = share
+        else:
+            sections[name] = share
+    return Quotas(**sections, tiers=tiers)

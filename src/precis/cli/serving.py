@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from psycopg.conninfo import conninfo_to_dict
 
-from precis.bootstrap import system_clock
-from precis.cli.options import DataDir
+from precis.bootstrap import Runtime, system_clock
 from precis.cli.printing import output, tell
-from precis.cli.running import answers, opened, run, say_to_a_person, settings_for
+from precis.cli.verb import DataDir, answers, settings_for, tell_progress, verb
 from precis.database.migrate import migrate as migrate_schema
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError
@@ -21,7 +19,8 @@ from precis.rest.server import serve as serve_rest
 from precis.stopping import told_to_stop
 
 
-def serve(
+@verb
+async def serve(
     *,
     host: Annotated[
         str, typer.Option(help="Address to listen on; without API keys only this computer's.")
@@ -31,10 +30,6 @@ def serve(
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave refreshes to `precis worker`.")] = False,
 ) -> None:
     """Serve the REST API until Ctrl-C."""
-    run(_serve(host, port, data_dir, worker=not no_worker))
-
-
-async def _serve(host: str, port: int, data_dir: Path | None, *, worker: bool) -> None:
     settings = settings_for(data_dir)
     if settings.database_url is not None:
         await answers(settings.database_url)
@@ -42,30 +37,27 @@ async def _serve(host: str, port: int, data_dir: Path | None, *, worker: bool) -
     def ready(url: str) -> None:
         tell(f"precis serves at {url}, its API is described at {url}/openapi.json", "serving", url=url)
 
-    await serve_rest(settings, host=host, port=port, worker=worker, ready=ready, progress=say_to_a_person)
+    await serve_rest(settings, host=host, port=port, worker=not no_worker, ready=ready, progress=tell_progress)
 
 
-def worker(
+@verb
+async def worker(
+    runtime: Runtime,
     *,
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="Tenants worked at the same time.")] = 2,
-    data_dir: DataDir = None,
 ) -> None:
     """Refresh what is due until Ctrl-C; several workers may run, on several machines."""
-    run(_worker(concurrency, data_dir))
+    working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
+    with told_to_stop() as stop:
+        stopped = asyncio.create_task(stop.wait())
+        tell("precis works; Ctrl-C stops it", "working")
+        await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    await end_worker(working)
 
 
-async def _worker(concurrency: int, data_dir: Path | None) -> None:
-    async with opened(data_dir) as runtime:
-        working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
-        with told_to_stop() as stop:
-            stopped = asyncio.create_task(stop.wait())
-            tell("precis works; Ctrl-C stops it", "working")
-            await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        stopped.cancel()
-        await end_worker(working)
-
-
-def migrate(
+@verb
+async def migrate(
     *,
     owner_url: Annotated[
         str | None, typer.Option("--owner-url", help="URL of the tables' owner; else PRECIS_DATABASE_OWNER_URL.")
@@ -73,14 +65,10 @@ def migrate(
     data_dir: DataDir = None,
 ) -> None:
     """Bring the schema up to this release; the embedded database does so whenever it is opened."""
-    run(_migrate(owner_url, data_dir))
-
-
-async def _migrate(owner_url: str | None, data_dir: Path | None) -> None:
     settings = settings_for(data_dir)
     if settings.database_url is None and owner_url is None:
-        async with running(settings.data_dir, progress=say_to_a_person) as server:
-            _report(await migrate_schema(server.owner_dsn, app_role=APPLICATION, now=system_clock()))
+        async with running(settings.data_dir, progress=tell_progress) as server:
+            await _migrate(server.owner_dsn, APPLICATION)
         return
     owner = owner_url or settings.database_owner_url
     if owner is None:
@@ -89,8 +77,9 @@ async def _migrate(owner_url: str | None, data_dir: Path | None) -> None:
     if not role:
         raise ConfigurationError("PRECIS_DATABASE_URL must name the role that serves: it is granted the tables")
     await answers(owner)
-    _report(await migrate_schema(owner, app_role=str(role), now=system_clock()))
+    await _migrate(owner, str(role))
 
 
-def _report(done: list[str]) -> None:
-    output.print(f"applied: {', '.join(done)}" if done else "nothing to do: the schema is this release's")
+async def _migrate(owner: str, role: str) -> None:
+    applied = await migrate_schema(owner, app_role=role, now=system_clock())
+    output.print(f"applied: {', '.join(applied)}" if applied else "nothing to do: the schema is this release's")

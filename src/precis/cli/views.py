@@ -5,39 +5,37 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from precis.app import App
 from precis.app.views import PartitionResult
-from precis.cli.exits import Exit
-from precis.cli.options import DEFAULT_TENANT, DataDir, Json, Tenant
 from precis.cli.printing import (
     counted,
     counts_line,
     errors,
     output,
     plain,
+    print_table,
     progress,
+    table,
     tell_failure,
-    write_json,
-)
-from precis.cli.running import opened_app, run
-from precis.cli.tables import print_table, table
+)  # fmt: skip
+from precis.cli.verb import Answer, Exit, Opening, group, verb
 from precis.store.tasks import Status, Task
 from precis.view import View
 
-verbs = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+verbs = group()
 _ViewId = Annotated[str, typer.Argument(help="Id of the view.")]
 #: Seconds between two looks at a task.
 _LOOK = 0.1
 
 
 @verbs.command()
-def create(
+@verb
+async def create(
+    opening: Opening,
     *,
     name: Annotated[str | None, typer.Option(help="What people call it.")] = None,
     group_by: Annotated[
@@ -51,76 +49,96 @@ def create(
     continuous: Annotated[bool, typer.Option(help="Refresh it in the background.")] = False,
     prompt: Annotated[str | None, typer.Option(help="Instead of the default one; asks for free prose.")] = None,
     model: Annotated[str | None, typer.Option(help="Instead of PRECIS_FAST_MODEL.")] = None,
-    tenant: Tenant = DEFAULT_TENANT,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Declare a view. Memories are in their partitions at once; nothing is summarized yet."""
-    fields = {
-        "name": name, "group_by": group_by, "filters": _filters(where or []), "time_window_days": window_days,
-        "continuous": continuous, "prompt": prompt, "model_name": model,
-    }  # fmt: skip
-    run(_create(fields, tenant, data_dir, as_json=as_json))
-
-
-async def _create(fields: dict[str, Any], tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
-    async with opened_app(data_dir, tenant) as (_, app):
-        view = await app.views.create(**fields)
+    filters = _filters(where or [])
+    async with opening() as (_, app):
+        view = await app.views.create(
+            name=name, group_by=group_by, filters=filters, time_window_days=window_days, continuous=continuous,
+            prompt=prompt, model_name=model,
+        )  # fmt: skip
         groups = (await app.views.plan(view.id, limit=0)).partitions
-    if as_json:
-        write_json(_shown(view))
-        return
-    output.print(f"View {view.id} over {counted(groups, 'group')}: `precis views run {view.id}` summarizes them.")
+    text = f"View {view.id} over {counted(groups, 'group')}: `precis views run {view.id}` summarizes them."
+    return Answer(json=_document(view), words=lambda: output.print(text))
+
+
+def _filters(conditions: Sequence[str]) -> dict[str, Any]:
+    filters = {}
+    for condition in conditions:
+        key, equals, value = condition.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{condition!r} is not KEY=VALUE", param_hint="--filter")
+        filters[key] = _value(value)
+    return filters
+
+
+def _value(text: str) -> Any:
+    """A list or operators as JSON; anything else is the text as it stands."""
+    if not text.startswith(("[", "{")):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is not JSON: {error}", param_hint="--filter") from error
+
+
+def _document(view: View) -> dict[str, Any]:
+    """By the names of the wire."""
+    return {
+        "id": view.id, "name": view.name, "source": view.source, "group_by": list(view.group_by),
+        "filters": dict(view.filters), "time_window_days": view.window_days, "continuous": view.continuous,
+        "prompt": view.prompt, "model_name": view.model,
+    }  # fmt: skip
 
 
 @verbs.command("list")
-def list_(*, tenant: Tenant = DEFAULT_TENANT, data_dir: DataDir = None, as_json: Json = False) -> None:
+@verb
+async def list_(app: App) -> Answer:
     """List the views, oldest first."""
-    run(_list(tenant, data_dir, as_json=as_json))
+    views = await app.views.list()
+    return Answer(json={"views": [_document(view) for view in views]}, words=lambda: _print_views(views))
 
 
-async def _list(tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
-    async with opened_app(data_dir, tenant) as (_, app):
-        found = await app.views.list()
-    if as_json:
-        write_json({"views": [_shown(view) for view in found]})
-        return
-    made = table("Views", "id", "name", "group by", "filters", "window", "refreshed", unbroken=("id",))
-    for view in found:
-        filters = json.dumps(view.filters) if view.filters else ""
-        window = counted(view.window_days, "day") if view.window_days else ""
-        when = "by itself" if view.continuous else "on request"
-        made.add_row(view.id, view.name or "", ", ".join(view.group_by), filters, window, when)
-    print_table(made)
+def _print_views(views: Sequence[View]) -> None:
+    rows = [
+        (
+            view.id,
+            view.name or "",
+            ", ".join(view.group_by),
+            json.dumps(view.filters) if view.filters else "",
+            counted(view.window_days, "day") if view.window_days else "",
+            "by itself" if view.continuous else "on request",
+        )
+        for view in views
+    ]
+    columns = ("id", "name", "group by", "filters", "window", "refreshed")
+    print_table(table("Views", *columns, rows=rows, unbroken=("id",)))
 
 
 @verbs.command("run")
-def run_(
+@verb
+async def run_(
+    app: App,
     view_id: _ViewId,
     *,
     force: Annotated[bool, typer.Option(help="Also the groups in which nothing changed.")] = False,
-    tenant: Tenant = DEFAULT_TENANT,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Summarize every group that changed, and wait for the end. Exits with 3 when some failed."""
-    run(_run(view_id, tenant, data_dir, force=force, as_json=as_json))
-
-
-async def _run(view_id: str, tenant: str, data_dir: Path | None, *, force: bool, as_json: bool) -> int:
-    async with opened_app(data_dir, tenant) as (_, app):
-        task = await _followed(app, await app.views.run(view_id, force=force))
+    task = await _followed(app, await app.views.run(view_id, force=force))
     failed = task.status is Status.FAILED
-    if as_json:
-        write_json(asdict(task))
-    elif not failed:
-        output.print(f"{counted(task.done, 'group')} looked at.")
-    if task.ungrouped_count:
-        lacking = counted(task.ungrouped_count, "memory", "memories")
-        errors.print(f"{lacking} in no group: without a value to group by.", style="yellow")
-    if failed:
-        tell_failure(str(task.error_message))
-    return Exit.FAILURE if failed else Exit.FINE
+
+    def words() -> None:
+        if not failed:
+            output.print(f"{counted(task.done, 'group')} looked at.")
+
+    def afterwards() -> None:
+        if task.ungrouped_count:
+            lacking = counted(task.ungrouped_count, "memory", "memories")
+            errors.print(f"{lacking} in no group: without a value to group by.", style="yellow")
+        if failed:
+            tell_failure(str(task.error_message))
+
+    return Answer(json=task, words=words, afterwards=afterwards, code=Exit.FAILURE if failed else Exit.FINE)
 
 
 async def _followed(app: App, task: Task) -> Task:
@@ -135,86 +153,50 @@ async def _followed(app: App, task: Task) -> Task:
 
 
 @verbs.command()
-def show(
+@verb
+async def show(
+    app: App,
     view_id: _ViewId,
     *,
     user_id: Annotated[str | None, typer.Option(help="Only this user's groups.")] = None,
     namespace: Annotated[str | None, typer.Option(help="Only this namespace's groups.")] = None,
-    tenant: Tenant = DEFAULT_TENANT,
-    data_dir: DataDir = None,
-    as_json: Json = False,
-) -> None:
+) -> Answer:
     """Print what a view says of its groups, and what a run would do."""
-    asked = {"user_id": user_id, "namespace": namespace}
-    group = {name: value for name, value in asked.items() if value is not None}
-    run(_show(view_id, group, tenant, data_dir, as_json=as_json))
-
-
-async def _show(view_id: str, group: dict[str, str], tenant: str, data_dir: Path | None, *, as_json: bool) -> None:
-    async with opened_app(data_dir, tenant) as (_, app):
-        view, found = await app.views.get(view_id), await app.views.partitions(view_id, **group)
-        plan = await app.views.plan(view_id)
-    if as_json:
-        results = [asdict(one) for one in found]
-        write_json({"view": _shown(view), "partitions": results, "plan": asdict(plan)})
-        return
-    _print_results(found)
-    taken = plan.estimate
-    output.print(
+    fields = {"user_id": user_id, "namespace": namespace}
+    view = await app.views.get(view_id)
+    results = await app.views.partitions(
+        view_id, **{name: value for name, value in fields.items() if value is not None}
+    )
+    plan = await app.views.plan(view_id)
+    estimate = plan.estimate
+    text = (
         f"{plan.stale} of {counted(plan.partitions, 'group')} would be looked at by a run: "
-        f"{counted(taken.calls, 'call')}, {taken.tokens_in:,} tokens in, {taken.tokens_out:,} out.",
-        style="dim",
+        f"{counted(estimate.calls, 'call')}, {estimate.tokens_in:,} tokens in, {estimate.tokens_out:,} out."
     )
 
+    def words() -> None:
+        for result in results:
+            _print_result(result)
+        output.print(text, style="dim")
 
-def _print_results(found: Sequence[PartitionResult]) -> None:
-    for one in found:
-        name = ", ".join(f"{key}={value}" for key, value in one.group.items()) or "everything"
-        state = "empty" if one.empty else "rejected" if one.rejected else "stale" if one.stale else "current"
-        output.print(plain(name, style="bold"))
-        output.print(f"{one.included_count} of {counted(one.memory_count, 'memory', 'memories')}, {state}", style="dim")
-        output.print(plain(counts_line(one.counts)), style="dim")
-        if one.summary:
-            output.print(plain(one.summary), soft_wrap=True)
-        output.print()
+    return Answer(json={"view": _document(view), "partitions": results, "plan": plan}, words=words)
+
+
+def _print_result(result: PartitionResult) -> None:
+    name = ", ".join(f"{key}={value}" for key, value in result.group.items()) or "everything"
+    state = "empty" if result.empty else "rejected" if result.rejected else "stale" if result.stale else "current"
+    memories = counted(result.memory_count, "memory", "memories")
+    output.print(plain(name, style="bold"))
+    output.print(f"{result.included_count} of {memories}, {state}", style="dim")
+    output.print(plain(counts_line(result.counts)), style="dim")
+    if result.summary:
+        output.print(plain(result.summary), soft_wrap=True)
+    output.print()
 
 
 @verbs.command()
-def delete(view_id: _ViewId, *, tenant: Tenant = DEFAULT_TENANT, data_dir: DataDir = None) -> None:
+@verb
+async def delete(app: App, view_id: _ViewId) -> None:
     """Take a view away with its groups and what it said of them; the memories stay."""
-    run(_delete(view_id, tenant, data_dir))
-
-
-async def _delete(view_id: str, tenant: str, data_dir: Path | None) -> None:
-    async with opened_app(data_dir, tenant) as (_, app):
-        gone = await app.views.delete(view_id)
-    errors.print(f"View {view_id} is gone." if gone else f"There was no view {view_id}.", style="dim")
-
-
-def _filters(given: Sequence[str]) -> dict[str, Any]:
-    found = {}
-    for one in given:
-        key, equals, value = one.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"{one!r} is not KEY=VALUE", param_hint="--filter")
-        found[key] = _value(value)
-    return found
-
-
-def _value(given: str) -> Any:
-    """A list or operators as JSON; anything else is the text as it stands."""
-    if not given.startswith(("[", "{")):
-        return given
-    try:
-        return json.loads(given)
-    except ValueError as error:
-        raise typer.BadParameter(f"{given!r} is not JSON: {error}", param_hint="--filter") from error
-
-
-def _shown(view: View) -> dict[str, Any]:
-    """By the names of the wire."""
-    return {
-        "id": view.id, "name": view.name, "source": view.source, "group_by": list(view.group_by),
-        "filters": dict(view.filters), "time_window_days": view.window_days, "continuous": view.continuous,
-        "prompt": view.prompt, "model_name": view.model,
-    }  # fmt: skip
+    deleted = await app.views.delete(view_id)
+    errors.print(f"View {view_id} is gone." if deleted else f"There was no view {view_id}.", style="dim")

@@ -1,0 +1,264 @@
+"""What an operator looks after: precis keys, jobs, costs and embeddings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from precis.app import App
+from precis.app.embedding import EmbeddingProgress
+from precis.app.jobs import State
+from precis.bootstrap import Runtime
+from precis.cli.printing import counted, errors, output, print_table, progress, table
+from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, verb
+from precis.jobs.upkeep import settle
+from precis.rest.answers import CostAnswer, CostBody
+from precis.store.jobs import Job, JobCounts
+from precis.store.tenants import DEFAULT_TENANT, ApiKey, parse
+from precis.store.upkeep.indexes import Settled
+
+keys, jobs, embeddings = group(), group(), group()
+
+
+@keys.command("create")
+@verb
+async def create_key(
+    runtime: Runtime,
+    *,
+    name: Annotated[str, typer.Option(help="What the key is for, so that you know it again.")] = "",
+    tenant: Tenant = DEFAULT_TENANT,
+) -> Answer:
+    """Make a key. It is shown this once; a tenant that is not there is made."""
+    secret = await runtime.store.tenants.create_key(tenant, name=name, now=runtime.engine.clock())
+
+    def words() -> None:
+        output.print(secret, soft_wrap=True)
+        errors.print("Keep it: precis stores only its hash. Send it as `Authorization: Bearer <key>`.", style="dim")
+
+    return Answer(json={"key": secret, "key_id": parse(secret).key_id, "tenant_id": tenant, "name": name}, words=words)
+
+
+@keys.command("list")
+@verb
+async def list_keys(runtime: Runtime, app: App) -> Answer:
+    """List the keys of a tenant, revoked ones too; never their secrets."""
+    tenant_id = app.parts.tenant_id
+    rows = await runtime.store.tenants.keys(tenant_id)
+    return Answer(json={"keys": rows}, words=lambda: _print_keys(tenant_id, rows))
+
+
+def _print_keys(tenant_id: str, rows: Sequence[ApiKey]) -> None:
+    if not rows:
+        output.print("No keys: precis serves this computer only.")
+        return
+    cells = [
+        (
+            key.key_id,
+            key.name,
+            f"{key.created_at:%Y-%m-%d %H:%M}",
+            f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "valid",
+        )
+        for key in rows
+    ]
+    print_table(table(f"Keys of {tenant_id}", "key id", "name", "created", "state", rows=cells))
+
+
+@keys.command("revoke")
+@verb
+async def revoke_key(
+    runtime: Runtime, app: App, key_id: Annotated[str, typer.Argument(help="As `precis keys list` shows it.")]
+) -> Answer:
+    """End a key: from now on it opens nothing."""
+    await runtime.store.tenants.revoke_key(app.parts.tenant_id, key_id, now=runtime.engine.clock())
+    return Answer(json={"key_id": key_id, "revoked": True}, words=lambda: output.print(f"{key_id} is revoked."))
+
+
+@keys.command("rotate")
+@verb
+async def rotate_keys(
+    runtime: Runtime,
+    app: App,
+    *,
+    tenant: Tenant = DEFAULT_TENANT,
+    master: Annotated[bool, typer.Option("--master", help="Replace the master key instead.")] = False,
+) -> None:
+    """Replace the encryption key of a tenant, or the master key: data keys are wrapped anew, no text is touched."""
+    if master:
+        await asyncio.to_thread(runtime.store.tenants.keyring.rotate_master)
+    else:
+        await runtime.store.tenants.rotate(app.parts.tenant_id)
+    errors.print("The master key is new." if master else f"The key of {tenant} is new.", style="dim")
+
+
+@jobs.command("list")
+@verb
+async def list_jobs(
+    opening: Opening,
+    *,
+    state: Annotated[str | None, typer.Option(help="waiting, running, scheduled, retrying, rejected, failed.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000)] = 100,
+) -> Answer:
+    """List the work list, failed jobs first."""
+    checked = _state(state)
+    async with opening() as (_, app):
+        rows = await app.jobs.list(state=checked, limit=limit)
+        counts = await app.jobs.counts()
+    return Answer(json={"counts": counts, "jobs": rows}, words=lambda: _print_jobs(counts, rows))
+
+
+def _state(name: str | None) -> State | None:
+    match name:
+        case None | "waiting" | "running" | "scheduled" | "retrying" | "rejected" | "failed":
+            return name
+        case _:
+            raise typer.BadParameter(
+                f"{name!r} is not waiting, running, scheduled, retrying, rejected or failed", param_hint="--state"
+            )
+
+
+def _print_jobs(counts: JobCounts, rows: Sequence[Job]) -> None:
+    output.print(
+        f"{counts.waiting} waiting, {counts.running} running, {counts.scheduled} scheduled, "
+        f"{counts.retrying} to be tried again, {counts.rejected} rejected, {counts.failed} failed"
+    )
+    if rows:
+        cells = [
+            (job.group_id, job.policy, job.user_id, str(job.members), job.state, str(job.attempts), job.error or "")
+            for job in rows
+        ]
+        columns = ("group", "policy", "user", "members", "state", "tries", "why")
+        print_table(table("Jobs", *columns, rows=cells, right=("members", "tries")))
+
+
+@jobs.command("retry")
+@verb
+async def retry_jobs(
+    app: App,
+    group_id: Annotated[str | None, typer.Argument(help="One that failed or was rejected; else all of them.")] = None,
+) -> None:
+    """Make jobs that failed or were rejected due again."""
+    again = await app.jobs.retry(group_id)
+    errors.print(f"{len(again)} due again.", style="dim")
+
+
+@verb
+async def costs(runtime: Runtime, app: App) -> Answer:
+    """Print what the models cost."""
+    spending = [CostBody.model_validate(spend, from_attributes=True) for spend in await app.costs.spending()]
+    body = CostAnswer(costs=spending, monthly_ceiling=runtime.settings.monthly_ceiling)
+    return Answer(json=body, words=lambda: _print_costs(body))
+
+
+def _print_costs(body: CostAnswer) -> None:
+    if body.costs:
+        figures = ("calls", "tokens in", "tokens out", "US$")
+        rows = [
+            (
+                row.month.strftime("%Y-%m"), row.policy, f"{row.calls:,}", f"{row.tokens_in:,}",
+                f"{row.tokens_out:,}", f"{row.cost:.4f}",
+            )
+            for row in body.costs
+        ]  # fmt: skip
+        print_table(table("Spend", "month", "policy", *figures, rows=rows, right=figures))
+    else:
+        output.print("No model was called yet: nothing was spent.")
+    ceiling = "none" if body.monthly_ceiling is None else f"US$ {body.monthly_ceiling:.2f}"
+    output.print(f"Monthly ceiling: {ceiling}", style="dim")
+
+
+@embeddings.command("status")
+@verb
+async def show_progress(runtime: Runtime, app: App) -> Answer:
+    """Show how many rows the embedder in use has read, and which users have more rows than a search reads whole."""
+    done, indexes, tenant_id = await app.embeddings.progress(), runtime.store.scope_indexes, app.parts.tenant_id
+    large = await indexes.large(tenant_id)
+    indexed = await indexes.indexed(tenant_id, large, done.version)
+
+    def words() -> None:
+        _print_progress(done)
+        for user, rows in large.items():
+            how = "indexed" if user in indexed else "not indexed: precis embeddings index"
+            output.print(f"user {user}: {counted(rows, 'row')}, {how}", markup=False, soft_wrap=True)
+
+    scopes = [{"user_id": user, "rows": rows, "indexed": user in indexed} for user, rows in large.items()]
+    return Answer(json=asdict(done) | {"large_scopes": scopes}, words=words)
+
+
+@embeddings.command("renew")
+@verb
+async def renew(app: App) -> Answer:
+    """Make vectors of other embedders anew now; a worker does so by itself. Recall goes on meanwhile."""
+    await _renew_all(app)
+    done = await app.embeddings.progress()
+    return Answer(json=done, words=lambda: _print_progress(done))
+
+
+def _print_progress(done: EmbeddingProgress) -> None:
+    rows = counted(done.current, "row")
+    output.print(f"{done.version} has read {rows}, other embedders {done.outdated:,}", markup=False, soft_wrap=True)
+
+
+async def _renew_all(app: App) -> None:
+    """Slice by slice, with a bar for somebody who watches."""
+    total = (await app.embeddings.progress()).outdated
+    after: str | None = ""
+    with progress() as bar:
+        task = bar.add_task("vectors", total=total)
+        while after is not None:
+            after = await app.embeddings.renew(after=after)
+            bar.update(task, completed=total - (await app.embeddings.progress()).outdated)
+
+
+@embeddings.command("index")
+@verb
+async def index(
+    *,
+    user_id: Annotated[str | None, typer.Option("--user-id", help="Whose rows.")] = None,
+    whole_tenant: Annotated[
+        bool, typer.Option("--whole-tenant", help="An index over all users, for searches without one.")
+    ] = False,
+    drop: Annotated[bool, typer.Option("--drop", help="Take the index away.")] = False,
+    tenant: Tenant = DEFAULT_TENANT,
+    data_dir: DataDir = None,
+) -> None:
+    """Make and drop vector indexes, as the owner of the tables.
+
+    Without a user: an index for every user of any tenant who has more rows than a search reads whole, and none for
+    others; workers that know the owner do so by themselves.
+    """
+    if user_id is not None and whole_tenant:
+        raise typer.BadParameter("name a user with --user-id, or --whole-tenant, not both")
+    if user_id is not None or whole_tenant:
+        async with opened_app(data_dir, tenant) as (runtime, _):
+            name = await _indexed(runtime, tenant, user_id, drop=drop)
+        output.print(f"{'dropped' if drop else 'there is now'} {name}", markup=False)
+    elif drop:
+        raise typer.BadParameter("--drop needs --user-id or --whole-tenant")
+    else:
+        async with opened_runtime(data_dir) as runtime:
+            settled = await settle(runtime)
+        _print_settled(settled)
+
+
+async def _indexed(runtime: Runtime, tenant_id: str, user_id: str | None, *, drop: bool) -> str:
+    """Make or drop one index; answers its name."""
+    indexes, embedder = runtime.store.scope_indexes, runtime.engine.embedder
+    if drop:
+        return await indexes.drop(tenant_id, user_id, version=embedder.version)
+    return await indexes.make(tenant_id, user_id, version=embedder.version, dimensions=embedder.dimensions)
+
+
+def _print_settled(settled: Settled | None) -> None:
+    if settled is None:
+        output.print("another process is making indexes; they are looked after")
+        return
+    for name in settled.made:
+        output.print(f"made {name}", markup=False)
+    for name in settled.dropped:
+        output.print(f"dropped {name}", markup=False)
+    if not settled.made + settled.dropped:
+        output.print("every large user has an index, and nobody else")
