@@ -129,10 +129,8 @@ async def open(  # noqa: A001 - precis.open() reads as what it is
     settings: Settings | None = None, *, tenant_id: str = DEFAULT_TENANT, clock: Clock = system_clock, **overrides: Any
 ) -> AsyncIterator[App]:
     """precis for one tenant: ``async with precis.open() as app``. Keywords override settings: ``data_dir=...``."""
-    chosen = settings or Settings(**overrides)
-    if settings is not None and overrides:
-        chosen = settings.model_copy(update=overrides)
-    async with open_runtime(chosen, clock=clock) as runtime:
+    used = settings.model_copy(update=overrides) if settings is not None else Settings(**overrides)
+    async with open_runtime(used, clock=clock) as runtime:
         yield runtime.app(tenant_id)
 
 
@@ -191,7 +189,7 @@ def build_engine(
     """The engine: offline unless a model is set. Raises ConfigurationError."""
     extractive = Extractive()
     summarizer: Summarizer = extractive
-    asked: Mapping[str, Any] = {}
+    model_parts: Mapping[str, Any] = {}
     if settings.model is not None:
         summarizer = ChatSummarizer(
             model=settings.model,
@@ -201,7 +199,7 @@ def build_engine(
             meter=ledger,
             counter=tokenizers.counter,
         )
-        asked = _asked(settings, summarizer, tokenizers)
+        model_parts = _model_parts(settings, summarizer, tokenizers)
     elif settings.extraction == "model" or settings.judge != "off":
         raise ConfigurationError("PRECIS_EXTRACTION=model and PRECIS_JUDGE need a model: set PRECIS_MODEL")
     return Engine(
@@ -213,11 +211,11 @@ def build_engine(
         embedder=StaticEmbedder(),
         count=tokenizers.counter(settings.model),
         clock=clock,
-        **asked,
+        **model_parts,
     )
 
 
-def _asked(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Mapping[str, Any]:
+def _model_parts(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Mapping[str, Any]:
     """What else the engine has where there is a model to ask."""
     extractor = ChatExtractor(
         asker=asker,

@@ -27,7 +27,7 @@ def new_ulid() -> str:
     return "".join(_CROCKFORD[number >> shift & 31] for shift in range(125, -1, -5))
 
 
-#: What a text holds that cannot.
+#: What a text that cannot be stored holds.
 UNSTORABLE = "a null character or half a surrogate pair, which is not valid text"
 #: Levels of lists and objects within each other.
 MAX_DEPTH = 100
@@ -38,7 +38,7 @@ Path = tuple[str | int, ...]
 
 
 def is_storable(value: str) -> bool:
-    """Whether it can. Half a pair comes from bytes that are not UTF-8, as a command line hands them on."""
+    """Whether a text can be stored. Half a pair comes from bytes of a command line that are not UTF-8."""
     return "\0" not in value and not has_half_pair(value)
 
 
@@ -55,7 +55,7 @@ def storable(value: str) -> str:
 
 
 def checked_name(value: object, field: str) -> str:
-    """An id or a name of something, if there can be one like it. Raises InvalidInput, which never repeats it."""
+    """An id or a name, if it is text that can be stored. Raises InvalidInput, which never repeats it."""
     if not isinstance(value, str):
         raise InvalidInput(f"{field}: it is of type {type(value).__name__}; give it as text", field=field)
     if not is_storable(value):
@@ -77,7 +77,7 @@ def checked_json(value: Any, *, limit: int) -> Any:
 
 
 def faults_of(value: Any) -> Iterator[tuple[Path, str]]:
-    """What of a value JSON cannot say, or not everywhere in the same way, each with its place."""
+    """The parts of a value that JSON cannot say, or not everywhere in the same way: where each is and its fault."""
     waiting: list[tuple[Path, Any]] = [((), value)]
     while waiting:
         path, part = waiting.pop()
@@ -109,5 +109,5 @@ def _fault(part: object) -> str | None:
 
 
 def written(path: Path) -> str:
-    """A place as it is told: names are cut, and what no encoding has is spelled out."""
+    """A path as error messages write it: names are cut, and what no encoding has is spelled out."""
     return ".".join(str(part)[:60].encode("utf-8", "backslashreplace").decode() for part in path)

@@ -33,7 +33,7 @@ OWN_STORE = "precis"
 #: Hours and minutes. YAML reads 10:30 without quotes as 630.
 ClockTime = Annotated[
     str,
-    BeforeValidator(lambda given: f"{given // 60:02}:{given % 60:02}" if type(given) is int else given),
+    BeforeValidator(lambda value: f"{value // 60:02}:{value % 60:02}" if type(value) is int else value),
     Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$"),
 ]
 
@@ -58,7 +58,7 @@ class PoolSettings(BaseModel):
     kind: Literal["chroma", "cognee"]
     #: The tenant whose archive it is.
     tenant: str = "default"
-    #: Of a Chroma store: its folder, and which collection of it; unset is the only one there.
+    #: Of a Chroma store: its folder, and which collection of it; unset is the only collection of the store.
     path: Path | None = None
     collection: str | None = None
     #: What embeds for the store, and where; unset is what it brings itself.
@@ -168,7 +168,7 @@ class Settings(BaseSettings):
     archive_after_memories: int = Field(default=50, ge=0, le=1_000_000)
     #: Most memories of one summary.
     archive_max_memories_per_batch: int = Field(default=50, ge=1, le=1_000)
-    #: What becomes of the originals: gone after their time, gone at once, or kept.
+    #: What becomes of the originals: deleted after their time, deleted at once, or kept.
     archive_originals: Literal["ttl", "delete", "keep"] = "ttl"
     #: Whose memories share a summary: all of a user, of a user and agent, or of a user, agent and run.
     archive_group_by: Literal["user", "agent", "run"] = "user"
@@ -248,7 +248,7 @@ class Settings(BaseSettings):
         return init_settings, env_settings, SettingsFile(settings_cls, yaml_file=file)
 
 
-#: Where a document's block lies, and what its names are called here.
+#: Where a block of settings lies in a document, and which setting each of its names stands for.
 BLOCKS: Mapping[tuple[str, ...], Mapping[str, str]] = {
     ("settings", "memory", "summarization"): {
         "enabled": "rollups_enabled",
@@ -287,12 +287,12 @@ class SettingsFile(YamlConfigSettingsSource):
         return unfolded({str(name): value for name, value in content.items()})
 
 
-def unfolded(found: Mapping[str, Any]) -> dict[str, Any]:
+def unfolded(content: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with each block laid flat; a name that is not known keeps its path and is refused by it."""
     blocks = {path[0] for path in BLOCKS}
-    flat = {name: value for name, value in found.items() if name not in blocks}
-    for name in blocks & set(found):
-        flat |= _leaves((name,), found[name])
+    flat = {name: value for name, value in content.items() if name not in blocks}
+    for name in blocks & set(content):
+        flat |= _leaves((name,), content[name])
     return flat
 
 

@@ -13,7 +13,7 @@ from precis.app.parts import Parts
 from precis.bootstrap import Runtime
 from precis.engine.pipeline import Engine
 from precis.errors import ModelUnavailable
-from precis.jobs.upkeep import Place, renew_all
+from precis.jobs.upkeep import Renewal, renew_all
 from precis.policies.clusters import clusters
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
@@ -89,9 +89,9 @@ async def test_a_refused_text_keeps_no_other_of_its_tenant_waiting(parts: Parts)
     app = app_over(parts)
     await app.memories.add([{"text": text, "user_id": f"u{at}"} for at, text in enumerate(texts)])
     app = renewed_by(app, Picky(ModelUnavailable()))
-    places: dict[str, Place] = {}
+    renewals: dict[str, Renewal] = {}
     for _ in range(16):
-        await renew_all(running(app), places)
+        await renew_all(running(app), renewals)
     assert (await app.embeddings.progress()).outdated == 2
 
 

@@ -21,42 +21,42 @@ PAUSE_SECONDS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Place:
-    """Where a tenant's renewal goes on, and by how many rows at once; none: the next row is passed over."""
+class Renewal:
+    """Where the renewal of a tenant's vectors goes on, and by how many rows at once; by 0, the next row is skipped."""
 
     after: str = ""
     rows: int = SLICE
 
-    def reached(self, row_id: str) -> Place:
+    def reached(self, row_id: str) -> Renewal:
         """After a slice that was made anew."""
-        return Place(after=row_id, rows=min(SLICE, 2 * self.rows))
+        return Renewal(after=row_id, rows=min(SLICE, 2 * self.rows))
 
-    def failed(self) -> Place:
-        """After one that was not: less at once, until the row is found that nothing can be made of."""
-        return Place(after=self.after, rows=max(1, self.rows // 8) if self.rows > 1 else 0)
+    def failed(self) -> Renewal:
+        """After a slice that failed: fewer rows at once, down to the row of which no vector can be made."""
+        return Renewal(after=self.after, rows=max(1, self.rows // 8) if self.rows > 1 else 0)
 
 
 async def renew_forever(runtime: Runtime) -> None:
-    """Look now and then, until cancelled."""
-    places: dict[str, Place] = {}
-    await now_and_then("renewal", LOOK_SECONDS, lambda: renew_all(runtime, places, pause=PAUSE_SECONDS))
+    """Look now and then for outdated vectors, until cancelled."""
+    renewals: dict[str, Renewal] = {}
+    await now_and_then("renewal", LOOK_SECONDS, lambda: renew_all(runtime, renewals, pause=PAUSE_SECONDS))
 
 
-async def renew_all(runtime: Runtime, places: dict[str, Place] | None = None, *, pause: float = 0.0) -> int:
-    """One slice of each tenant in turn until none is left; answers how many slices it were.
+async def renew_all(runtime: Runtime, renewals: dict[str, Renewal] | None = None, *, pause: float = 0.0) -> int:
+    """One slice of each tenant in turn until no vector is outdated; answers how many slices it were.
 
-    A tenant whose slice fails waits for the next look, which goes on at its entry in ``places``.
+    A tenant whose slice fails waits for the next look, which goes on at its entry in ``renewals``.
     """
-    places = {} if places is None else places
-    waiting = {tenant_id: places.pop(tenant_id, Place()) for tenant_id in await runtime.store.tenants.list()}
+    renewals = {} if renewals is None else renewals
+    waiting = {tenant_id: renewals.pop(tenant_id, Renewal()) for tenant_id in await runtime.store.tenants.list()}
     slices = 0
     while waiting:
         for tenant_id in list(waiting):
-            place = waiting.pop(tenant_id)
-            places[tenant_id] = place.failed()
+            renewal = waiting.pop(tenant_id)
+            renewals[tenant_id] = renewal.failed()
             with going_on("renewal_failed", tenant_id):
-                further = await _slice(runtime, tenant_id, place)
-                del places[tenant_id]
+                further = await _slice(runtime, tenant_id, renewal)
+                del renewals[tenant_id]
                 if further is not None:
                     waiting[tenant_id] = further
                     slices += 1
@@ -64,26 +64,26 @@ async def renew_all(runtime: Runtime, places: dict[str, Place] | None = None, *,
     return slices
 
 
-async def _slice(runtime: Runtime, tenant_id: str, place: Place) -> Place | None:
-    """Make the next rows of a tenant anew; answers where to go on, None when nothing is left."""
+async def _slice(runtime: Runtime, tenant_id: str, renewal: Renewal) -> Renewal | None:
+    """Make the vectors of the next rows anew; answers where to go on, None when every row has been looked at."""
     embeddings = runtime.app(tenant_id).embeddings
-    if place.rows == 0:
-        passed = await embeddings.pass_over(after=place.after)
+    if renewal.rows == 0:
+        skipped = await embeddings.pass_over(after=renewal.after)
         _log.warning("passed_over", tenant_id=tenant_id)
-        return None if passed is None else Place(after=passed, rows=1)
-    reached = await embeddings.renew(after=place.after, limit=place.rows)
-    if reached is None:
+        return None if skipped is None else Renewal(after=skipped, rows=1)
+    row_id = await embeddings.renew(after=renewal.after, limit=renewal.rows)
+    if row_id is None:
         return None
     _log.info("renewed", tenant_id=tenant_id)
-    return place.reached(reached)
+    return renewal.reached(row_id)
 
 
 async def now_and_then(
     name: str, seconds: float, work: Callable[[], Awaitable[object]], *, at_once: bool = True
 ) -> None:
-    """Do it with so many seconds between two turns, until cancelled; ``at_once``, or first after such a pause.
+    """Do it again and again, with a pause of so many seconds, until cancelled; ``at_once``, or first after a pause.
 
-    A failure is logged by its kind, as ``<name>_failed``, and the next turn comes: what it says may quote a memory.
+    A failure is logged as ``<name>_failed`` with its type only, since its message may quote a memory; the work goes on.
     """
     if not at_once:
         await asyncio.sleep(seconds)
@@ -104,11 +104,8 @@ def going_on(event: str, tenant_id: str) -> Iterator[None]:
         _log.warning(event, tenant_id=tenant_id, error=type(error).__name__)
 
 
-#: How often a worker looks which scopes have become large, in seconds.
-
-
 async def settle_forever(runtime: Runtime) -> None:
-    """Look now and then, until cancelled; first when others that begin with a worker have had their turn."""
+    """Look now and then which scopes have become large, until cancelled; not at once, when much else begins."""
 
     async def look() -> None:
         settled = await settle(runtime)
@@ -120,7 +117,7 @@ async def settle_forever(runtime: Runtime) -> None:
 
 
 async def settle(runtime: Runtime) -> Settled | None:
-    """Those of all tenants, for the embedder in use; None when another process is at it."""
+    """Make and drop indexes of all tenants, for the embedder in use; None when another process is at it."""
     embedder = runtime.engine.embedder
     return await runtime.store.scope_indexes.settle(
         await runtime.store.tenants.list(), version=embedder.version, dimensions=embedder.dimensions

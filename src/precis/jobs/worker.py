@@ -218,12 +218,12 @@ async def _wake_forever(runtime: Runtime, alarm: Alarm) -> None:
 async def _pass_forever(runtime: Runtime) -> None:
     """The passes of all tenants that are due, a few tenants at once: a long one keeps few others waiting."""
     under_way: dict[str, asyncio.Task[None]] = {}
-    places = asyncio.Semaphore(PASSES)
+    limit = asyncio.Semaphore(PASSES)
 
     async def begin() -> None:
         for tenant_id in await runtime.store.tenants.list():
             if tenant_id not in under_way or under_way[tenant_id].done():
-                under_way[tenant_id] = asyncio.create_task(_pass_over(runtime, tenant_id, places))
+                under_way[tenant_id] = asyncio.create_task(_pass_over(runtime, tenant_id, limit))
 
     try:
         await now_and_then("passes", PASS_SECONDS, begin)
@@ -233,8 +233,8 @@ async def _pass_forever(runtime: Runtime) -> None:
         await asyncio.gather(*under_way.values(), return_exceptions=True)
 
 
-async def _pass_over(runtime: Runtime, tenant_id: str, places: asyncio.Semaphore) -> None:
-    async with places:
+async def _pass_over(runtime: Runtime, tenant_id: str, limit: asyncio.Semaphore) -> None:
+    async with limit:
         with going_on("passes_failed", tenant_id):
             if await run_due(runtime, tenant_id):
                 await wake(runtime, tenant_id)
@@ -268,15 +268,15 @@ class Alarm:
         """The tenants whose time has come, as soon as there is one; none when so many seconds have passed."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + seconds
-        while (left := give_up - loop.time()) > 0:
+        while (remaining := give_up - loop.time()) > 0:
             now = self._clock()
             ready = [tenant_id for tenant_id, at in self._ready.items() if at <= now]
             if ready:
                 for tenant_id in ready:
                     del self._ready[tenant_id]
                 return ready
-            soonest = min(((at - now).total_seconds() for at in self._ready.values()), default=left)
+            soonest = min(((at - now).total_seconds() for at in self._ready.values()), default=remaining)
             self._changed.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), min(left, soonest))
+                await asyncio.wait_for(self._changed.wait(), min(remaining, soonest))
         return []
