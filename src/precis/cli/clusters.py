@@ -14,9 +14,6 @@ from precis.bootstrap import Runtime
 from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table
 from precis.cli.verb import Answer, Cursor, Limit, User, group, verb
 from precis.rest.answers import ClusterBody, ClusterPage, PlanBody
-from precis.store.paging import Page
-from precis.store.clusters import Cluster
-from precis.store.summaries import ClusterStats
 from precis.store.upkeep.retuning import Retuned
 
 verbs = group()
@@ -45,40 +42,36 @@ async def list_(
         user_id=user_id, project_id=project_id, environment=environment, extracted_type=extracted_type, key=key,
         sparse=sparse, limit=limit, cursor=cursor,
     )  # fmt: skip
+
+    def words() -> None:
+        if not page.rows:
+            output.print("No such clusters.")
+            return
+        columns = ("id", "user", "about", "size", "churn", "refreshed", "state")
+        rows = [
+            (
+                row.group_id,
+                plain(row.scope.user_id),
+                plain(subject_of(row.extracted_type, row.extracted_key)),
+                f"{row.size:,}",
+                f"{row.churn:,}",
+                day(row.last_refresh) if row.last_refresh else "",
+                "sparse" if row.sparse else "stale" if row.stale else "current",
+            )
+            for row in page.rows
+        ]
+        print_table(table("Clusters", *columns, rows=rows, right=("size", "churn"), unbroken=("id",)))
+        print_more(page.next_cursor)
+
     body = ClusterPage(clusters=[ClusterBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
-    return Answer(json=body, words=lambda: _print_page(page))
-
-
-def _print_page(page: Page[Cluster]) -> None:
-    if not page.rows:
-        output.print("No such clusters.")
-        return
-    columns = ("id", "user", "about", "size", "churn", "refreshed", "state")
-    rows = [
-        (
-            row.group_id,
-            plain(row.scope.user_id),
-            plain(subject_of(row.extracted_type, row.extracted_key)),
-            f"{row.size:,}",
-            f"{row.churn:,}",
-            day(row.last_refresh) if row.last_refresh else "",
-            "sparse" if row.sparse else "stale" if row.stale else "current",
-        )
-        for row in page.rows
-    ]
-    print_table(table("Clusters", *columns, rows=rows, right=("size", "churn"), unbroken=("id",)))
-    print_more(page.next_cursor)
+    return Answer(json=body, words=words)
 
 
 @verbs.command()
 @verb
 async def stats(runtime: Runtime, app: App, *, user_id: User = None) -> Answer:
     """Print the figures for tuning: how many clusters are too small for a summary, churn, tokens."""
-    figures = await app.clusters.stats(user_id=user_id)
-    return Answer(json=figures, words=lambda: _print_stats(figures, runtime.settings.min_cluster_items))
-
-
-def _print_stats(figures: ClusterStats, minimum: int) -> None:
+    figures, minimum = await app.clusters.stats(user_id=user_id), runtime.settings.min_cluster_items
     rows = {
         "memories in clusters": f"{figures.members:,}",
         "clusters": f"{figures.clusters:,}",
@@ -88,7 +81,8 @@ def _print_stats(figures: ClusterStats, minimum: int) -> None:
         "refreshes in the last hour, per cluster that had any": f"{figures.churn:.2f}",
         "tokens per summary, over 35 days": f"{figures.tokens_per_summary:,.0f}",
     }
-    print_table(table("Clusters", "figure", "value", rows=rows.items(), right=("value",)))
+    filled = table("Clusters", "figure", "value", rows=rows.items(), right=("value",))
+    return Answer(json=figures, words=lambda: print_table(filled))
 
 
 @verbs.command()

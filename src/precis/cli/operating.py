@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated
 
@@ -17,8 +16,7 @@ from precis.cli.printing import counted, errors, output, print_table, progress, 
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, verb
 from precis.jobs.upkeep import settle
 from precis.rest.answers import CostAnswer, CostBody
-from precis.store.jobs import Job, JobCounts
-from precis.store.tenants import DEFAULT_TENANT, ApiKey, parse
+from precis.store.tenants import DEFAULT_TENANT, parse
 from precis.store.upkeep.indexes import Settled
 
 keys, jobs, embeddings = group(), group(), group()
@@ -48,23 +46,23 @@ async def list_keys(runtime: Runtime, app: App) -> Answer:
     """List the keys of a tenant, revoked ones too; never their secrets."""
     tenant_id = app.parts.tenant_id
     rows = await runtime.store.tenants.keys(tenant_id)
-    return Answer(json={"keys": rows}, words=lambda: _print_keys(tenant_id, rows))
 
+    def words() -> None:
+        if not rows:
+            output.print("No keys: precis serves this computer only.")
+            return
+        cells = [
+            (
+                key.key_id,
+                key.name,
+                f"{key.created_at:%Y-%m-%d %H:%M}",
+                f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "valid",
+            )
+            for key in rows
+        ]
+        print_table(table(f"Keys of {tenant_id}", "key id", "name", "created", "state", rows=cells))
 
-def _print_keys(tenant_id: str, rows: Sequence[ApiKey]) -> None:
-    if not rows:
-        output.print("No keys: precis serves this computer only.")
-        return
-    cells = [
-        (
-            key.key_id,
-            key.name,
-            f"{key.created_at:%Y-%m-%d %H:%M}",
-            f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "valid",
-        )
-        for key in rows
-    ]
-    print_table(table(f"Keys of {tenant_id}", "key id", "name", "created", "state", rows=cells))
+    return Answer(json={"keys": rows}, words=words)
 
 
 @keys.command("revoke")
@@ -107,7 +105,21 @@ async def list_jobs(
     async with opening() as (_, app):
         rows = await app.jobs.list(state=checked, limit=limit)
         counts = await app.jobs.counts()
-    return Answer(json={"counts": counts, "jobs": rows}, words=lambda: _print_jobs(counts, rows))
+
+    def words() -> None:
+        output.print(
+            f"{counts.waiting} waiting, {counts.running} running, {counts.scheduled} scheduled, "
+            f"{counts.retrying} to be tried again, {counts.rejected} rejected, {counts.failed} failed"
+        )
+        if rows:
+            cells = [
+                (job.group_id, job.policy, job.user_id, str(job.members), job.state, str(job.attempts), job.error or "")
+                for job in rows
+            ]
+            columns = ("group", "policy", "user", "members", "state", "tries", "why")
+            print_table(table("Jobs", *columns, rows=cells, right=("members", "tries")))
+
+    return Answer(json={"counts": counts, "jobs": rows}, words=words)
 
 
 def _state(name: str | None) -> State | None:
@@ -118,20 +130,6 @@ def _state(name: str | None) -> State | None:
             raise typer.BadParameter(
                 f"{name!r} is not waiting, running, scheduled, retrying, rejected or failed", param_hint="--state"
             )
-
-
-def _print_jobs(counts: JobCounts, rows: Sequence[Job]) -> None:
-    output.print(
-        f"{counts.waiting} waiting, {counts.running} running, {counts.scheduled} scheduled, "
-        f"{counts.retrying} to be tried again, {counts.rejected} rejected, {counts.failed} failed"
-    )
-    if rows:
-        cells = [
-            (job.group_id, job.policy, job.user_id, str(job.members), job.state, str(job.attempts), job.error or "")
-            for job in rows
-        ]
-        columns = ("group", "policy", "user", "members", "state", "tries", "why")
-        print_table(table("Jobs", *columns, rows=cells, right=("members", "tries")))
 
 
 @jobs.command("retry")
@@ -150,24 +148,24 @@ async def costs(runtime: Runtime, app: App) -> Answer:
     """Print what the models cost."""
     spending = [CostBody.model_validate(spend, from_attributes=True) for spend in await app.costs.spending()]
     body = CostAnswer(costs=spending, monthly_ceiling=runtime.settings.monthly_ceiling)
-    return Answer(json=body, words=lambda: _print_costs(body))
 
+    def words() -> None:
+        if body.costs:
+            figures = ("calls", "tokens in", "tokens out", "US$")
+            rows = [
+                (
+                    row.month.strftime("%Y-%m"), row.policy, f"{row.calls:,}", f"{row.tokens_in:,}",
+                    f"{row.tokens_out:,}", f"{row.cost:.4f}",
+                )
+                for row in body.costs
+            ]  # fmt: skip
+            print_table(table("Spend", "month", "policy", *figures, rows=rows, right=figures))
+        else:
+            output.print("No model was called yet: nothing was spent.")
+        ceiling = "none" if body.monthly_ceiling is None else f"US$ {body.monthly_ceiling:.2f}"
+        output.print(f"Monthly ceiling: {ceiling}", style="dim")
 
-def _print_costs(body: CostAnswer) -> None:
-    if body.costs:
-        figures = ("calls", "tokens in", "tokens out", "US$")
-        rows = [
-            (
-                row.month.strftime("%Y-%m"), row.policy, f"{row.calls:,}", f"{row.tokens_in:,}",
-                f"{row.tokens_out:,}", f"{row.cost:.4f}",
-            )
-            for row in body.costs
-        ]  # fmt: skip
-        print_table(table("Spend", "month", "policy", *figures, rows=rows, right=figures))
-    else:
-        output.print("No model was called yet: nothing was spent.")
-    ceiling = "none" if body.monthly_ceiling is None else f"US$ {body.monthly_ceiling:.2f}"
-    output.print(f"Monthly ceiling: {ceiling}", style="dim")
+    return Answer(json=body, words=words)
 
 
 @embeddings.command("status")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from precis.app.rollups import Made, PeriodName, Rollup
+from precis.app.rollups import PeriodName
 from precis.cli.printing import (
     counted,
     counts_line,
@@ -21,7 +21,6 @@ from precis.cli.printing import (
 )  # fmt: skip
 from precis.cli.verb import Answer, Cursor, Limit, Opening, User, group, verb
 from precis.rest.answers import MadeBody, RollupBody
-from precis.store.paging import Page
 
 verbs = group()
 Period = Annotated[str, typer.Argument(help="daily, weekly or monthly.")]
@@ -43,23 +42,23 @@ async def run_(
     name = _period(period)
     async with opening() as (_, app):
         rollup = await app.rollups.summarize(user_id, name, force=force, day=day.date() if day else None)
+
+    def words() -> None:
+        if rollup.status == "empty":
+            output.print("Nothing was noted in that period, or nothing that tells anything.")
+        else:
+            notes = counted(rollup.notes_consolidated, "note")
+            output.print(f"{rollup.status}: {rollup.summary_id}, made of {notes}", soft_wrap=True)
+        if rollup.counts is not None:
+            print_dim(counts_line(rollup.counts))
+        for kept in rollup.days_kept:
+            output.print(f"{kept}: its notes stay, the compacted form would not be shorter")
+        if rollup.notes_kept:
+            notes = counted(rollup.notes_kept, "note")
+            output.print(f"{notes} old enough to go stay: no compacted day says all that they say", soft_wrap=True)
+
     body = MadeBody.of(rollup).model_dump(mode="json", by_alias=True, exclude_unset=True)
-    return Answer(json=body, words=lambda: _print_made(rollup))
-
-
-def _print_made(rollup: Made) -> None:
-    if rollup.status == "empty":
-        output.print("Nothing was noted in that period, or nothing that tells anything.")
-    else:
-        notes = counted(rollup.notes_consolidated, "note")
-        output.print(f"{rollup.status}: {rollup.summary_id}, made of {notes}", soft_wrap=True)
-    if rollup.counts is not None:
-        print_dim(counts_line(rollup.counts))
-    for day in rollup.days_kept:
-        output.print(f"{day}: its notes stay, the compacted form would not be shorter")
-    if rollup.notes_kept:
-        notes = counted(rollup.notes_kept, "note")
-        output.print(f"{notes} old enough to go stay: no compacted day says all that they say", soft_wrap=True)
+    return Answer(json=body, words=words)
 
 
 @verbs.command("list")
@@ -71,25 +70,25 @@ async def list_(
     name = _period(period)
     async with opening() as (_, app):
         page = await app.rollups.list(name, user_id=user_id, limit=limit, cursor=cursor)
-    rows = [RollupBody.of(row, named=user_id is None) for row in page.rows]
+    bodies = [RollupBody.of(row, named=user_id is None) for row in page.rows]
+
+    def words() -> None:
+        if not page.rows:
+            output.print("No summaries of that period yet.")
+        for row in page.rows:
+            span = str(row.start_date) if row.start_date == row.end_date else f"{row.start_date} to {row.end_date}"
+            heading = f"{span}  {row.user_id}  {counted(row.notes_consolidated, 'note')}"
+            output.print(plain(heading, "bold"), plain(f"  {row.summary_id}", "dim"), sep="", soft_wrap=True)
+            print_dim(f"  {counts_line(row.counts)}")
+            for insight in row.key_insights:
+                output.print(plain(f"  • {insight}"), soft_wrap=True)
+        print_more(page.next_cursor)
+
     return Answer(
-        json=[row.model_dump(mode="json", by_alias=True, exclude_unset=True) for row in rows],
-        words=lambda: _print_page(page),
+        json=[body.model_dump(mode="json", by_alias=True, exclude_unset=True) for body in bodies],
+        words=words,
         beside_json=lambda: print_more(page.next_cursor, errors),
     )
-
-
-def _print_page(page: Page[Rollup]) -> None:
-    if not page.rows:
-        output.print("No summaries of that period yet.")
-    for row in page.rows:
-        span = str(row.start_date) if row.start_date == row.end_date else f"{row.start_date} to {row.end_date}"
-        heading = f"{span}  {row.user_id}  {counted(row.notes_consolidated, 'note')}"
-        output.print(plain(heading, "bold"), plain(f"  {row.summary_id}", "dim"), sep="", soft_wrap=True)
-        print_dim(f"  {counts_line(row.counts)}")
-        for insight in row.key_insights:
-            output.print(plain(f"  • {insight}"), soft_wrap=True)
-    print_more(page.next_cursor)
 
 
 def _period(name: str) -> PeriodName:

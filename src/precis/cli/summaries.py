@@ -37,7 +37,6 @@ from precis.rest.answers import (
     SummaryPage,
 )  # fmt: skip
 from precis.store.feedback import Feedback
-from precis.store.paging import Page
 from precis.summary import Summary
 
 verbs = group()
@@ -49,27 +48,27 @@ SummaryId = Annotated[str, typer.Argument(help="As `precis summaries list` shows
 async def list_(app: App, *, user_id: User = None, limit: Limit = 50, cursor: Cursor = None) -> Answer:
     """List summaries, the newest refresh first."""
     page = await app.summaries.list(user_id=user_id, limit=limit, cursor=cursor)
+
+    def words() -> None:
+        if not page.rows:
+            output.print("No summaries yet: a cluster gets one with its third memory.")
+            return
+        rows = [
+            (
+                row.id,
+                plain(subject_of(row.extracted_type, row.extracted_key)),
+                str(len(row.parent_id)),
+                _state(row),
+                plain(_beginning(row)),
+            )
+            for row in page.rows
+        ]
+        columns = ("id", "about", "of", "state", "begins")
+        print_table(table("Summaries", *columns, rows=rows, right=("of",), unbroken=("id", "state")))
+        print_more(page.next_cursor)
+
     body = SummaryPage(summaries=[SummaryBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
-    return Answer(json=body, words=lambda: _print_page(page))
-
-
-def _print_page(page: Page[Summary]) -> None:
-    if not page.rows:
-        output.print("No summaries yet: a cluster gets one with its third memory.")
-        return
-    rows = [
-        (
-            row.id,
-            plain(subject_of(row.extracted_type, row.extracted_key)),
-            str(len(row.parent_id)),
-            _state(row),
-            plain(_beginning(row)),
-        )
-        for row in page.rows
-    ]
-    columns = ("id", "about", "of", "state", "begins")
-    print_table(table("Summaries", *columns, rows=rows, right=("of",), unbroken=("id", "state")))
-    print_more(page.next_cursor)
+    return Answer(json=body, words=words)
 
 
 def _state(summary: Summary) -> str:
@@ -201,14 +200,11 @@ async def _take_back(app: App, feedback_id: str) -> Answer:
 
 async def _list_feedback(app: App, summary_id: str | None) -> Answer:
     page = await app.feedback.list(summary_id=summary_id, limit=1000)
-    body = FeedbackPage(feedback=[FeedbackBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
-    return Answer(json=body, words=lambda: _print_feedback(page))
-
-
-def _print_feedback(page: Page[Feedback]) -> None:
     rows = [(row.id, row.summary_id, row.verdict, plain(_marked(row)), plain(row.note or "")) for row in page.rows]
     columns = ("id", "summary", "verdict", "of", "note")
-    output.print(table("Feedback", *columns, rows=rows, unbroken=("id", "summary")))
+    filled = table("Feedback", *columns, rows=rows, unbroken=("id", "summary"))
+    body = FeedbackPage(feedback=[FeedbackBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
+    return Answer(json=body, words=lambda: output.print(filled))
 
 
 def _marked(feedback: Feedback) -> str:

@@ -96,10 +96,6 @@ def _document(view: View) -> dict[str, Any]:
 async def list_(app: App) -> Answer:
     """List the views, oldest first."""
     views = await app.views.list()
-    return Answer(json={"views": [_document(view) for view in views]}, words=lambda: _print_views(views))
-
-
-def _print_views(views: Sequence[View]) -> None:
     rows = [
         (
             view.id,
@@ -112,7 +108,8 @@ def _print_views(views: Sequence[View]) -> None:
         for view in views
     ]
     columns = ("id", "name", "group by", "filters", "window", "refreshed")
-    print_table(table("Views", *columns, rows=rows, unbroken=("id",)))
+    filled = table("Views", *columns, rows=rows, unbroken=("id",))
+    return Answer(json={"views": [_document(view) for view in views]}, words=lambda: print_table(filled))
 
 
 @verbs.command("run")
