@@ -159,7 +159,7 @@ async def _show_summaries(stage: _Stage) -> None:
 
 
 def _worth_showing(summaries: Sequence[Summary]) -> list[Summary]:
-    """Those of a legible size first, each subject once."""
+    """One summary a subject: those with four to eight memories first, since they are quickly read."""
 
     def rank(summary: Summary) -> tuple[bool, float, str]:
         return not 4 <= len(summary.parent_id) <= 8, -summary.importance * summary.quality, summary.id

@@ -10,7 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from precis.bootstrap import Runtime, system_clock
 from precis.cli.printing import output, tell
-from precis.cli.verb import DataDir, answers, settings_for, tell_progress, verb
+from precis.cli.verb import DataDir, check_reachable, settings_for, tell_progress, verb
 from precis.database.migrate import migrate as migrate_schema
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError
@@ -32,7 +32,7 @@ async def serve(
     """Serve the REST API until Ctrl-C."""
     settings = settings_for(data_dir)
     if settings.database_url is not None:
-        await answers(settings.database_url)
+        await check_reachable(settings.database_url)
 
     def ready(url: str) -> None:
         tell(f"precis serves at {url}, its API is described at {url}/openapi.json", "serving", url=url)
@@ -76,7 +76,7 @@ async def migrate(
     role = conninfo_to_dict(settings.database_url or "").get("user")
     if not role:
         raise ConfigurationError("PRECIS_DATABASE_URL must name the role that serves: it is granted the tables")
-    await answers(owner)
+    await check_reachable(owner)
     await _migrate(owner, str(role))
 
 

@@ -81,7 +81,7 @@ _WRONG_CALL = (InvalidInput, ConfigurationError, Unauthorized, FileNotFoundError
 
 
 def exit_of(error: BaseException) -> Exit:
-    """What an error that ended a verb says of it."""
+    """The exit code for an error that ended a verb."""
     if isinstance(error, _NO):
         return Exit.NO
     return Exit.WRONG_CALL if isinstance(error, _WRONG_CALL) else Exit.FAILURE
@@ -105,7 +105,7 @@ class Answer:
 
 #: ``async with opening() as (runtime, app)``.
 Opening = Callable[[], AbstractAsyncContextManager[tuple[Runtime, App]]]
-#: What a verb may take beside its options.
+#: What a verb may have among its parameters beside options.
 _PARTS = (App, Runtime, Opening)
 Verb = Callable[..., Coroutine[Any, Any, Answer | None]]
 
@@ -118,7 +118,7 @@ def group() -> typer.Typer:
 def verb(function: Verb) -> Callable[..., None]:
     """The command for typer. Options that several verbs take come last, unless the verb declares them elsewhere.
 
-    Whatever the verb takes of ``App`` and ``Opening`` is of a tenant that exists; a ``Runtime`` alone needs none.
+    Where the verb takes an ``App`` or an ``Opening``, the tenant has to exist; a ``Runtime`` alone asks for none.
     """
     declared = signature(function, eval_str=True)
     parts = {name: each.annotation for name, each in declared.parameters.items() if each.annotation in _PARTS}
@@ -178,7 +178,7 @@ async def _answered(
 
 
 def run(work: Coroutine[Any, Any, int | None]) -> None:
-    """Run a verb to its end; what it answers is the exit code. See Exit for what the code of an error says."""
+    """Run a verb to its end and leave with the exit code it returns; an error is told on one line and gives its own."""
     received: list[int] = []
     try:
         code = asyncio.run(_stoppable(work, received))
@@ -230,7 +230,7 @@ async def opened_runtime(data_dir: Path | None) -> AsyncIterator[Runtime]:
     """precis for the length of a verb. Raises ConfigurationError, StoreUnavailable."""
     settings = settings_for(data_dir)
     for url in filter(None, (settings.database_url, settings.database_owner_url)):
-        await answers(url)
+        await check_reachable(url)
     async with open_runtime(settings, progress=tell_progress) as runtime:
         yield runtime
 
@@ -244,8 +244,8 @@ async def opened_app(data_dir: Path | None, tenant: str) -> AsyncIterator[tuple[
         yield runtime, runtime.app(tenant)
 
 
-async def answers(url: str) -> None:
-    """Ask an external database whether it is there, before a pool waits for it. Raises StoreUnavailable."""
+async def check_reachable(url: str) -> None:
+    """Connect to an external database once, so that nobody waits for a pool that gets none. Raises StoreUnavailable."""
     try:
         connection = await AsyncConnection.connect(url, connect_timeout=_CONNECT_SECONDS)
     except OperationalError as error:

@@ -95,8 +95,8 @@ async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> 
 async def sweep(runtime: Runtime, alarm: Alarm | None = None) -> int:
     """Wake every tenant that has something due and clear away what is over; answers how many were woken.
 
-    That is: keys to be erased whose forget somebody died over, calls that were lost, conversations past their time, old
-    figures. A tenant of which something fails is left to the next sweep.
+    It erases keys where a process died in the middle of a forget, and clears away calls that were lost, conversations
+    past their time and old figures. A tenant for which something fails waits for the next sweep.
     """
     woken = 0
     for tenant_id in await runtime.store.tenants.list():
@@ -130,10 +130,10 @@ async def running_worker(runtime: Runtime) -> AsyncIterator[None]:
 
 
 async def end_worker(working: asyncio.Task[None]) -> None:
-    """Cancel a worker and wait: it finishes what it does or gives it back. One that ended by itself tells why.
+    """Cancel a worker and wait: it finishes what it does or gives it back. Raises what a worker ended with by itself.
 
-    A cancellation can get lost where the worker is just connecting, and without a database nothing can be given back:
-    it is cancelled again, and left where that does not help either. The group rows know what is still to do.
+    A cancellation can get lost while the worker connects, and without a database nothing can be given back: so it is
+    cancelled again, and abandoned where that does not help either. The group rows know what is still to do.
     """
     for seconds in _ENDING_SECONDS:
         working.cancel()
@@ -252,7 +252,7 @@ async def _bury_forever(app: JobApp) -> None:
 
 
 class Alarm:
-    """Kept by one worker process; the sweep of any other finds the same tenants by their state."""
+    """When to wake which tenant. It is kept by one worker process; the sweep of any other finds the same tenants."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -260,12 +260,12 @@ class Alarm:
         self._changed = asyncio.Event()
 
     def set(self, tenant_id: str, at: datetime) -> None:
-        """Ring for this tenant then."""
+        """Wake this tenant at that time."""
         self._ready[tenant_id] = at
         self._changed.set()
 
     async def rung(self, seconds: float) -> list[str]:
-        """The tenants whose time has come, as soon as there is one; none when so many seconds have passed."""
+        """Wait until the time of a tenant has come; answers those tenants, and none after so many seconds."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + seconds
         while (remaining := give_up - loop.time()) > 0:
