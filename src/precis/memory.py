@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -112,6 +112,12 @@ class Memory:
             return datetime.fromisoformat(until)
         except ValueError:
             return None
+
+    @property
+    def summarized_day(self) -> date | None:
+        """The same as a day (UTC)."""
+        until = self.summarized_until
+        return until.astimezone(UTC).date() if until else None
 
     @property
     def _stands_for_a_pool(self) -> bool:

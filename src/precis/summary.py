@@ -74,6 +74,16 @@ class Summary:
         """The prose, or else the served statements as one paragraph."""
         return self.prose or assemble(self.statements)
 
+    @property
+    def summarized_memory_ids(self) -> tuple[str, ...] | None:
+        """Of a summary of the archive: the originals it stands for, oldest first; None for any other."""
+        return self.parent_id if self.tier is Tier.ARCHIVE else None
+
+    @property
+    def summarized_day(self) -> date | None:
+        """Of a summary of the archive: the day (UTC) of its newest original; None for any other."""
+        return self.ends_on if self.tier is Tier.ARCHIVE else None
+
 
 def served_of(statements: Sequence[Statement], served_from: float) -> tuple[Statement, ...]:
     """The statements a reader gets: neither displaced by a newer value nor less important than this."""

@@ -11,7 +11,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from precis.rest.access import MAX_BODY_BYTES
+from precis.rest.http import MAX_BODY_BYTES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]

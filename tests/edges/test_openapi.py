@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from precis.bootstrap import Runtime
-from precis.rest.bodies import POLICIES
-from precis.rest.responses import LINKS, MEANINGS, OF_ROUTES
+from precis.rest.openapi import LINKS, MEANINGS, OF_ROUTES
 from precis.rest.server import build
+from precis.rest.summaries import POLICIES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

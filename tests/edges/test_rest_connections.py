@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from precis.bootstrap import Runtime
-from precis.rest.access import MAX_BODY_BYTES
 from precis.rest.connections import Limits
+from precis.rest.http import MAX_BODY_BYTES
 from precis.rest.server import listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -37,9 +37,16 @@ class Result:
     source_ids: tuple[str, ...] = ()
     #: Those rows, when the caller asked to expand.
     sources: tuple[Memory, ...] = ()
+    #: Whether the caller asked so.
+    expanded: bool = False
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
     #: summary of a source that answers a question for a detail.
     folded: tuple[Result, ...] = ()
+
+    @property
+    def expansion(self) -> tuple[Memory, ...] | None:
+        """``sources``; None where nobody asked for them."""
+        return self.sources if self.expanded else None
 
 
 def rows_looked_at(settings: Settings, chosen: Filter | None = None, **fields: Any) -> Filter:
@@ -137,6 +144,7 @@ class _Asking:
                 score=score,
                 source_ids=memories[score.id].parent_id,
                 sources=tuple(memories[i] for i in memories[score.id].parent_id if i in memories) if expand else (),
+                expanded=expand,
             )
             for score in self._scores
             if score.id in memories

@@ -1,37 +1,58 @@
-"""What callers are answered."""
+"""What callers are answered: each field is read off the frozen value that a verb answers, or found where it says."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
-from typing import Any, Literal, Self
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import partial
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from precis.app.feedback import GivenFeedback, Verdict
-from precis.app.recall import Result
+from precis.app.feedback import Verdict
 from precis.app.rollups import Made, PeriodName, Rollup
-from precis.app.summaries import Planned
 from precis.engine.commit import Outcome
 from precis.engine.estimates import Estimate
 from precis.engine.forgetting import Receipt
-from precis.lineage import SET_ASIDE, Counts
-from precis.memory import Memory, MemoryType, RetentionState, Tier
-from precis.recall.assembly import Context, Line, Section
-from precis.store.clusters import Cluster
-from precis.store.feedback import Feedback
+from precis.engine.segments import Node
+from precis.lineage import SET_ASIDE
+from precis.memory import MemoryType, RetentionState, Tier
+from precis.recall.assembly import Section
 from precis.store.jobs import JobCounts
-from precis.store.memories import Added
-from precis.summary import Summary
+from precis.summary import served_of
 
 
-class _Scoped(BaseModel):
+class Answer(BaseModel):
+    """Routes return values, and name the answer that is read off them as their ``response_model``."""
+
+    model_config = ConfigDict(from_attributes=True, validate_by_name=True, validate_by_alias=True)
+
+    @classmethod
+    def of(cls, value: object, **more: Any) -> Self:
+        """The answer for a value; ``more`` are fields that the value does not have, or not like this."""
+        if not more:
+            return cls.model_validate(value)
+        return cls.model_validate({name: getattr(value, name) for name in cls.model_fields if name not in more} | more)
+
+
+def _of(part: str, name: str, **more: Any) -> Any:
+    """A field that is read off a part of the value."""
+    return Field(validation_alias=AliasPath(part, name), **more)
+
+
+class _Scoped(Answer):
+    """Whose it is."""
+
+    user_id: str = _of("scope", "user_id")
+    project_id: str = _of("scope", "project_id")
+    environment: str = _of("scope", "environment")
+
+
+class _Row(_Scoped):
     """What memories and summaries tell alike."""
 
     id: str
-    user_id: str
-    project_id: str
-    environment: str
     extracted_type: str | None
     extracted_key: str | None = Field(description="the subject")
     importance: float = Field(description="0 to 1")
@@ -44,11 +65,13 @@ class _Scoped(BaseModel):
         default=None, description="of a summary of the archive: the originals it stands for, oldest first"
     )
     summarized_until: date | None = Field(
-        default=None, description="of a summary of the archive: the day (UTC) of its newest original"
+        default=None,
+        validation_alias="summarized_day",
+        description="of a summary of the archive: the day (UTC) of its newest original",
     )
 
 
-class MemoryBody(_Scoped):
+class MemoryBody(_Row):
     """A memory. The text of a summary is its statements; that of an expired row is null."""
 
     namespace: str | None
@@ -67,40 +90,26 @@ class MemoryBody(_Scoped):
     access_count: int
     last_accessed: datetime | None
 
-    @classmethod
-    def of(cls, memory: Memory) -> Self:
-        """The body for a memory."""
-        until = memory.summarized_until
-        stands = {
-            "summarized_memory_ids": memory.summarized_memory_ids,
-            "summarized_until": until.astimezone(UTC).date() if until else None,
-        }
-        return cls(**_taken(cls, memory) | stands)
+
+def _by_reason(counts: Mapping[str, int]) -> Mapping[str, int]:
+    """Every reason is named, also where it holds of no source."""
+    return {reason.value: counts.get(reason.value, 0) for reason in SET_ASIDE}
 
 
-class CountsBody(BaseModel):
+class CountsBody(Answer):
     """What became of the sources of a summary: represented, set aside and left out add up to the total."""
 
     total: int = Field(description="sources selected")
     read: int = Field(description="of those, in the input of the summary")
     represented: int = Field(description="in the lineage of a served statement")
-    set_aside: dict[str, int] = Field(
+    set_aside: Annotated[dict[str, int], BeforeValidator(_by_reason)] = Field(
         description="in no lineage, by the reason a check found: small_talk, question, repetition or overruled"
     )
     left_out: int = Field(description="in no lineage and without a reason, or not read; their originals stay")
     capped: int = Field(description="read in part; counted in one of the others as well")
 
-    @classmethod
-    def of(cls, counts: Counts) -> Self:
-        """The body for counts."""
-        return cls(
-            total=counts.total, read=counts.read, represented=counts.represented,
-            set_aside={reason.value: counts.set_aside.get(reason.value, 0) for reason in SET_ASIDE},
-            left_out=counts.left_out, capped=counts.capped,
-        )  # fmt: skip
 
-
-class StatementBody(BaseModel):
+class StatementBody(Answer):
     """One claim of a summary and the memories it rests on."""
 
     text: str
@@ -108,14 +117,15 @@ class StatementBody(BaseModel):
     source_ids: tuple[str, ...]
 
 
-class SummaryBody(_Scoped):
+class SummaryBody(_Row):
     """A summary with its statements."""
 
     policy: str
     group_id: str
     text: str
     leaf_source_ids: tuple[str, ...] = Field(description="the memories it rests on, through every level")
-    statements: list[StatementBody]
+    #: Those that a newer one displaced are not served.
+    statements: Annotated[list[StatementBody], BeforeValidator(partial(served_of, served_from=0.0))]
     quality: float = Field(description="score of the checks, 0 to 1")
     made_by: str
     fallback: bool = Field(description="made offline because the model could not be used; redone later")
@@ -127,39 +137,16 @@ class SummaryBody(_Scoped):
     included: int = Field(description="sources read, of total")
     total: int
 
-    @classmethod
-    def of(cls, summary: Summary) -> Self:
-        """The body for a summary; statements that a newer one displaced are not served."""
-        served = [
-            StatementBody(text=one.text, importance=one.importance, source_ids=one.source_ids)
-            for one in summary.statements
-            if one.superseded_by is None
-        ]
-        stands = {"summarized_memory_ids": summary.parent_id, "summarized_until": summary.ends_on}
-        own = {"statements": served, "counts": CountsBody.of(summary.counts)}
-        return cls(**_taken(cls, summary) | own | (stands if summary.tier is Tier.ARCHIVE else {}))
 
-
-def _taken(body: type[_Scoped], row: Memory | Summary) -> dict[str, Any]:
-    """The fields of a body, from the row or else from its scope."""
-    own = [name for name in body.model_fields if not name.startswith("summarized_")]
-    return {name: getattr(row if hasattr(row, name) else row.scope, name) for name in own}
-
-
-class WrittenBody(BaseModel):
+class WrittenBody(Answer):
     """What became of one memory of a write."""
 
     id: str
     created: bool = Field(description="false when it was there already with the same content")
     group_id: str | None = Field(description="the cluster it joined")
 
-    @classmethod
-    def of(cls, added: Added) -> Self:
-        """The body for one row of a write."""
-        return cls(id=added.id, created=added.created, group_id=added.group_id)
 
-
-class WriteAnswer(BaseModel):
+class WriteAnswer(Answer):
     """What a write did."""
 
     memories: list[WrittenBody]
@@ -167,14 +154,14 @@ class WriteAnswer(BaseModel):
     waiting: tuple[str, ...] = Field(description="groups whose summary a worker makes next")
 
 
-class MemoryPage(BaseModel):
+class MemoryPage(Answer):
     """Some memories, newest first."""
 
-    memories: list[MemoryBody]
+    memories: list[MemoryBody] = Field(validation_alias="rows")
     next_cursor: str | None
 
 
-class MemoryList(BaseModel):
+class MemoryList(Answer):
     """All of them."""
 
     memories: list[MemoryBody]
@@ -186,27 +173,24 @@ class SourceList(MemoryList):
     counts: CountsBody = Field(description="of the summary, through every level")
 
 
-class EditAnswer(BaseModel):
+class EditAnswer(Answer):
     """The memory as it is now, and what left with its old text."""
 
     memory: MemoryBody
     receipt: Receipt
 
 
-class SummaryPage(BaseModel):
+class SummaryPage(Answer):
     """Some summaries, the newest refresh first."""
 
-    summaries: list[SummaryBody]
+    summaries: list[SummaryBody] = Field(validation_alias="rows")
     next_cursor: str | None
 
 
-class ClusterBody(BaseModel):
+class ClusterBody(_Scoped):
     """A cluster and the figures its tuning goes by."""
 
     group_id: str
-    user_id: str
-    project_id: str
-    environment: str
     extracted_type: str
     extracted_key: str | None = Field(description="the subject; null where no member names one")
     size: int = Field(description="memories in it")
@@ -216,22 +200,15 @@ class ClusterBody(BaseModel):
     summary_id: str | None
     stale: bool = Field(description="its memories changed since")
 
-    @classmethod
-    def of(cls, cluster: Cluster) -> Self:
-        """The body for a cluster."""
-        return cls(
-            **{name: getattr(cluster if hasattr(cluster, name) else cluster.scope, name) for name in cls.model_fields}
-        )
 
-
-class ClusterPage(BaseModel):
+class ClusterPage(Answer):
     """Some clusters, the largest first."""
 
-    clusters: list[ClusterBody]
+    clusters: list[ClusterBody] = Field(validation_alias="rows")
     next_cursor: str | None
 
 
-class ScoreParts(BaseModel):
+class ScoreParts(Answer):
     """What a score is the sum of; a part is 0 where it does not apply."""
 
     keyword: float = Field(description="words of the row, and in part those of its neighbors in the session")
@@ -245,76 +222,59 @@ class ScoreParts(BaseModel):
     preference: float = Field(description="a raw row of the last days, or a summary of what lies long back")
 
 
-class RecalledBody(BaseModel):
+class RecalledBody(Answer):
     """One row of an answer."""
 
     memory: MemoryBody
-    score: float
-    parts: ScoreParts
+    score: float = _of("score", "total")
+    parts: ScoreParts = Field(validation_alias="score")
     source_ids: tuple[str, ...] = Field(description="for a summary: its source rows")
-    sources: list[MemoryBody] | None = Field(default=None, description="those rows, when expand was asked for")
+    sources: list[MemoryBody] | None = Field(
+        default=None, validation_alias="expansion", description="those rows, when expand was asked for"
+    )
     folded: list[RecalledBody] = Field(description="rows found that are shown under this one, when fold was asked for")
 
-    @classmethod
-    def of(cls, result: Result, *, expand: bool) -> Self:
-        """The body for one row of an answer."""
-        return cls(
-            memory=MemoryBody.of(result.memory),
-            score=result.score.total,
-            parts=ScoreParts(**result.score.parts),
-            source_ids=result.source_ids,
-            sources=[MemoryBody.of(source) for source in result.sources] if expand else None,
-            folded=[cls.of(one, expand=expand) for one in result.folded],
-        )
 
-
-class RecallAnswer(BaseModel):
+class RecallAnswer(Answer):
     """The best rows, best first."""
 
     results: list[RecalledBody]
 
 
-class StepBody(BaseModel):
+def _leaf_ids(node: Node) -> tuple[str, ...]:
+    return tuple(leaf.id for leaf in node.leaves())
+
+
+class StepBody(Answer):
     """One node that a refresh would make."""
 
-    kind: str
-    sources: tuple[str, ...]
+    kind: str = _of("node", "kind")
+    sources: Annotated[tuple[str, ...], BeforeValidator(_leaf_ids)] = Field(validation_alias="node")
     reason: str
 
 
-class PlanBody(BaseModel):
+class PlanBody(Answer):
     """What refreshing one group would do and take."""
 
-    group_id: str
+    group_id: str = _of("plan", "group_id")
     policy: str
-    action: str
-    reason: str
-    rejected: bool = Field(description="the last draft of this was rejected; why it is not tried now is the reason")
-    summary_id: str | None
-    steps: list[StepBody]
+    action: str = _of("plan", "action")
+    reason: str = _of("plan", "reason")
+    rejected: Annotated[bool, BeforeValidator(bool)] = _of(
+        "plan", "rejections", description="the last draft of this was rejected; why it is not tried now is the reason"
+    )
+    summary_id: str | None = _of("plan", "summary_id")
+    steps: list[StepBody] = _of("plan", "steps")
     estimate: Estimate
 
-    @classmethod
-    def of(cls, planned: Planned) -> Self:
-        """The body for a plan."""
-        plan = planned.plan
-        steps = [
-            StepBody(kind=step.node.kind, sources=tuple(leaf.id for leaf in step.node.leaves()), reason=step.reason)
-            for step in plan.steps
-        ]
-        return cls(
-            group_id=plan.group_id, policy=planned.policy, action=plan.action, reason=plan.reason,
-            rejected=plan.rejections > 0, summary_id=plan.summary_id, steps=steps, estimate=planned.estimate,
-        )  # fmt: skip
 
-
-class PlanAnswer(BaseModel):
+class PlanAnswer(Answer):
     """Plans of a scope, longest waiting first."""
 
     plans: list[PlanBody]
 
 
-class CostBody(BaseModel):
+class CostBody(Answer):
     """What the models took for one policy of the tenant in one month (UTC)."""
 
     tenant_id: str
@@ -329,14 +289,14 @@ class CostBody(BaseModel):
     cost: float = Field(description="US dollars; a call under way counts with what it may cost at most")
 
 
-class CostAnswer(BaseModel):
+class CostAnswer(Answer):
     """Spend by month and policy, newest first."""
 
     costs: list[CostBody]
     monthly_ceiling: float | None = Field(description="US dollars; null is no ceiling")
 
 
-class JobAnswer(BaseModel):
+class JobAnswer(Answer):
     """A group with something to do: its refresh is the job."""
 
     group_id: str
@@ -356,48 +316,42 @@ class JobAnswer(BaseModel):
     lease_until: datetime | None = Field(description="until when whoever refreshes it has the right to")
 
 
-class JobsAnswer(BaseModel):
+class JobsAnswer(Answer):
     """The work list, failed jobs first."""
 
     counts: JobCounts
     jobs: list[JobAnswer]
 
 
-class RetryAnswer(BaseModel):
+class RetryAnswer(Answer):
     """The jobs that are due again, by group id."""
 
     retried: list[str]
 
 
-class Up(BaseModel):
+class Up(Answer):
     """A sign of life."""
 
     status: Literal["ok"] = "ok"
 
 
-class LineBody(BaseModel):
+_of_piece = partial(_of, "piece")
+
+
+class LineBody(Answer):
     """One line of the context and where it is from."""
 
     number: int = Field(description="what it is cited by in the text")
-    section: Section
-    tier: Tier
-    id: str = Field(description="the memory, or the summary that says it")
-    date: datetime
-    text: str
-    source_ids: tuple[str, ...] = Field(description="the memories it rests on")
-    score: float
-
-    @classmethod
-    def of(cls, line: Line) -> Self:
-        """The body for a line."""
-        piece = line.piece
-        return cls(
-            number=line.number, section=piece.section, tier=piece.tier, id=piece.id, date=piece.created_at,
-            text=piece.text, source_ids=piece.source_ids, score=piece.score,
-        )  # fmt: skip
+    section: Section = _of_piece("section")
+    tier: Tier = _of_piece("tier")
+    id: str = _of_piece("id", description="the memory, or the summary that says it")
+    date: datetime = _of_piece("created_at")
+    text: str = _of_piece("text")
+    source_ids: tuple[str, ...] = _of_piece("source_ids", description="the memories it rests on")
+    score: float = _of_piece("score")
 
 
-class ContextAnswer(BaseModel):
+class ContextAnswer(Answer):
     """A context that fits its budget."""
 
     text: str
@@ -407,20 +361,11 @@ class ContextAnswer(BaseModel):
     left_out: dict[Section, int] = Field(description="found and not there, by part: no room, or nothing called for it")
     already_said: int = Field(description="lines left out because a line says the same, or speaks for them")
 
-    @classmethod
-    def of(cls, context: Context, budget: int) -> Self:
-        """The body for a context."""
-        return cls(
-            text=context.text, tokens=context.tokens, token_budget=budget,
-            lines=[LineBody.of(line) for line in context.lines], left_out=dict(context.left_out),
-            already_said=context.already_said,
-        )  # fmt: skip
-
 
 class Camel(BaseModel):
     """Named as the document names it."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True)
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, from_attributes=True, frozen=True)
 
 
 class RollupBody(Camel):
@@ -436,11 +381,14 @@ class RollupBody(Camel):
     user_id: str | None = Field(default=None, description="only where nobody was asked for")
 
     @classmethod
-    def of(cls, one: Rollup, *, named: bool) -> Self:
+    def of(cls, rollup: Rollup, *, named: bool) -> Self:
         """The body for a row; ``named`` says whose it is."""
-        said = {name: getattr(one, name) for name in cls.model_fields if name not in ("user_id", "counts")}
-        said["counts"] = CountsBody.of(one.counts)
-        return cls(**said, user_id=one.user_id) if named else cls(**said)
+        names = [name for name in cls.model_fields if named or name != "user_id"]
+        return cls.model_validate({name: getattr(rollup, name) for name in names})
+
+
+#: Named only where there are any.
+_WHERE_ANY = ("days_kept", "notes_kept")
 
 
 class MadeBody(Camel):
@@ -460,19 +408,18 @@ class MadeBody(Camel):
     @classmethod
     def of(cls, made: Made) -> Self:
         """The body for a run."""
-        said = {name: getattr(made, name) for name in ("summary_id", "period", "notes_consolidated", "status")}
-        said |= {name: value for name in ("days_kept", "notes_kept") if (value := getattr(made, name))}
-        return cls(**said)
+        fields = {name: getattr(made, name) for name in cls.model_fields}
+        return cls.model_validate({name: value for name, value in fields.items() if value or name not in _WHERE_ANY})
 
 
-class MarkedBody(BaseModel):
+class MarkedBody(Answer):
     """A statement that feedback is about."""
 
     text: str | None = Field(description="null once a memory it rested on was forgotten")
     source_ids: tuple[str, ...]
 
 
-class FeedbackBody(BaseModel):
+class FeedbackBody(Answer):
     """What a person said of a summary, or of a statement of it."""
 
     id: str
@@ -485,31 +432,18 @@ class FeedbackBody(BaseModel):
     statements: list[MarkedBody]
     created_at: datetime
 
-    @classmethod
-    def of(cls, feedback: Feedback) -> Self:
-        """The body for feedback."""
-        return cls.model_validate(feedback, from_attributes=True)
 
-
-class FeedbackPage(BaseModel):
+class FeedbackPage(Answer):
     """Some feedback, newest first."""
 
-    feedback: list[FeedbackBody]
+    feedback: list[FeedbackBody] = Field(validation_alias="rows")
     next_cursor: str | None
 
 
-class FeedbackAnswer(BaseModel):
+class FeedbackAnswer(Answer):
     """Feedback, and what came of it."""
 
     feedback: FeedbackBody
     withdrawn: int = Field(description="statements withdrawn, in every summary that said it")
     summary_ids: tuple[str, ...] = Field(description="the summaries that said it")
     outcomes: tuple[Outcome, ...] = Field(description="those made anew before this answer; a worker makes the others")
-
-    @classmethod
-    def of(cls, given: GivenFeedback) -> Self:
-        """The body for feedback that was just given."""
-        return cls(
-            feedback=FeedbackBody.of(given.feedback), withdrawn=given.withdrawn, summary_ids=given.summary_ids,
-            outcomes=given.outcomes,
-        )  # fmt: skip

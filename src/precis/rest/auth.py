@@ -1,12 +1,19 @@
-"""Who is asking: a key names the tenant; without any key there is one default tenant, for this computer only."""
+"""Who is asking: a key names the tenant; without any key there is one default tenant, for this computer only.
+
+Without keys whoever reaches the server is served, and every page that is open in a browser of this computer reaches it.
+A page cannot choose three headers: ``Host`` is the name it asked for, ``Origin`` and ``Sec-Fetch-Site`` say whose page
+it is. Programs that are no browser send ``Host`` alone.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, Generic, TypeVar
+from ipaddress import ip_address
+from typing import Annotated, Generic, NamedTuple, TypeVar
+from urllib.parse import SplitResult, urlsplit
 
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPBearer
@@ -18,8 +25,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError, StoreUnavailable, Unauthorized
 from precis.rest.attempts import Attempts, TooManyAttempts
-from precis.rest.browsers import refusal
-from precis.rest.errors import answer_to
+from precis.rest.http import answer_to
 from precis.store.tenants import DEFAULT_TENANT
 
 T = TypeVar("T")
@@ -33,13 +39,27 @@ _PREFIX = "/t/"
 _NO_KEY = "no key was given: send it as Authorization: Bearer, as X-API-Key, or in the base URL /t/<key>/"
 _BAD_KEY = "this key is not known here, or it was revoked"
 _TOO_MANY = "too many unknown keys came from this address; try again later"
+#: Methods that change nothing: the browser keeps their answers from the other page by itself.
+_READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+#: Whose page sent it, as browsers say: the server's own, or nobody's (typed into the address bar).
+_OWN_SITES = frozenset({"same-origin", "none"})
+_PORTS = {"http": 80, "https": 443}
+
+_FOREIGN_HOST = (
+    "without keys only this computer is served, under the name localhost or a loopback address; name further hosts in "
+    "PRECIS_ALLOWED_HOSTS, or run `precis keys create` and send a key"
+)
+_FOREIGN_PAGE = (
+    "a page of another site sent this (its Origin or Sec-Fetch-Site says so), and without keys such a page may change "
+    "nothing; run `precis keys create` and send a key"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Believed(Generic[T]):
-    """What the key table said, and until when that is believed."""
+    """An answer of the key table, and until when it is believed."""
 
-    said: T
+    answer: T
     until: float
 
 
@@ -59,16 +79,16 @@ class Keys:
         if self._exist is None or self._exist.until <= self._timer():
             # Answers within seconds that the database is down; the directory would wait for a connection.
             await self._runtime.database.ping()
-            said = await self._runtime.store.tenants.any_keys()
-            self._exist = _Believed(said=said, until=self._timer() + BELIEVED)
-        return self._exist.said
+            exist = await self._runtime.store.tenants.any_keys()
+            self._exist = _Believed(answer=exist, until=self._timer() + BELIEVED)
+        return self._exist.answer
 
     async def were_seen(self) -> bool:
         """Whether anybody holds a key, by the last answer of the table where the database is down."""
         try:
             return await self.exist()
         except StoreUnavailable:
-            return self._exist is not None and self._exist.said
+            return self._exist is not None and self._exist.answer
 
     async def tenant_of(self, secret: str, *, address: str) -> str:
         """Whom the key speaks for. Raises Unauthorized, StoreUnavailable, TooManyAttempts.
@@ -85,7 +105,7 @@ class Keys:
         while len(self._tenants) >= _MOST:
             del self._tenants[next(iter(self._tenants))]
         self._tenants[name] = known
-        return known.said
+        return known.answer
 
     async def _try(self, secret: str, address: str) -> _Believed[str]:
         """Look up a key that was not seen before, after the wait that its address has earned."""
@@ -103,7 +123,7 @@ class Keys:
             tenant_id = await self._runtime.store.tenants.tenant_of(secret)
         except Unauthorized:
             raise Unauthorized(_BAD_KEY) from None
-        return _Believed(said=tenant_id, until=self._timer() + BELIEVED)
+        return _Believed(answer=tenant_id, until=self._timer() + BELIEVED)
 
 
 class Authentication:
@@ -162,7 +182,7 @@ class Authentication:
         return DEFAULT_TENANT
 
 
-def tenant_app(request: Request) -> App:
+async def tenant_app(request: Request) -> App:
     """precis for the tenant that the request's key names."""
     runtime: Runtime = request.app.state.runtime
     return runtime.app(request.state.tenant_id)
@@ -191,3 +211,66 @@ def _strip(scope: Scope) -> str | None:
 def _bearer(headers: Headers) -> str | None:
     scheme, _, value = headers.get("authorization", "").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else None
+
+
+# --- pages of other sites ---
+
+
+class Refusal(NamedTuple):
+    """Why a request is not served."""
+
+    status: int
+    detail: str
+
+
+def refusal(method: str, headers: Headers, *, bound: str, allowed: Iterable[str]) -> Refusal | None:
+    """What speaks against serving this request without a key; None where nothing does.
+
+    ``bound`` is the address that was listened on, ``allowed`` names further hosts.
+    """
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or not _is_ours(hosts[0], {bound.lower(), *map(_name, allowed)}):
+        return Refusal(status=421, detail=_FOREIGN_HOST)
+    if method in _READS:
+        return None
+    is_own = all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin"))
+    if not is_own or not _OWN_SITES.issuperset(headers.getlist("sec-fetch-site")):
+        return Refusal(status=403, detail=_FOREIGN_PAGE)
+    return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer reaches a server that listens there."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower().rstrip(".") == "localhost"
+
+
+def _is_ours(host: str, names: set[str]) -> bool:
+    name = _name(host)
+    return bool(name) and (is_loopback(name) or name in names)
+
+
+def _name(host: str) -> str:
+    """The name in ``name:port``, lower-cased; empty where there is none."""
+    parts = _split(f"//{host}")
+    return (parts.hostname or "").rstrip(".") if parts else ""
+
+
+def _is_same(origin: str, host: str) -> bool:
+    """Whether the page came from this very server: the same name and the same port."""
+    parts = _split(origin)
+    if parts is None or parts.scheme not in _PORTS:
+        return False
+    default, own = _PORTS[parts.scheme], _split(f"//{host}")
+    return own is not None and (parts.hostname, parts.port or default) == (own.hostname, own.port or default)
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts

@@ -1,53 +1,59 @@
-"""What callers send: bodies and queries. What a memory may hold is in app/inputs.py."""
+"""What callers send: JSON bodies, read strictly, and what the queries and bodies of several resources share.
+
+What cannot be stored and read again as it came is refused, with its place. What a memory may hold is in app/inputs.py.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+from collections.abc import Callable, Coroutine
 from dataclasses import fields
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any
 
-from fastapi import Depends, Request
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from fastapi import Depends, HTTPException, Request, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.convertors import Convertor, register_url_convertor
 
-from precis.app.feedback import NOTE_CHARS, Verdict
-from precis.app.inputs import AnyId, Label, MemoryInput, Query, Summarize, Word
-from precis.app.recall import SummariesMode
-from precis.app.typed import Published, TypedBody
+from precis.app.inputs import AnyId, Label, Word
 from precis.errors import InvalidInput
+from precis.ids import faults_of
 from precis.memory import MemoryType
+from precis.rest.http import flaw
 from precis.store.filtering import Filter
 
+#: More digits than any whole number of 64 bits has: Python would be slow to read one.
+_DIGITS = 25
+#: Characters of a name that an error repeats.
+_NAME = 60
 #: Any text without a null character, which PostgreSQL cannot compare with.
-_Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
-_Project = Annotated[_Plain, Field(max_length=200)]
+Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 #: What a list answered as ``next_cursor``.
-_Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the page before")]
-#: The policies of a deployment; the app refuses other names.
-POLICIES = ("archive", "clusters", "conversations", "day", "month", "views", "week")
-_Policy = Annotated[Word, Published(enum=list(POLICIES))]
-_Limit = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
+Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the page before")]
+PageSize = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
+#: Query parameters that are lists, one value a parameter.
+_REPEATED = frozenset({"memory_ids"})
 
 
-class _Given(BaseModel):
+class StrictBody(BaseModel):
     """Sent by a caller: what it does not know is an error, so that a misspelled filter never widens an answer."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-# --- queries ---
-
-
-class GroupFilter(_Given):
+class GroupFilter(StrictBody):
     """Which groups or summaries; what is not given is not filtered by."""
 
     user_id: AnyId | None = None
-    project_id: _Project | None = None
+    project_id: Annotated[Plain, Field(max_length=200)] | None = None
     environment: Word | None = None
     extracted_type: Word | None = None
 
     def fields(self) -> dict[str, Any]:
         """Those given, named as the app names them."""
-        given = {one.name: getattr(self, one.name, None) for one in fields(Filter)}
-        return {name: value for name, value in given.items() if value is not None}
+        values = {field.name: getattr(self, field.name, None) for field in fields(Filter)}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 class RowFilter(GroupFilter):
@@ -60,142 +66,14 @@ class RowFilter(GroupFilter):
     memory_type: MemoryType | None = None
 
 
-class MemoryQuery(RowFilter):
-    """A page of memories."""
-
-    is_summary: bool | None = None
-    limit: _Limit = 50
-    cursor: _Cursor | None = None
-
-
-class SummaryQuery(GroupFilter):
-    """A page of summaries."""
-
-    policy: _Policy | None = None
-    limit: _Limit = 50
-    cursor: _Cursor | None = None
-
-
-class PlanQuery(GroupFilter):
-    """Which groups to plan."""
-
-    policy: _Policy | None = None
-    all: bool = Field(default=False, description="current groups too, not only stale ones")
-    limit: _Limit = 1000
-
-
-class ClustersQuery(GroupFilter):
-    """A page of clusters."""
-
-    key: Annotated[Word | None, Field(description="a subject, in any of its spellings")] = None
-    sparse: bool | None = Field(
-        default=None, description="only those with too few memories for a summary, or with enough"
-    )
-    limit: _Limit = 50
-    cursor: _Cursor | None = None
-
-
-class FeedbackQuery(_Given):
-    """A page of feedback."""
-
-    summary_id: AnyId | None = None
-    user_id: AnyId | None = None
-    verdict: Verdict | None = None
-    limit: _Limit = 50
-    cursor: _Cursor | None = None
-
-
-class StatsQuery(_Given):
-    """Whose clusters to count."""
-
-    user_id: AnyId | None = None
-
-
-class JobsQuery(_Given):
-    """Which jobs to list."""
-
-    state: Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"] | None = None
-    limit: Annotated[int, Field(ge=1, le=1000)] = 100
-
-
-# --- bodies in ---
-
-
-class NewMemories(_Given):
-    """Memories to write: all of them or none."""
-
-    memories: Annotated[list[MemoryInput], Field(min_length=1)]
-    summarize: Summarize = Field(
-        default="inline",
-        description="inline: clusters that became due are summarized before the answer; deferred: by a worker",
-    )
-
-
-class Forget(_Given):
-    """Memories to forget."""
-
-    ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)]
-
-
-class Question(TypedBody, RowFilter):
-    """What to recall, and where from."""
-
-    query: Query
-    limit: Annotated[int, Field(ge=1, le=100)] = 10
-    expand: bool = Field(default=False, description="answer the source rows of each summary with it")
-    fold: bool = Field(
-        default=False,
-        description="show a summary and those of its sources that were found as one; a detail's source comes first",
-    )
-    summaries: SummariesMode | None = Field(
-        default=None,
-        description="with (the default): raw rows and summaries; without: raw rows; "
-        "only: summaries, and raw rows that none of their user has read",
-    )
-    include_summaries: bool | None = Field(default=None, description="false means summaries: without")
-
-    @model_validator(mode="after")
-    def _agrees(self) -> Self:
-        without = self.summaries == "without"
-        if None not in (self.summaries, self.include_summaries) and self.include_summaries is without:
-            raise ValueError("summaries and include_summaries contradict each other; give one of them")
-        return self
-
-    @property
-    def mode(self) -> SummariesMode:
-        """``summaries`` as it was meant."""
-        return self.summaries or ("without" if self.include_summaries is False else "with")
-
-
-class GiveFeedback(_Given):
-    """What a person says of a summary."""
-
-    verdict: Verdict
-    note: Annotated[_Plain | None, Field(max_length=NOTE_CHARS, description="why, in the person's words")] = None
-
-
-class GiveStatementFeedback(GiveFeedback):
-    """What a person says of a statement."""
-
-    text: Annotated[_Plain | None, Field(description="what the statement says; 409 where it says something else")] = (
-        None
-    )
-
-
-class Refresh(TypedBody, _Given):
-    """How to refresh."""
-
-    force: bool = Field(default=False, description="also what is current, was rejected, or was deleted by request")
-
-
-def _no_query(request: Request) -> None:
+async def _no_query(request: Request) -> None:
     """Refuse what would be ignored: somebody who writes ``DELETE ...?dry_run=true`` means it."""
     for name in request.query_params:
         message = f"query.{name}: there is no such parameter here"
         raise InvalidInput(message, field=f"query.{name}")
 
 
-def once(request: Request) -> None:
+async def once(request: Request) -> None:
     """Refuse a parameter that is given twice where one is read: the other would be ignored, in a DELETE as well."""
     names = [name for name, _ in request.query_params.multi_items()]
     for name in names:
@@ -204,7 +82,110 @@ def once(request: Request) -> None:
             raise InvalidInput(message, field=f"query.{name}")
 
 
-#: What is a list, one value a parameter.
-_REPEATED = frozenset({"memory_ids"})
 #: For routes that take no query at all.
 NO_QUERY = [Depends(_no_query)]
+
+
+class NotJson(ValueError):
+    """The body is no JSON at all; the text of this says why and where."""
+
+    def __init__(self, reason: str, place: int) -> None:
+        super().__init__(f"the body is not valid JSON: {reason}")
+        #: Characters before it, or bytes.
+        self.place = place
+
+
+def read_json(body: bytes) -> Any:
+    """The body as a value.
+
+    Raises NotJson; and RequestValidationError, naming the place, for numbers that are not finite or longer than 64
+    bits, and for half a surrogate pair.
+    """
+    try:
+        value = json.loads(body.decode(), parse_int=_whole)
+    except json.JSONDecodeError as error:
+        #: ``msg`` and ``pos`` alone: the whole error holds the body.
+        raise NotJson(f"{error.msg} (at character {error.pos})", error.pos) from None
+    except UnicodeDecodeError as error:
+        raise NotJson(f"it is not UTF-8 (at byte {error.start})", error.start) from None
+    except RecursionError:
+        raise NotJson("it is nested too deep", 0) from None
+    for path, fault in faults_of(value):
+        raise flaw(fault, "body", *(part if isinstance(part, int) else part[:_NAME] for part in path))
+    return value
+
+
+def _whole(digits: str) -> int | float:
+    """As a number that is not finite where it has too many digits: it is refused in any case."""
+    return int(digits) if len(digits) <= _DIGITS else math.inf
+
+
+class _CheckedRequest(Request):
+    """Reads its body once, as JSON that can be stored."""
+
+    async def json(self) -> Any:
+        """The body as a value."""
+        if not hasattr(self, "_value"):
+            self._value = read_json(await self.body())
+        return self._value
+
+
+class JsonRoute(APIRoute):
+    """A route of the wire: what is not JSON is a 422, as its clients expect."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The usual handler, on a request that was read."""
+        handle = super().get_route_handler()
+
+        async def strictly(request: Request) -> Response:
+            checked = _CheckedRequest(request.scope, request.receive)
+            if self.body_field is not None and await checked.body():
+                # Here, for the usual handler takes any error in a body for one of its form.
+                await self.read(checked)
+            return await handle(checked)
+
+        return strictly
+
+    async def read(self, request: Request) -> None:
+        """Read the body of a request that has one. Raises RequestValidationError."""
+        if _is_json(request):
+            try:
+                await request.json()
+            except NotJson as error:
+                raise flaw(str(error), "body", error.place, kind="json_invalid") from None
+
+
+class StrictRoute(JsonRoute):
+    """A route that takes JSON, declared as such, which a page of another site cannot send without asking first."""
+
+    async def read(self, request: Request) -> None:
+        """The same. Raises HTTPException for a body that is declared as something else, or is no JSON at all."""
+        if not _is_json(request):
+            detail = "the body must be JSON: send it with the header Content-Type: application/json"
+            raise HTTPException(status_code=415, detail=detail)
+        try:
+            await request.json()
+        except NotJson as error:
+            raise HTTPException(status_code=400, detail=str(error)) from None
+
+
+def _is_json(request: Request) -> bool:
+    declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return declared == "application/json" or (declared.startswith("application/") and declared.endswith("+json"))
+
+
+class _Anything(Convertor[str]):
+    """``{name:anything}``: a part of a path that is an id, which may hold a slash: clients write it as it is."""
+
+    regex = r"[\s\S]+"
+
+    def convert(self, value: str) -> str:
+        """As it came."""
+        return value
+
+    def to_string(self, value: str) -> str:
+        """As it is."""
+        return value
+
+
+register_url_convertor("anything", _Anything())

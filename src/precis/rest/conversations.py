@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, model_validator
 
 from precis.app.contexts import Context, Turned
 from precis.app.inputs import AnyId, Label, Word
 from precis.app.messages import MessageInput, restored
 from precis.engine.conversation import Address, Message
 from precis.engine.forgetting import Receipt
-from precis.rest.answers import CountsBody, StatementBody
+from precis.rest.answers import Answer, CountsBody, StatementBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY
-from precis.rest.strict import StrictRoute
+from precis.rest.bodies import NO_QUERY, StrictBody, StrictRoute
+from precis.store.conversation_rows import Sessions
 
 router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=StrictRoute)
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 
 
-class _Named(BaseModel):
+class _Named(StrictBody):
     """Whose conversation, where its name alone does not say it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     user_id: AnyId | None = None
     namespace: Label | None = None
@@ -34,10 +32,7 @@ class _Named(BaseModel):
 
     def address(self, session_id: str) -> Address:
         """As far as it is told."""
-        return Address(
-            session_id=session_id, user_id=self.user_id, namespace=self.namespace, project_id=self.project_id,
-            environment=self.environment,
-        )  # fmt: skip
+        return Address(session_id=session_id, **{name: getattr(self, name) for name in _Named.model_fields})
 
 
 class ContextQuery(_Named):
@@ -55,10 +50,8 @@ class MessagesQuery(_Named):
     limit: Annotated[int, Field(ge=1, le=1000)] = 50
 
 
-class ListQuery(BaseModel):
+class ListQuery(StrictBody):
     """A page of conversations."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     user_id: AnyId | None = None
     namespace: Label | None = None
@@ -66,19 +59,16 @@ class ListQuery(BaseModel):
     offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
-class NewTurn(BaseModel):
+class NewTurn(_Named):
     """One turn: what was said since the last one."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     user_id: AnyId
     messages: Annotated[list[MessageInput], Field(min_length=1, max_length=1000)]
-    namespace: Label | None = None
     project_id: Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")] = ""
     environment: _Environment = "production"
 
 
-class MessageBody(BaseModel):
+class MessageBody(Answer):
     """A message."""
 
     id: str
@@ -89,16 +79,18 @@ class MessageBody(BaseModel):
     message: dict[str, Any] = Field(description="role, content, and what it was handed in with")
     shortened: bool = Field(description="only a part of the text fitted the budget")
 
+    @model_validator(mode="before")
     @classmethod
-    def of(cls, one: Message) -> Self:
-        """The body for a message."""
-        return cls(
-            id=one.given, memory_id=one.id, seq=one.seq, created_at=one.created_at, tokens=one.tokens,
-            message=restored(one), shortened=one.shortened,
-        )  # fmt: skip
+    def _of(cls, value: Any) -> Any:
+        if not isinstance(value, Message):
+            return value
+        return {
+            "id": value.given, "memory_id": value.id, "seq": value.seq, "created_at": value.created_at,
+            "tokens": value.tokens, "message": restored(value), "shortened": value.shortened,
+        }  # fmt: skip
 
 
-class TurnAnswer(BaseModel):
+class TurnAnswer(Answer):
     """What a turn did."""
 
     conversation_id: str
@@ -110,14 +102,8 @@ class TurnAnswer(BaseModel):
     degraded: bool = Field(description="a summary was needed and not made in time: what stood stays, a worker makes it")
     reason: str
 
-    @classmethod
-    def of(cls, turned: Turned) -> Self:
-        """The body for it."""
-        fields = {name: getattr(turned, name) for name in cls.model_fields if name != "messages"}
-        return cls(messages=[MessageBody.of(one) for one in turned.messages], **fields)
 
-
-class ContextAnswer(BaseModel):
+class ContextAnswer(Answer):
     """What a model is to be given."""
 
     conversation_id: str
@@ -139,69 +125,48 @@ class ContextAnswer(BaseModel):
     degraded: bool = Field(description="a summary is overdue, or messages had to be left out")
     stale: bool = Field(description="a source of the summary changed since; what it says rests on living ones")
 
-    @classmethod
-    def of(cls, context: Context) -> Self:
-        """The body for it."""
-        own = ("statements", "messages", "counts")
-        fields = {name: getattr(context, name) for name in cls.model_fields if name not in own}
-        return cls(
-            statements=[
-                StatementBody(text=one.text, importance=one.importance, source_ids=one.source_ids)
-                for one in context.statements
-            ],
-            messages=[MessageBody.of(one) for one in context.messages],
-            counts=CountsBody.of(context.counts),
-            **fields,
-        )
 
-
-class MessageList(BaseModel):
+class MessageList(Answer):
     """Messages, oldest first."""
 
     messages: list[MessageBody]
 
 
-class ConversationList(BaseModel):
+class ConversationList(Answer):
     """Names, the latest written first."""
 
-    conversations: tuple[str, ...]
+    conversations: tuple[str, ...] = Field(validation_alias="names")
     total: int
 
 
-@router.get("")
-async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> ConversationList:
+@router.get("", response_model=ConversationList)
+async def page(app: Tenant, query: Annotated[ListQuery, Query()]) -> Sessions:
     """List conversations by name."""
-    found = await app.conversations.sessions(
+    return await app.conversations.sessions(
         user_id=query.user_id, namespace=query.namespace, limit=query.limit, offset=query.offset
     )
-    return ConversationList(conversations=found.names, total=found.total)
 
 
-@router.post("/{session_id:anything}/turns", status_code=201, dependencies=NO_QUERY)
-async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> TurnAnswer:
+@router.post("/{session_id:anything}/turns", status_code=201, dependencies=NO_QUERY, response_model=TurnAnswer)
+async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
     """Write a turn: check, summarize within the deadline where it is due, and write all of it in one transaction.
 
     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content.
     """
-    address = Address(
-        session_id=session_id, user_id=body.user_id, namespace=body.namespace, project_id=body.project_id,
-        environment=body.environment,
-    )  # fmt: skip
-    return TurnAnswer.of(await app.conversations.turn(address, body.messages))
+    return await app.conversations.turn(body.address(session_id), body.messages)
 
 
-@router.get("/{session_id:anything}/context")
-async def context(app: Tenant, session_id: AnyId, query: Annotated[ContextQuery, Query()]) -> ContextAnswer:
+@router.get("/{session_id:anything}/context", response_model=ContextAnswer)
+async def context(app: Tenant, session_id: AnyId, query: Annotated[ContextQuery, Query()]) -> Context:
     """Read the summary and the messages it does not speak for, within a budget of tokens."""
-    found = await app.conversations.context(query.address(session_id), token_budget=query.token_budget)
-    return ContextAnswer.of(found)
+    return await app.conversations.context(query.address(session_id), token_budget=query.token_budget)
 
 
 @router.get("/{session_id:anything}/messages")
 async def messages(app: Tenant, session_id: AnyId, query: Annotated[MessagesQuery, Query()]) -> MessageList:
     """Read the original messages, covered by the summary or not: the latest page, or the one before ``before``."""
-    found = await app.conversations.messages(query.address(session_id), before=query.before, limit=query.limit)
-    return MessageList(messages=[MessageBody.of(one) for one in found])
+    rows = await app.conversations.messages(query.address(session_id), before=query.before, limit=query.limit)
+    return MessageList(messages=[MessageBody.of(message) for message in rows])
 
 
 @router.delete("/{session_id:anything}")

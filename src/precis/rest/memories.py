@@ -1,48 +1,69 @@
-"""The resources /v1/memories and /v1/forget."""
+"""The resources /v1/memories, /v1/forget and /v1/users."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 
-from precis.app.inputs import AnyId, MemoryChange
+from precis.app.inputs import AnyId, MemoryChange, MemoryInput, Summarize
+from precis.app.memories import Written
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
-from precis.rest.answers import EditAnswer, MemoryBody, MemoryPage, WriteAnswer, WrittenBody
+from precis.memory import Memory
+from precis.rest.answers import EditAnswer, MemoryBody, MemoryPage, WriteAnswer
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, Forget, MemoryQuery, NewMemories
-from precis.rest.strict import StrictRoute
+from precis.rest.bodies import NO_QUERY, Cursor, PageSize, RowFilter, StrictBody, StrictRoute
+from precis.store.paging import Page
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
 
 
-@router.post("/memories", status_code=201, dependencies=NO_QUERY)
-async def write(app: Tenant, body: NewMemories) -> WriteAnswer:
+class NewMemories(StrictBody):
+    """Memories to write: all of them or none."""
+
+    memories: Annotated[list[MemoryInput], Field(min_length=1)]
+    summarize: Summarize = Field(
+        default="inline",
+        description="inline: clusters that became due are summarized before the answer; deferred: by a worker",
+    )
+
+
+class MemoryQuery(RowFilter):
+    """A page of memories."""
+
+    is_summary: bool | None = None
+    limit: PageSize = 50
+    cursor: Cursor | None = None
+
+
+class Forget(StrictBody):
+    """Memories to forget."""
+
+    ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)]
+
+
+@router.post("/memories", status_code=201, dependencies=NO_QUERY, response_model=WriteAnswer)
+async def write(app: Tenant, body: NewMemories) -> Written:
     """Write memories, all of them or none.
 
     An id that is there with the same content is answered with ``created: false``, so a write may be repeated. 409 for
     an id that is there with other content, 410 for a forgotten id without ``revive``.
     """
-    written = await app.memories.add(body.memories, summarize=body.summarize)
-    return WriteAnswer(
-        memories=[WrittenBody.of(one) for one in written.memories],
-        summaries=written.summaries,
-        waiting=written.waiting,
-    )
+    return await app.memories.add(body.memories, summarize=body.summarize)
 
 
-@router.get("/memories")
-async def page(app: Tenant, query: Annotated[MemoryQuery, Query()]) -> MemoryPage:
+@router.get("/memories", response_model=MemoryPage)
+async def page(app: Tenant, query: Annotated[MemoryQuery, Query()]) -> Page[Memory]:
     """List memories and summaries, newest first."""
-    found = await app.memories.list(limit=query.limit, cursor=query.cursor, **query.fields())
-    return MemoryPage(memories=[MemoryBody.of(row) for row in found.rows], next_cursor=found.next_cursor)
+    return await app.memories.list(limit=query.limit, cursor=query.cursor, **query.fields())
 
 
-@router.get("/memories/{memory_id:anything}", dependencies=NO_QUERY)
-async def read(app: Tenant, memory_id: AnyId) -> MemoryBody:
+@router.get("/memories/{memory_id:anything}", dependencies=NO_QUERY, response_model=MemoryBody)
+async def read(app: Tenant, memory_id: AnyId) -> Memory:
     """Read one memory, or a summary as the memory it is."""
-    return MemoryBody.of(await app.memories.get(memory_id))
+    return await app.memories.get(memory_id)
 
 
 @router.patch("/memories/{memory_id:anything}", dependencies=NO_QUERY)
@@ -69,3 +90,15 @@ async def forget(app: Tenant, memory_id: AnyId) -> Receipt:
 async def forget_many(app: Tenant, body: Forget) -> Receipt:
     """Forget several memories at once; ids that name none are in ``not_found``. 404 when none of them exists."""
     return await app.memories.forget(body.ids)
+
+
+users_router = APIRouter(prefix="/v1", tags=["users"], route_class=StrictRoute)
+
+
+@users_router.delete("/users/{user_id:anything}", dependencies=NO_QUERY, name="forget")
+async def forget_user(app: Tenant, user_id: AnyId) -> Receipt:
+    """Forget everything of a user, then destroy the key that could open old copies of it.
+
+    404 for a user of whom there is nothing: no key is destroyed, and no receipt says that somebody is gone.
+    """
+    return await app.memories.forget_user(user_id)

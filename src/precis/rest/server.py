@@ -14,33 +14,12 @@ from fastapi import Depends, FastAPI
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.jobs.worker import running_worker
-from precis.rest import (
-    clusters,
-    context,
-    conversations,
-    costs,
-    drafting,
-    errors,
-    feedback,
-    health,
-    jobs,
-    memories,
-    memory_summaries,
-    memory_summarize,
-    methods,
-    plan,
-    recall,
-    responses,
-    summaries,
-    users,
-)
-from precis.rest.access import Access, BodyLimit
-from precis.rest.auth import SECURED, Authentication, Keys
+from precis.rest import conversations, costs, feedback, health, memories, openapi, recall, rollups, summaries, texts
+from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
 from precis.rest.bodies import once
-from precis.rest.browsers import is_loopback
 from precis.rest.connections import Connection, Limits, Watch
-from precis.rest.redis import health as wire_health
-from precis.rest.redis import long_term_memory, memory_prompt, summary_views, tasks, working_memory
+from precis.rest.http import Access, BodyLimit, answer_errors
+from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
 from precis.stopping import told_to_stop
 
@@ -53,9 +32,9 @@ everything with it that rests on it. Errors are `{"detail": ...}`; unknown field
 """
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
-    memories, recall, context, summaries, feedback, plan, clusters, users, costs, jobs, drafting,
-    long_term_memory, memory_prompt, summary_views, tasks, memory_summaries, memory_summarize,
-    conversations, working_memory,
+    memories.router, memories.users_router, recall.router, summaries.router, summaries.clusters_router, feedback.router,
+    costs.router, costs.jobs_router, texts.router, long_term_memory.router, memory_prompt.router, summary_views.router,
+    summary_views.tasks_router, rollups.router, rollups.schedules_router, conversations.router, working_memory.router,
 )  # fmt: skip
 
 
@@ -78,13 +57,12 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     api.state.runtime = runtime
-    errors.install(api)
-    for resource in _KEYED:
-        api.include_router(resource.router, dependencies=SECURED)
+    answer_errors(api)
+    for router in _KEYED:
+        api.include_router(router, dependencies=SECURED)
     api.include_router(health.router)
-    api.include_router(wire_health.router)
-    methods.install(api)
-    responses.describe(api)
+    openapi.name_methods(api)
+    openapi.describe(api)
     # The last one added is the first to see a request.
     api.add_middleware(
         Authentication, keys=Keys(runtime, timer=timer), loopback=loopback, hosts=runtime.settings.allowed_hosts

@@ -1,41 +1,86 @@
-"""The resource /v1/summaries."""
+"""The resources /v1/summaries, /v1/plan and /v1/clusters."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 
-from precis.app.inputs import Id
+from precis.app.inputs import AnyId, Id, Word
+from precis.app.typed import Published, TypedBody
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
-from precis.rest.answers import CountsBody, MemoryBody, SourceList, SummaryBody, SummaryPage
+from precis.rest.answers import ClusterPage, PlanAnswer, PlanBody, SourceList, SummaryBody, SummaryPage
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, Refresh, SummaryQuery
-from precis.rest.strict import StrictRoute
+from precis.rest.bodies import NO_QUERY, Cursor, GroupFilter, PageSize, StrictBody, StrictRoute
+from precis.store.paging import Page
+from precis.store.ports import Cluster
+from precis.store.summaries import ClusterStats
+from precis.summary import Summary
 
 router = APIRouter(prefix="/v1", tags=["summaries"], route_class=StrictRoute)
+#: The policies of a deployment; the app refuses other names.
+POLICIES = ("archive", "clusters", "conversations", "day", "month", "views", "week")
+_Policy = Annotated[Word, Published(enum=list(POLICIES))]
 
 
-@router.get("/summaries")
-async def page(app: Tenant, query: Annotated[SummaryQuery, Query()]) -> SummaryPage:
+class SummaryQuery(GroupFilter):
+    """A page of summaries."""
+
+    policy: _Policy | None = None
+    limit: PageSize = 50
+    cursor: Cursor | None = None
+
+
+class Refresh(TypedBody, StrictBody):
+    """How to refresh."""
+
+    force: bool = Field(default=False, description="also what is current, was rejected, or was deleted by request")
+
+
+class PlanQuery(GroupFilter):
+    """Which groups to plan."""
+
+    policy: _Policy | None = None
+    all: bool = Field(default=False, description="current groups too, not only stale ones")
+    limit: PageSize = 1000
+
+
+class ClustersQuery(GroupFilter):
+    """A page of clusters."""
+
+    key: Annotated[Word | None, Field(description="a subject, in any of its spellings")] = None
+    sparse: bool | None = Field(
+        default=None, description="only those with too few memories for a summary, or with enough"
+    )
+    limit: PageSize = 50
+    cursor: Cursor | None = None
+
+
+class StatsQuery(StrictBody):
+    """Whose clusters to count."""
+
+    user_id: AnyId | None = None
+
+
+@router.get("/summaries", response_model=SummaryPage)
+async def page(app: Tenant, query: Annotated[SummaryQuery, Query()]) -> Page[Summary]:
     """List summaries, the newest refresh first."""
-    found = await app.summaries.list(policy=query.policy, limit=query.limit, cursor=query.cursor, **query.fields())
-    return SummaryPage(summaries=[SummaryBody.of(row) for row in found.rows], next_cursor=found.next_cursor)
+    return await app.summaries.list(policy=query.policy, limit=query.limit, cursor=query.cursor, **query.fields())
 
 
-@router.get("/summaries/{summary_id}", dependencies=NO_QUERY)
-async def read(app: Tenant, summary_id: Id) -> SummaryBody:
+@router.get("/summaries/{summary_id}", dependencies=NO_QUERY, response_model=SummaryBody)
+async def read(app: Tenant, summary_id: Id) -> Summary:
     """Read one summary: each statement with the memories it rests on."""
-    return SummaryBody.of(await app.summaries.get(summary_id))
+    return await app.summaries.get(summary_id)
 
 
 @router.get("/summaries/{summary_id}/sources", dependencies=NO_QUERY)
 async def sources(app: Tenant, summary_id: Id) -> SourceList:
     """Read the source rows of a summary, oldest first, and what became of what it rests on."""
-    rows = await app.summaries.expand(summary_id)
-    counts = (await app.summaries.get(summary_id)).counts
-    return SourceList(memories=[MemoryBody.of(row) for row in rows], counts=CountsBody.of(counts))
+    memories = await app.summaries.expand(summary_id)
+    return SourceList.of(await app.summaries.get(summary_id), memories=memories)
 
 
 @router.post(
@@ -68,3 +113,27 @@ async def edit(app: Tenant, summary_id: Id) -> None:
     await app.summaries.get(summary_id)
     message = f"summary {summary_id!r} is derived: PATCH /v1/memories/<id> of its sources, and it follows"
     raise Conflict(message)
+
+
+@router.get("/plan")
+async def plan(app: Tenant, query: Annotated[PlanQuery, Query()]) -> PlanAnswer:
+    """Say what refreshing the groups of a scope would do and take, and why. Calls no model and changes nothing."""
+    planned = await app.summaries.plan(
+        policy=query.policy, stale_only=not query.all, limit=query.limit, **query.fields()
+    )
+    return PlanAnswer(plans=[PlanBody.of(group) for group in planned])
+
+
+clusters_router = APIRouter(prefix="/v1", tags=["clusters"], route_class=StrictRoute)
+
+
+@clusters_router.get("/clusters", response_model=ClusterPage, name="page")
+async def clusters_page(app: Tenant, query: Annotated[ClustersQuery, Query()]) -> Page[Cluster]:
+    """List clusters, the largest first, with the figures that tuning acts upon."""
+    return await app.clusters.list(**query.model_dump(exclude_none=True))
+
+
+@clusters_router.get("/clusters/stats")
+async def stats(app: Tenant, query: Annotated[StatsQuery, Query()]) -> ClusterStats:
+    """Answer the figures for tuning: sparse ratio, churn of the last hour, tokens per summary."""
+    return await app.clusters.stats(**query.model_dump(exclude_none=True))

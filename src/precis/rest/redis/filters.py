@@ -36,7 +36,7 @@ class _Condition(BaseModel):
     @model_validator(mode="after")
     def _says_something(self) -> Self:
         if all(getattr(self, name) is None for name in type(self).model_fields):
-            known = ", ".join(one.alias or name for name, one in type(self).model_fields.items())
+            known = ", ".join(field.alias or name for name, field in type(self).model_fields.items())
             raise ValueError(f"this filter names no condition; it may have {known}")
         return self
 
@@ -65,7 +65,7 @@ class Tag(_Condition):
     @property
     def words(self) -> Words:
         """As every store understands it."""
-        sets = [set(one) for one in (_alone(self.eq), self.any, self.in_) if one is not None]
+        sets = [set(words) for words in (_alone(self.eq), self.any, self.in_) if words is not None]
         none = [*(_alone(self.ne) or ()), *(_alone(self.not_eq) or ()), *(self.not_in or ()), *(self.none or ())]
         return Words(
             any=tuple(sorted(set.intersection(*sets))) if sets else None,
@@ -96,7 +96,7 @@ class When(_Condition):
             gte=_latest(self.gte, self.eq, first),
             lt=self.lt,
             lte=_earliest(self.lte, self.eq, last),
-            none=tuple(one for one in (self.ne, self.not_eq) if one is not None),
+            none=tuple(moment for moment in (self.ne, self.not_eq) if moment is not None),
         )
 
 
@@ -105,11 +105,11 @@ def _alone(word: str | None) -> tuple[str, ...] | None:
 
 
 def _latest(*moments: datetime | None) -> datetime | None:
-    return max((one for one in moments if one is not None), default=None)
+    return max((moment for moment in moments if moment is not None), default=None)
 
 
 def _earliest(*moments: datetime | None) -> datetime | None:
-    return min((one for one in moments if one is not None), default=None)
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 _WORD = {"type": "string", "maxLength": 1000, "pattern": r"^[^\x00]*$"}
@@ -135,8 +135,8 @@ class Filters(TypedBody):
     last_accessed: _When | None = None
     event_date: _When | None = None
 
-    def chosen(self, **fields: Any) -> Filter:
-        """As every store understands it."""
+    def rows(self, **fields: Any) -> Filter:
+        """As every store understands them."""
         words: dict[str, Words] = {}
         times: dict[str, Moments] = {}
         for name in Filters.model_fields:
@@ -147,7 +147,7 @@ class Filters(TypedBody):
                 words[name] = condition.words
         plain: dict[str, Any] = {name: _only(words[name]) for name in _PLAIN if name in words}
         plain = {name: word for name, word in plain.items() if word is not None}
-        rest = {name: one for name, one in words.items() if name not in plain}
+        rest = {name: condition for name, condition in words.items() if name not in plain}
         return Filter(words=rest, times=times, **plain, **fields)
 
 

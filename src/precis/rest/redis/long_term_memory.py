@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import fields
+from typing import Annotated
 
 from fastapi import APIRouter, Body, HTTPException, Query
 from pydantic import BaseModel, Field, ValidationError
 
-from precis.app import App
 from precis.app.inputs import NOT_BLANK, invalid
 from precis.app.long_term import LabelChange
+from precis.app.long_term_search import Found, Mode, Wanted
 from precis.app.pruning import Pruning
 from precis.app.typed import Published
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType
+from precis.recall.recency import Recency
+from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
-from precis.rest.redis.filters import Moment
-from precis.rest.redis.searching import Results, Search
-from precis.rest.redis.shapes import Given, NewRecord, Record
-from precis.rest.strict import JsonRoute
+from precis.rest.bodies import JsonRoute
+from precis.rest.redis.filters import Filters, Moment
+from precis.rest.redis.shapes import Ack, NewRecord, Record, Result, WireBody
 from precis.store.filtering import Filter
 
 router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
@@ -28,22 +30,18 @@ _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]
 _Tag = Annotated[str, Published(minLength=1, maxLength=200, pattern=r"^[^,\x00]*$")]
 _Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 _Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
+_Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+_THRESHOLD = "distance_threshold is only supported for semantic search mode"
 
 
-class Ack(BaseModel):
-    """Done."""
-
-    status: str = "ok"
-
-
-class NewRecords(Given):
+class NewRecords(WireBody):
     """Memories to write."""
 
     memories: list[NewRecord]
     deduplicate: bool = True
 
 
-class Change(Given):
+class Change(WireBody):
     """What an edit replaces; null and what is not known are ignored."""
 
     text: Annotated[str, NOT_BLANK] | None = None
@@ -57,7 +55,53 @@ class Change(Given):
     pinned: bool | None = None
 
 
-class Policy(Given):
+class Search(Filters):
+    """What to look for; without a text, which memories to list."""
+
+    text: str | None = None
+    search_mode: Mode = "semantic"
+    hybrid_alpha: Annotated[float, Field(ge=0, le=1)] = 0.7
+    distance_threshold: Annotated[float, Field(ge=0, le=2)] | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    recency_boost: bool | None = None
+    recency_semantic_weight: _Weight | None = None
+    recency_recency_weight: _Weight | None = None
+    recency_freshness_weight: _Weight | None = None
+    recency_novelty_weight: _Weight | None = None
+    recency_half_life_last_access_days: _Weight | None = None
+    recency_half_life_created_days: _Weight | None = None
+    include_summaries: bool = Field(default=False, description="also answer the summaries that precis made")
+
+    def search(self, text: str | None = None) -> Wanted:
+        """The same as the app understands it. Raises HTTPException."""
+        if self.distance_threshold is not None and self.search_mode != "semantic":
+            raise HTTPException(status_code=400, detail=_THRESHOLD)
+        return Wanted(
+            chosen=self.rows(is_summary=None if self.include_summaries else False),
+            text=(self.text if text is None else text) or "",
+            mode=self.search_mode,
+            alpha=self.hybrid_alpha,
+            distance=self.distance_threshold,
+            limit=self.limit,
+            offset=self.offset,
+            recency=None if self.recency_boost is False else self._recency(),
+        )
+
+    def _recency(self) -> Recency:
+        weights = {field.name: getattr(self, f"recency_{field.name}") for field in fields(Recency)}
+        return Recency(**{name: weight for name, weight in weights.items() if weight is not None})
+
+
+class Results(Answer):
+    """A page of what was found."""
+
+    memories: list[Result] = Field(validation_alias="rows")
+    total: int = Field(description="how many there are in all")
+    next_offset: int | None
+
+
+class Policy(WireBody):
     """What may be forgotten."""
 
     max_age_days: _Days | None = None
@@ -69,13 +113,7 @@ class Policy(Given):
     @property
     def pruning(self) -> Pruning:
         """The same as the app understands it."""
-        return Pruning(
-            max_age_days=self.max_age_days,
-            max_inactive_days=self.max_inactive_days,
-            budget=self.budget,
-            memory_types=self.memory_type_allowlist,
-            hard_age_multiplier=self.hard_age_multiplier,
-        )
+        return Pruning(memory_types=self.memory_type_allowlist, **self.model_dump(exclude={"memory_type_allowlist"}))
 
 
 class Forgotten(BaseModel):
@@ -91,16 +129,16 @@ class Forgotten(BaseModel):
 async def create(app: Tenant, body: NewRecords) -> Ack:
     """Write memories. An id that is there is overwritten; a text that stands already is not written twice."""
     now = app.parts.engine.clock()
-    rows = [given.recorded(at, now=now) for at, given in enumerate(body.memories)]
+    rows = [record.recorded(place, now=now) for place, record in enumerate(body.memories)]
     if rows:
         await app.long_term.add(rows, deduplicate=body.deduplicate)
     return Ack()
 
 
-@router.post("/search")
-async def search(app: Tenant, body: Search) -> Results:
+@router.post("/search", response_model=Results)
+async def search(app: Tenant, body: Search) -> Found:
     """Find memories by meaning, by words or by both; without a text, list those the filters let through."""
-    return Results.of(await app.long_term.search(body.wanted()))
+    return await app.long_term.search(body.search())
 
 
 @router.post("/forget")
@@ -117,7 +155,7 @@ async def forget(
 ) -> Forgotten:
     """Forget what a policy picks among the oldest memories, or only say what it would pick (the default)."""
     pruned = await app.long_term.prune(
-        _chosen(namespace=namespace, user_id=user_id, session_id=session_id), policy.pruning, kept=pinned_ids or (),
+        _filter(namespace=namespace, user_id=user_id, session_id=session_id), policy.pruning, kept=pinned_ids or (),
         limit=limit, dry_run=dry_run,
     )  # fmt: skip
     return Forgotten(scanned=pruned.scanned, deleted=len(pruned.ids), deleted_ids=pruned.ids, dry_run=dry_run)
@@ -126,27 +164,31 @@ async def forget(
 @router.post("/compact")
 async def compact(app: Tenant, namespace: _Where = None, user_id: _Where = None) -> Ack:
     """Merge memories with the same text and the same labels; their ids stay good."""
-    left = await app.long_term.compact(_chosen(namespace=namespace, user_id=user_id))
-    return Ack(status=f"ok, {left} memories remaining after compaction")
+    remaining = await app.long_term.compact(_filter(namespace=namespace, user_id=user_id))
+    return Ack(status=f"ok, {remaining} memories remaining after compaction")
 
 
-@router.get("/{memory_id:anything}")
-async def read(app: Tenant, memory_id: str) -> Record:
+@router.get("/{memory_id:anything}", response_model=Record)
+async def read(app: Tenant, memory_id: str) -> Memory:
     """Read one memory by its id, or by an id it was written under as well."""
     try:
-        return Record.of(await app.long_term.get(memory_id))
+        return await app.long_term.get(memory_id)
     except NotFound as error:
         raise _not_found(memory_id) from error
 
 
-@router.patch("/{memory_id:anything}")
-async def edit(app: Tenant, memory_id: str, body: Change) -> Record:
+@router.patch("/{memory_id:anything}", response_model=Record)
+async def edit(app: Tenant, memory_id: str, body: Change) -> Memory:
     """Replace what the body names; the old text is forgotten at once."""
-    given = body.model_dump(exclude_none=True)
-    if not given:
+    labels = body.model_dump(exclude_none=True)
+    if not labels:
         raise HTTPException(status_code=400, detail="No fields provided for update")
     try:
-        return Record.of(await _edited(app, memory_id, given))
+        change = LabelChange.model_validate(labels)
+    except ValidationError as error:
+        raise invalid(error) from error
+    try:
+        return await app.long_term.edit(memory_id, change)
     except NotFound as error:
         raise _not_found(memory_id) from error
 
@@ -154,19 +196,11 @@ async def edit(app: Tenant, memory_id: str, body: Change) -> Record:
 @router.delete("")
 async def delete(app: Tenant, memory_ids: Annotated[list[str] | None, Query(max_length=10_000)] = None) -> Ack:
     """Forget memories and all that rests on them."""
-    gone = await app.long_term.forget(memory_ids or [])
-    return Ack(status=f"ok, deleted {len(gone)} memories")
+    forgotten = await app.long_term.forget(memory_ids or [])
+    return Ack(status=f"ok, deleted {len(forgotten)} memories")
 
 
-async def _edited(app: App, memory_id: str, given: dict[str, Any]) -> Memory:
-    try:
-        change = LabelChange.model_validate(given)
-    except ValidationError as error:
-        raise invalid(error) from error
-    return await app.long_term.edit(memory_id, change)
-
-
-def _chosen(*, namespace: str | None, user_id: str | None, session_id: str | None = None) -> Filter:
+def _filter(*, namespace: str | None, user_id: str | None, session_id: str | None = None) -> Filter:
     """An empty name is no name."""
     return Filter(namespace=namespace or None, user_id=user_id or None, session_id=session_id or None)
 

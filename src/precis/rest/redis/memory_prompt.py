@@ -13,10 +13,10 @@ from precis.engine.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.ids import storable
 from precis.rest.auth import Tenant
+from precis.rest.bodies import JsonRoute
 from precis.rest.redis.filters import Tag
-from precis.rest.redis.searching import Search
-from precis.rest.redis.shapes import Given, Result
-from precis.rest.strict import JsonRoute
+from precis.rest.redis.long_term_memory import Search
+from precis.rest.redis.shapes import Result, WireBody
 
 router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"], route_class=JsonRoute)
 _Word = Annotated[str, Field(max_length=512), AfterValidator(storable)]
@@ -26,7 +26,7 @@ _NONE = "No relevant long-term memories found."
 _NEITHER = "Either session or long_term_search must be provided"
 
 
-class Session(Given):
+class Session(WireBody):
     """Which conversation."""
 
     session_id: _Word
@@ -36,7 +36,7 @@ class Session(Given):
     context_window_max: Annotated[int, Field(ge=1)] | None = Field(default=None, description="tokens; may be a string")
 
 
-class Prompt(Given):
+class Prompt(WireBody):
     """The question, and where to look."""
 
     query: Annotated[str, AfterValidator(storable)]
@@ -68,25 +68,25 @@ class Prompted(BaseModel):
 @router.post("/prompt")
 async def prompt(app: Tenant, body: Prompt) -> Prompted:
     """Answer summary and messages of the session, then the memories found for the question, then the question."""
-    wanted = _search(body)
-    if body.session is None and wanted is None:
+    search = _search(body)
+    if body.session is None and search is None:
         raise HTTPException(status_code=400, detail=_NEITHER)
     messages = await _session(app, body.session) if body.session else []
-    found = await app.long_term.search(wanted.wanted(body.query)) if wanted else None
-    if found is not None:
-        messages.append(_said("system", _MEMORIES + _listed(found)))
-    messages.append(_said("user", body.query))
-    rows = [Result.found(row) for row in found.rows] if found else []
+    page = await app.long_term.search(search.search(body.query)) if search else None
+    if page is not None:
+        messages.append(_message("system", _MEMORIES + _listed(page)))
+    messages.append(_message("user", body.query))
+    rows = [Result.of(row) for row in page.rows] if page else []
     return Prompted(messages=messages, long_term_memories=rows or None)
 
 
 def _search(body: Prompt) -> Search | None:
     """``true`` searches what the session's user has outside the session."""
-    given, session = body.long_term_search, body.session
-    if isinstance(given, Search):
+    search, session = body.long_term_search, body.session
+    if isinstance(search, Search):
         user_id = session.user_id if session else None
-        return given if given.user_id or not user_id else given.model_copy(update={"user_id": Tag(eq=user_id)})
-    if not given:
+        return search if search.user_id or not user_id else search.model_copy(update={"user_id": Tag(eq=user_id)})
+    if not search:
         return None
     if session is None:
         return Search()
@@ -108,8 +108,8 @@ async def _session(app: App, session: Session) -> list[PromptMessage]:
         return []
     carried = [message.text for message in context.messages if message.role == CARRIED]
     summary = "\n".join(part for part in (*carried, context.summary) if part)
-    said = [_said(_role(one), one.text) for one in context.messages if one.role != CARRIED]
-    return [_said("system", _SUMMARY + summary), *said] if summary else said
+    messages = [_message(_role(message), message.text) for message in context.messages if message.role != CARRIED]
+    return [_message("system", _SUMMARY + summary), *messages] if summary else messages
 
 
 def _role(message: Message) -> Literal["system", "user", "assistant"]:
@@ -119,9 +119,9 @@ def _role(message: Message) -> Literal["system", "user", "assistant"]:
     return "system" if message.role == "system" else "assistant"
 
 
-def _said(role: Literal["system", "user", "assistant"], text: str) -> PromptMessage:
+def _message(role: Literal["system", "user", "assistant"], text: str) -> PromptMessage:
     return PromptMessage(role=role, content=Text(text=text))
 
 
-def _listed(found: Found) -> str:
-    return "\n".join(f"- {row.memory.text} (ID: {row.memory.id})" for row in found.rows) or _NONE
+def _listed(page: Found) -> str:
+    return "\n".join(f"- {row.memory.text} (ID: {row.memory.id})" for row in page.rows) or _NONE

@@ -6,9 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.inputs import NOT_BLANK, UnownedInput, invalid
 from precis.app.long_term import Recorded
@@ -17,16 +17,23 @@ from precis.app.typed import Published, TypedBody
 from precis.errors import InvalidInput
 from precis.ids import storable
 from precis.memory import Memory, MemoryType
+from precis.rest.answers import Answer
 from precis.rest.redis.filters import Moment
 
 #: Where a memory's metadata keeps what only the wire knows.
 WIRE = "wire"
 #: What is passed on as it came, where it came.
-_PASSED = ("id", "text", "namespace", "session_id", "memory_type", "event_date", "pinned", "topics", "entities")
-_ONLY_HERE = ("extracted_from", "extraction_strategy", "extraction_strategy_config", "discrete_memory_extracted")
+_PASSED = (
+    "id", "text", "namespace", "session_id", "memory_type", "event_date", "pinned", "topics", "entities",
+)  # fmt: skip
+#: What is kept in the metadata where it is not this.
+_DEFAULTS: Mapping[str, Any] = {
+    "discrete_memory_extracted": "t", "extracted_from": (), "extraction_strategy": "discrete",
+    "extraction_strategy_config": {},
+}  # fmt: skip
 
 
-class Given(TypedBody):
+class WireBody(TypedBody):
     """Sent by a client: what precis does not know is ignored."""
 
     numbers_as_text = True
@@ -44,7 +51,13 @@ _Tag = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_uncut
 _Tags = tuple[_Tag, ...]
 
 
-class NewRecord(Given):
+class Ack(Answer):
+    """Done."""
+
+    status: str = "ok"
+
+
+class NewRecord(WireBody):
     """A memory as a client writes it."""
 
     id: Annotated[str, Field(min_length=1)]
@@ -69,26 +82,22 @@ class NewRecord(Given):
         """The same as precis writes it. Raises InvalidInput, naming the place in the list."""
         if not self.text.strip():
             raise InvalidInput(f"Memory at index {at} has empty text", field=f"memories.{at}.text")
-        given = {name: getattr(self, name) for name in _PASSED if name in self.model_fields_set}
-        given |= {"created_at": self.created_at, "user_id": self.user_id or "", "metadata": self._metadata(now)}
+        fields = {name: getattr(self, name) for name in _PASSED if name in self.model_fields_set}
+        fields |= {"created_at": self.created_at, "user_id": self.user_id or "", "metadata": self._metadata(now)}
         try:
-            memory = UnownedInput.model_validate({name: one for name, one in given.items() if one not in (None, "")})
+            memory = UnownedInput.model_validate(
+                {name: value for name, value in fields.items() if value not in (None, "")}
+            )
         except ValidationError as error:
             raise invalid(error, prefix=f"memories.{at}") from error
         return Recorded(memory=memory, last_accessed=self.last_accessed)
 
     def _metadata(self, now: datetime) -> dict[str, Any]:
-        plain = type(self).model_fields
-        own = {name: getattr(self, name) for name in _ONLY_HERE if name in self.model_fields_set}
-        kept = {
-            n: one
-            for n, one in own.items()
-            if one is not None and one != plain[n].get_default(call_default_factory=True)
-        }
-        return {**self.metadata, WIRE: {**kept, "persisted_at": now.isoformat()}}
+        own = self.model_dump(include=set(_DEFAULTS), exclude_defaults=True)
+        return {**self.metadata, WIRE: {**own, "persisted_at": now.isoformat()}}
 
 
-class Record(BaseModel):
+class Record(Answer):
     """A memory as it is answered."""
 
     id: str
@@ -115,10 +124,10 @@ class Record(BaseModel):
     is_summary: bool = Field(description="made by precis of the memories in source_ids")
     source_ids: tuple[str, ...]
 
+    @model_validator(mode="before")
     @classmethod
-    def of(cls, memory: Memory) -> Self:
-        """The record of a memory that has its text."""
-        return cls(**_fields(memory))
+    def _of(cls, value: Any) -> Any:
+        return _fields(value) if isinstance(value, Memory) else value
 
 
 class Result(Record):
@@ -128,47 +137,38 @@ class Result(Record):
     score: float | None = Field(description="0 to 1; null in a list")
     score_type: Mode | None
 
+    @model_validator(mode="before")
     @classmethod
-    def found(cls, row: Scored) -> Self:
-        """One row of an answer."""
-        return cls(**_fields(row.memory), dist=row.distance, score=row.score, score_type=row.mode)
+    def _of_row(cls, value: Any) -> Any:
+        if not isinstance(value, Scored):
+            return value
+        return _fields(value.memory) | {"dist": value.distance, "score": value.score, "score_type": value.mode}
 
 
 def _fields(memory: Memory) -> dict[str, Any]:
+    """Of a memory that has its text."""
     wire = memory.metadata.get(WIRE)
-    own: Mapping[str, Any] = wire if isinstance(wire, Mapping) else {}
-    text = memory.text or ""
-    return {
-        "id": memory.id,
-        "text": text,
-        "session_id": memory.session_id,
-        "user_id": memory.scope.user_id or None,
-        "namespace": memory.namespace,
-        "last_accessed": memory.last_accessed or memory.created_at,
-        "created_at": memory.created_at,
-        "updated_at": memory.updated_at,
-        "pinned": memory.pinned,
-        "access_count": memory.access_count,
-        "topics": memory.topics,
-        "entities": memory.entities,
-        "memory_hash": _hash(memory, text),
-        "discrete_memory_extracted": own.get("discrete_memory_extracted", "t"),
-        "memory_type": memory.memory_type,
-        "persisted_at": own.get("persisted_at", memory.created_at),
-        "extracted_from": own.get("extracted_from", ()),
-        "event_date": memory.event_date,
-        "extraction_strategy": own.get("extraction_strategy", "discrete"),
-        "extraction_strategy_config": own.get("extraction_strategy_config", {}),
-        "metadata": {name: value for name, value in memory.metadata.items() if name != WIRE},
-        "is_summary": memory.is_summary,
-        "source_ids": memory.parent_id,
-    }
+    own = wire if isinstance(wire, Mapping) else {}
+    plain = {name: getattr(memory, name) for name in Record.model_fields if hasattr(memory, name)}
+    kept_apart = {"persisted_at": memory.created_at, **_DEFAULTS}
+    return (
+        plain
+        | {name: own.get(name, default) for name, default in kept_apart.items()}
+        | {
+            "text": memory.text or "",
+            "user_id": memory.scope.user_id or None,
+            "last_accessed": memory.last_accessed or memory.created_at,
+            "memory_hash": _hash(memory),
+            "metadata": {name: value for name, value in memory.metadata.items() if name != WIRE},
+            "source_ids": memory.parent_id,
+        }
+    )
 
 
-def _hash(memory: Memory, text: str) -> str:
+def _hash(memory: Memory) -> str:
     """Tells whether two records say the same; made as the original server makes it."""
     fields = {
-        "text": text,
+        "text": memory.text or "",
         "user_id": memory.scope.user_id or None,
         "session_id": memory.session_id,
         "namespace": memory.namespace,

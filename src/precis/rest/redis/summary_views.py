@@ -1,15 +1,18 @@
-"""The resource /v1/summary-views of the wire, with what precis adds: changing a view, and the plan of a run."""
+"""The resources /v1/summary-views and /v1/tasks of the wire, with what precis adds: changing a view, the plan of a run.
+
+A task runs a view, or is other work that takes long.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, HTTPException, Query
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from precis.app.inputs import MAX_METADATA_BYTES, Id
 from precis.app.typed import Published
@@ -17,14 +20,15 @@ from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.errors import InvalidInput
 from precis.ids import checked_json, storable
-from precis.rest.answers import CountsBody
+from precis.rest.answers import Answer, CountsBody
 from precis.rest.auth import Tenant
-from precis.rest.redis.shapes import Given
-from precis.rest.redis.tasks import TaskBody
-from precis.rest.strict import JsonRoute
+from precis.rest.bodies import JsonRoute
+from precis.rest.redis.shapes import WireBody
+from precis.store.tasks import VIEW_RUN, Status, Task
 from precis.view import LONGEST_WINDOW, View
 
 router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"], route_class=JsonRoute)
+tasks_router = APIRouter(prefix="/v1/tasks", tags=["wire: tasks"])
 _Text = Annotated[str, AfterValidator(storable)]
 _Name = Annotated[_Text, Field(max_length=1000)]
 _Prompt = Annotated[_Text, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
@@ -46,7 +50,7 @@ _Filters = Annotated[
 _Value = Annotated[str | None, Query(max_length=1000, pattern=r"^[^\x00]*$")]
 
 
-class NewView(Given):
+class NewView(WireBody):
     """A view to declare."""
 
     source: Literal["long_term", "working_memory"]
@@ -59,7 +63,7 @@ class NewView(Given):
     model_name: _Model | None = None
 
 
-class ViewChange(Given):
+class ViewChange(WireBody):
     """What an update replaces; what is not given stays, null takes a value away."""
 
     name: _Name | None = None
@@ -71,7 +75,7 @@ class ViewChange(Given):
     model_name: _Model | None = None
 
 
-class ViewBody(BaseModel):
+class ViewBody(Answer):
     """A view."""
 
     id: str
@@ -79,21 +83,13 @@ class ViewBody(BaseModel):
     source: str
     group_by: list[str]
     filters: dict[str, Any]
-    time_window_days: int | None
+    time_window_days: int | None = Field(validation_alias="window_days")
     continuous: bool
     prompt: str | None
-    model_name: str | None
-
-    @classmethod
-    def of(cls, view: View) -> Self:
-        """The body for a view."""
-        return cls(
-            id=view.id, name=view.name, source=view.source, group_by=list(view.group_by), filters=dict(view.filters),
-            time_window_days=view.window_days, continuous=view.continuous, prompt=view.prompt, model_name=view.model,
-        )  # fmt: skip
+    model_name: str | None = Field(validation_alias="model")
 
 
-class PartitionBody(BaseModel):
+class PartitionBody(Answer):
     """What a view says of one group."""
 
     view_id: str
@@ -114,28 +110,22 @@ class PartitionBody(BaseModel):
     counts: CountsBody = Field(description="what became of the memories")
     summary_id: str | None = Field(description="for GET /v1/summaries/{summary_id}: its statements, each with sources")
 
-    @classmethod
-    def of(cls, result: PartitionResult) -> Self:
-        """The body for a result."""
-        own = {name: getattr(result, name) for name in cls.model_fields if name != "counts"}
-        return cls(**own, counts=CountsBody.of(result.counts))
 
-
-class RunPartition(Given):
+class RunPartition(WireBody):
     """Which group to run."""
 
     group: dict[str, _Text]
     force: bool = Field(default=False, description="also when nothing changed")
 
 
-class RunView(Given):
+class RunView(WireBody):
     """How to run a view."""
 
     task_id: Annotated[_Text, Field(min_length=1, max_length=200)] | None = None
     force: bool = Field(default=False, description="also the groups in which nothing changed")
 
 
-class PlannedBody(BaseModel):
+class PlannedBody(Answer):
     """What a run would do to one stale group."""
 
     group: dict[str, str]
@@ -146,7 +136,7 @@ class PlannedBody(BaseModel):
     estimate: Estimate
 
 
-class PlanBody(BaseModel):
+class PlanBody(Answer):
     """What a run would do and take."""
 
     view_id: str
@@ -156,13 +146,33 @@ class PlanBody(BaseModel):
     estimate: Estimate = Field(description="calls, tokens and US dollars of those; offline calls cost nothing")
     ungrouped_count: int = Field(description="memories the view takes that lack a field it groups by")
 
-    @classmethod
-    def of(cls, found: ViewPlan) -> Self:
-        """The body for a plan."""
-        return cls.model_validate(found, from_attributes=True)
+
+class TaskBody(Answer):
+    """A request to run a view, or to summarize for longer than a request should take."""
+
+    id: str
+    type: str
+    status: Status
+    view_id: str | None = Field(description="null for work that runs no view")
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+    error_message: str | None
+    run_id: str = Field(description="the piece of work it follows; simultaneous requests share one")
+    done: int = Field(description="groups that were looked at; of other work what is done")
+    total: int = Field(description="groups there are to look at; of other work what is to do, as far as is known")
+    what: str | None = Field(description="what is counted, where it runs no view")
+    result: dict[str, Any] | None = Field(description="what came of it, where it runs no view: ids and counts")
+    ungrouped_count: int | None = Field(description="memories the view takes that lack a field it groups by")
+
+    @model_validator(mode="after")
+    def _names_a_view(self) -> Self:
+        if self.type != VIEW_RUN:
+            self.view_id = None  # other work keeps what names it there
+        return self
 
 
-class Done(BaseModel):
+class Done(Answer):
     """It is so now."""
 
     status: Literal["ok"] = "ok"
@@ -177,33 +187,33 @@ def _refused() -> Iterator[None]:
         raise HTTPException(status_code=400, detail=str(error)) from error
 
 
-@router.post("")
-async def create(app: Tenant, body: NewView) -> ViewBody:
+@router.post("", response_model=ViewBody)
+async def create(app: Tenant, body: NewView) -> View:
     """Declare a view. Every memory it takes is in its partition at once; a continuous one is run for the first time."""
     with _refused():
         view = await app.views.create(**body.model_dump())
     if view.continuous:
         await app.views.run(view.id)
-    return ViewBody.of(view)
+    return view
 
 
-@router.get("")
-async def every(app: Tenant) -> list[ViewBody]:
+@router.get("", response_model=list[ViewBody])
+async def every(app: Tenant) -> Sequence[View]:
     """List the views, oldest first."""
-    return [ViewBody.of(view) for view in await app.views.list()]
+    return await app.views.list()
 
 
-@router.get("/{view_id}")
-async def read(app: Tenant, view_id: Id) -> ViewBody:
+@router.get("/{view_id}", response_model=ViewBody)
+async def read(app: Tenant, view_id: Id) -> View:
     """Read one view."""
-    return ViewBody.of(await app.views.get(view_id))
+    return await app.views.get(view_id)
 
 
-@router.patch("/{view_id}")
-async def update(app: Tenant, view_id: Id, body: ViewChange) -> ViewBody:
+@router.patch("/{view_id}", response_model=ViewBody)
+async def update(app: Tenant, view_id: Id, body: ViewChange) -> View:
     """Change fields of a view. Memories move to where they belong now; a new prompt or model makes results stale."""
     with _refused():
-        return ViewBody.of(await app.views.update(view_id, **body.model_dump(exclude_unset=True)))
+        return await app.views.update(view_id, **body.model_dump(exclude_unset=True))
 
 
 @router.delete("/{view_id}")
@@ -213,20 +223,20 @@ async def delete(app: Tenant, view_id: Id) -> Done:
     return Done()
 
 
-@router.get("/{view_id}/plan")
-async def plan(app: Tenant, view_id: Id, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> PlanBody:
+@router.get("/{view_id}/plan", response_model=PlanBody)
+async def plan(app: Tenant, view_id: Id, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> ViewPlan:
     """Answer which groups a run would make anew, why, and what it would take. Calls no model."""
-    return PlanBody.of(await app.views.plan(view_id, limit=limit))
+    return await app.views.plan(view_id, limit=limit)
 
 
-@router.post("/{view_id}/partitions/run")
-async def run_partition(app: Tenant, view_id: Id, body: RunPartition) -> PartitionBody:
+@router.post("/{view_id}/partitions/run", response_model=PartitionBody)
+async def run_partition(app: Tenant, view_id: Id, body: RunPartition) -> PartitionResult:
     """Make one group's result current now, and answer it; nothing changed, nothing is called."""
     with _refused():
-        return PartitionBody.of(await app.views.run_partition(view_id, body.group, force=body.force))
+        return await app.views.run_partition(view_id, body.group, force=body.force)
 
 
-@router.get("/{view_id}/partitions")
+@router.get("/{view_id}/partitions", response_model=list[PartitionBody])
 async def partitions(
     app: Tenant,
     view_id: Id,
@@ -234,17 +244,23 @@ async def partitions(
     namespace: _Value = None,
     session_id: _Value = None,
     memory_type: _Value = None,
-) -> list[PartitionBody]:
+) -> Sequence[PartitionResult]:
     """List the results that stand, of all groups or of those with these values."""
-    asked = {"user_id": user_id, "namespace": namespace, "session_id": session_id, "memory_type": memory_type}
-    group = {name: value for name, value in asked.items() if value is not None}
-    return [PartitionBody.of(result) for result in await app.views.partitions(view_id, **group)]
+    values = {"user_id": user_id, "namespace": namespace, "session_id": session_id, "memory_type": memory_type}
+    group = {name: value for name, value in values.items() if value is not None}
+    return await app.views.partitions(view_id, **group)
 
 
-@router.post("/{view_id}/run")
-async def run(app: Tenant, view_id: Id, body: RunView) -> TaskBody:
+@router.post("/{view_id}/run", response_model=TaskBody)
+async def run(app: Tenant, view_id: Id, body: RunView) -> Task:
     """Make every stale group current, in the background: poll /v1/tasks/{task_id}.
 
     Requests that come meanwhile follow the same work and end with it. 409 for a task_id that is in use.
     """
-    return TaskBody.of(await app.views.run(view_id, task_id=body.task_id, force=body.force))
+    return await app.views.run(view_id, task_id=body.task_id, force=body.force)
+
+
+@tasks_router.get("/{task_id}", response_model=TaskBody, name="read")
+async def read_task(app: Tenant, task_id: Id) -> Task:
+    """Answer where a task is. One whose worker gave no sign of life has failed."""
+    return await app.tasks.get(task_id)

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from pydantic import AfterValidator, BaseModel, Field
 
@@ -20,11 +19,13 @@ from precis.app.working_memory import Session, Written
 from precis.engine.conversation import Address, Message
 from precis.errors import Conflict, NotFound
 from precis.ids import checked_json, storable
+from precis.memory import Memory
 from precis.models.pricing import window_of
 from precis.rest.auth import Tenant
+from precis.rest.bodies import JsonRoute
+from precis.rest.http import flaw
 from precis.rest.redis.filters import Moment
-from precis.rest.redis.shapes import Given, NewRecord, Record
-from precis.rest.strict import JsonRoute
+from precis.rest.redis.shapes import Ack, NewRecord, Record, WireBody
 
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
 #: How far ahead of the clock a message may be dated.
@@ -42,7 +43,7 @@ _Data = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX
 _Config = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_CONFIG_BYTES))]
 
 
-class WireMessage(Given):
+class WireMessage(WireBody):
     """One message as a client writes it."""
 
     role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable)]
@@ -52,14 +53,14 @@ class WireMessage(Given):
     discrete_memory_extracted: Literal["t", "f"] = "f"
 
 
-class Strategy(Given):
+class Strategy(WireBody):
     """How long-term memories are to be made; kept and answered."""
 
     strategy: Literal["discrete", "summary", "preferences", "custom"] = "discrete"
     config: _Config = Field(default_factory=dict)
 
 
-class WorkingMemory(Given):
+class WorkingMemory(WireBody):
     """A session as a client writes it."""
 
     messages: list[WireMessage] = Field(default_factory=list)
@@ -115,12 +116,6 @@ class SessionList(BaseModel):
     total: int
 
 
-class Ack(BaseModel):
-    """Done."""
-
-    status: str = "ok"
-
-
 @router.get("/")
 async def sessions(
     app: Tenant,
@@ -130,10 +125,10 @@ async def sessions(
     user_id: _Where = None,
 ) -> SessionList:
     """List sessions, the latest written first."""
-    found = await app.working_memory.sessions(
+    names = await app.working_memory.sessions(
         user_id=user_id or None, namespace=namespace or None, limit=limit, offset=offset
     )
-    return SessionList(sessions=found.names, total=found.total)
+    return SessionList(sessions=names.names, total=names.total)
 
 
 @router.get("", status_code=307, response_class=RedirectResponse, include_in_schema=False)
@@ -183,8 +178,8 @@ async def write(
     """
     window = _window(model_name, context_window_max)
     now = app.parts.engine.clock()
-    messages = [_input(one, at, now) for at, one in enumerate(body.messages)]
-    if any(one.created_at is None for one in body.messages):
+    messages = [_input(message, place, now) for place, message in enumerate(body.messages)]
+    if any(message.created_at is None for message in body.messages):
         response.headers["X-Deprecation-Warning"] = _UNDATED
     address = Address(
         session_id=session_id, user_id=body.user_id or user_id or "", namespace=body.namespace or None,
@@ -198,7 +193,7 @@ async def write(
             "data": body.data,
             "memories": [row.id for row in rows],
             "strategy": body.long_term_memory_strategy.model_dump(),
-            "extracted": [one.id for one in body.messages if one.discrete_memory_extracted == "t" and one.id],
+            "extracted": [sent.id for sent in body.messages if sent.discrete_memory_extracted == "t" and sent.id],
         },
         ttl_seconds=body.ttl_seconds,
         carried=body.context,
@@ -231,51 +226,47 @@ def _window(model_name: str | None, context_window_max: int | None) -> int | Non
         return None
     window = window_of(model_name)
     if window is None:
-        raise RequestValidationError(
-            [{"type": "literal_error", "loc": ("query", "model_name"), "msg": "this model is not known", "input": None}]
-        )
+        raise flaw("this model is not known", "query", "model_name", kind="literal_error")
     return window
 
 
-def _input(one: WireMessage, at: int, now: datetime) -> MessageInput:
-    if not one.content.strip():
-        raise HTTPException(status_code=400, detail=f"Message content cannot be empty (message ID: {one.id})")
-    if one.created_at is not None and one.created_at > now + _AHEAD:
-        message = "created_at cannot be more than 300 seconds in the future"
-        raise RequestValidationError(
-            [{"type": "value_error", "loc": ("body", "messages", at, "created_at"), "msg": message, "input": None}]
-        )
-    return MessageInput(id=one.id, role=one.role, content=one.content, created_at=one.created_at)
+def _input(message: WireMessage, place: int, now: datetime) -> MessageInput:
+    if not message.content.strip():
+        raise HTTPException(status_code=400, detail=f"Message content cannot be empty (message ID: {message.id})")
+    if message.created_at is not None and message.created_at > now + _AHEAD:
+        reason = "created_at cannot be more than 300 seconds in the future"
+        raise flaw(reason, "body", "messages", place, "created_at")
+    return MessageInput(id=message.id, role=message.role, content=message.content, created_at=message.created_at)
 
 
 def _records(memories: Sequence[NewRecord], session_id: str, address: Address, now: datetime) -> list[Recorded]:
     """The structured memories of a session are long-term memories at once; the session keeps their ids."""
-    owned = {"session_id": session_id, "namespace": address.namespace, "user_id": address.user_id}
+    owner = {"session_id": session_id, "namespace": address.namespace, "user_id": address.user_id}
     rows = []
-    for at, one in enumerate(memories):
-        missing = {name: value for name, value in owned.items() if value and not getattr(one, name)}
-        rows.append(one.model_copy(update=missing).recorded(at, now=now))
+    for place, record in enumerate(memories):
+        missing = {name: value for name, value in owner.items() if value and not getattr(record, name)}
+        rows.append(record.model_copy(update=missing).recorded(place, now=now))
     return rows
 
 
 async def _answer(app: App, session: Session) -> Answer:
-    found = session.loaded.conversation
-    kept = session.properties
-    extracted = set(kept.get("extracted") or ())
+    conversation, properties = session.loaded.conversation, session.properties
+    extracted = set(properties.get("extracted") or ())
+    memories = [await _memory(app, id_) for id_ in properties.get("memories") or ()]
     return Answer(
-        session_id=found.session_id,
-        messages=[_message(one, extracted) for one in session.messages],
-        memories=[record for id_ in kept.get("memories") or () if (record := await _record(app, id_)) is not None],
-        data=kept.get("data"),
+        session_id=conversation.session_id,
+        messages=[_message(message, extracted) for message in session.messages],
+        memories=[Record.of(memory) for memory in memories if memory is not None],
+        data=properties.get("data"),
         context=session.summary or None,
-        user_id=found.scope.user_id or None,
-        namespace=found.namespace,
+        user_id=conversation.scope.user_id or None,
+        namespace=conversation.namespace,
         tokens=session.context.tokens,
-        long_term_memory_strategy=Strategy.model_validate(kept.get("strategy") or {}),
-        ttl_seconds=found.ttl_seconds,
+        long_term_memory_strategy=Strategy.model_validate(properties.get("strategy") or {}),
+        ttl_seconds=conversation.ttl_seconds,
         last_accessed=app.parts.engine.clock(),
-        created_at=found.created_at,
-        updated_at=found.updated_at,
+        created_at=conversation.created_at,
+        updated_at=conversation.updated_at,
         context_percentage_total_used=session.used,
         context_percentage_until_summarization=session.until_summary,
         title=session.context.title,
@@ -285,16 +276,17 @@ async def _answer(app: App, session: Session) -> Answer:
     )
 
 
-def _message(one: Message, extracted: Collection[str]) -> AnsweredMessage:
+def _message(message: Message, extracted: Collection[str]) -> AnsweredMessage:
     return AnsweredMessage(
-        role=one.role, content=one.text, id=one.given, created_at=one.created_at, persisted_at=one.created_at,
-        discrete_memory_extracted="t" if one.given in extracted else "f", memory_id=one.id,
+        role=message.role, content=message.text, id=message.given, created_at=message.created_at,
+        persisted_at=message.created_at, discrete_memory_extracted="t" if message.given in extracted else "f",
+        memory_id=message.id,
     )  # fmt: skip
 
 
-async def _record(app: App, memory_id: str) -> Record | None:
+async def _memory(app: App, memory_id: str) -> Memory | None:
     """A long-term memory of the session; None once it was forgotten."""
     try:
-        return Record.of(await app.long_term.get(memory_id))
+        return await app.long_term.get(memory_id)
     except NotFound:
         return None

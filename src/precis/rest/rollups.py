@@ -1,4 +1,7 @@
-"""The resource /memory/summarize: a user's day, week or month now, or a pass of the archive; long work is a task."""
+"""The resources /memory/summaries (days, weeks and months) and /memory/summarize, in the names of the document.
+
+A user's day, week or month is made now, or a pass of the archive; long work is a task.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from datetime import date, datetime
 from hashlib import blake2b
 from typing import Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, Response
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from fastapi import APIRouter, Query, Response
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
 from precis.app.archive import ArchiveRun
@@ -20,14 +23,15 @@ from precis.app.progress import Progress
 from precis.app.rollups import PeriodName
 from precis.app.typed import TypedBody, not_counted
 from precis.errors import DraftFailed, InvalidInput
-from precis.lineage import Counts
-from precis.rest.answers import Camel, CountsBody, MadeBody
+from precis.rest.answers import Answer, Camel, CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY
-from precis.rest.strict import StrictRoute
+from precis.rest.bodies import NO_QUERY, StrictRoute
 from precis.store.tasks import Status
 
-router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)
+router = APIRouter(prefix="/memory", tags=["rollups"], route_class=StrictRoute)
+schedules_router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)
+#: Where a list of bare rows says where the next one begins.
+NEXT_CURSOR = "X-Next-Cursor"
 _Days = Annotated[int, Field(ge=0, le=36_500)]
 #: What of the archive a request may set for its own pass, by the names of the policy.
 _CHANGES = ("min_age_days", "keep_original_days", "max_memories_per_batch", "originals", "group_by")
@@ -35,10 +39,21 @@ _CHANGES = ("min_age_days", "keep_original_days", "max_memories_per_batch", "ori
 _OF_PERIOD, _OF_ARCHIVE = ("force", "day"), ("store", *_CHANGES)
 
 
-class Summarize(TypedBody, Camel):
-    """What to summarize now: with ``period`` a user's day, week or month, without one a pass of the archive."""
-
+class _CamelBody(Camel):
     model_config = ConfigDict(extra="forbid")
+
+
+class RollupsQuery(_CamelBody):
+    """Which summaries."""
+
+    period: PeriodName
+    user_id: AnyId | None = Field(default=None, description="of everybody without it, and then with userId in each")
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    cursor: Annotated[str | None, Field(max_length=1000, description=f"what {NEXT_CURSOR} said")] = None
+
+
+class Summarize(TypedBody, _CamelBody):
+    """What to summarize now: with ``period`` a user's day, week or month, without one a pass of the archive."""
 
     user_id: AnyId | None = Field(default=None, description="whose period; or whose memories alone the archive takes")
     period: PeriodName | None = None
@@ -58,18 +73,18 @@ class Summarize(TypedBody, Camel):
 
     @model_validator(mode="after")
     def _is_one_of_them(self) -> Self:
-        given = self.model_fields_set
-        if not given:
+        fields = self.model_fields_set
+        if not fields:
             raise ValueError("an empty body asks for nothing: name a period, a store or a user, or send no body")
         if self.period is not None and self.user_id is None:
             raise ValueError("userId: name the user whose period it is")
-        wrong = sorted(given.intersection(_OF_ARCHIVE if self.period is not None else _OF_PERIOD))
+        wrong = sorted(fields.intersection(_OF_ARCHIVE if self.period is not None else _OF_PERIOD))
         if wrong:
             raise ValueError(f"{wrong[0]}: it is {'not ' if self.period is not None else ''}for a period")
         return self
 
 
-class PoolDone(BaseModel):
+class PoolDone(Answer):
     """What a pass of the archive did in a pool."""
 
     batches: int
@@ -77,7 +92,7 @@ class PoolDone(BaseModel):
     deletions: int
 
 
-class PassDone(BaseModel):
+class PassDone(Answer):
     """What a pass of the archive did."""
 
     batches: int = Field(description="summaries made")
@@ -93,24 +108,24 @@ class PassDone(BaseModel):
     )
 
 
-class Begun(BaseModel):
+class Begun(Answer):
     """Work that takes longer than this request."""
 
-    task_id: str = Field(description="ask for it at GET /v1/tasks/{task_id}")
+    task_id: str = Field(validation_alias="id", description="ask for it at GET /v1/tasks/{task_id}")
     status: Status
     done: int
     total: int
     what: str | None = Field(description="what is counted")
 
 
-class ScheduleBody(BaseModel):
+class ScheduleBody(Answer):
     """When a policy's pass ran last and is due next."""
 
     last_run: datetime | None
     next_run: datetime | None
 
 
-class ArchiveSettingsBody(BaseModel):
+class ArchiveSettingsBody(Answer):
     """The settings of the archive as they are."""
 
     enabled: bool
@@ -126,14 +141,23 @@ class ArchiveSettingsBody(BaseModel):
     stores: Sequence[str] = Field(description="precis's own store and the pools of this tenant")
 
 
-class ScheduleAnswer(BaseModel):
+class ScheduleAnswer(Answer):
     """The timetables, by policy, and the settings of the archive."""
 
     policies: Mapping[str, ScheduleBody]
     archive: ArchiveSettingsBody
 
 
-@router.post(
+@router.get("/summaries", response_model_exclude_unset=True)
+async def page(app: Tenant, query: Annotated[RollupsQuery, Query()], response: Response) -> list[RollupBody]:
+    """List the summaries of a period, newest first; the header X-Next-Cursor says where the next page begins."""
+    rollups = await app.rollups.list(query.period, user_id=query.user_id, limit=query.limit, cursor=query.cursor)
+    if rollups.next_cursor is not None:
+        response.headers[NEXT_CURSOR] = rollups.next_cursor
+    return [RollupBody.of(row, named=query.user_id is None) for row in rollups.rows]
+
+
+@schedules_router.post(
     "/summarize",
     dependencies=NO_QUERY,
     response_model_exclude_unset=True,
@@ -154,11 +178,11 @@ async def summarize(app: Tenant, response: Response, body: Summarize | None = No
     run = await begin(app.parts, subject, "memory_summarize", work)
     task = await run.wait(app.parts.settings.summarize_wait_seconds if body.wait else 0.0)
     if task.result is not None and body.wait:
-        kind = MadeBody if body.period is not None else PassDone
-        return kind.model_validate(task.result)
+        answer = MadeBody if body.period is not None else PassDone
+        return answer.model_validate(task.result)
     response.status_code = 202
     response.headers["Location"] = f"/v1/tasks/{task.id}"
-    return Begun(task_id=task.id, status=task.status, done=task.done, total=task.total, what=task.what)
+    return Begun.of(task)
 
 
 def _period(app: App, body: Summarize) -> tuple[str, Work]:
@@ -167,8 +191,8 @@ def _period(app: App, body: Summarize) -> tuple[str, Work]:
         raise InvalidInput("userId: name the user whose period it is", field="userId")
 
     async def work(progress: Progress) -> Mapping[str, Any]:
-        made = await app.rollups.summarize(user_id, period, force=body.force, day=body.day, progress=progress)
-        return MadeBody.of(made).model_dump(mode="json", by_alias=True, exclude_unset=True)
+        summarized = await app.rollups.summarize(user_id, period, force=body.force, day=body.day, progress=progress)
+        return MadeBody.of(summarized).model_dump(mode="json", by_alias=True, exclude_unset=True)
 
     return _subject(body), work
 
@@ -181,42 +205,37 @@ def _archive(app: App, body: Summarize) -> tuple[str, Work]:
     async def work(progress: Progress) -> Mapping[str, Any]:
         done = await app.archiving.run(store=body.store, user_id=body.user_id, progress=progress, **changes)
         if done.failures:
-            told = "; ".join(f"{name}: {reason}" for name, reason in done.failures.items())
-            raise DraftFailed(f"not every store was archived, what was made stands: {told}")
+            reasons = "; ".join(f"{name}: {reason}" for name, reason in done.failures.items())
+            raise DraftFailed(f"not every store was archived, what was made stands: {reasons}")
         return await _pass_done(app, done)
 
     return _subject(body), work
 
 
 async def _pass_done(app: App, done: Archived) -> Mapping[str, Any]:
-    pools = {
-        name: PoolDone(batches=one.batches, memories=one.memories, deletions=one.deletions)
-        for name, one in done.pools.items()
-    }
-    own = done.own
-    every: list[ArchiveRun | PoolPass] = [*([own] if own else []), *done.pools.values()]
-    body = PassDone(
-        batches=sum(one.batches for one in every), memories=sum(one.memories for one in every),
-        deletions=sum(one.deletions for one in every), waiting=own.waiting if own else 0,
-        left_out=own.left_out if own else 0, counts=CountsBody.of(own.counts if own else Counts()),
-        failed=own.failed if own else 0, next_run=(await app.archive.schedules())["archive"].next_run,
-        **({"pools": pools} if pools else {}),
-    )  # fmt: skip
-    return body.model_dump(mode="json", exclude_unset=True)
+    own = done.own or ArchiveRun(batches=0, memories=0, deletions=0)
+    passes: list[ArchiveRun | PoolPass] = [own, *done.pools.values()]
+    answer = PassDone.of(
+        own,
+        batches=sum(run.batches for run in passes),
+        memories=sum(run.memories for run in passes),
+        deletions=sum(run.deletions for run in passes),
+        next_run=(await app.archive.schedules())["archive"].next_run,
+        pools=done.pools or None,
+    )
+    return answer.model_dump(mode="json", exclude=None if done.pools else {"pools"})
 
 
 def _subject(body: Summarize) -> str:
     """The same for the same work, whoever asks for it and however long they wait."""
-    asked = body.model_dump_json(exclude={"wait"}, exclude_defaults=True)
-    return f"memory_summarize:{blake2b(asked.encode(), digest_size=16).hexdigest()}"
+    work = body.model_dump_json(exclude={"wait"}, exclude_defaults=True)
+    return f"memory_summarize:{blake2b(work.encode(), digest_size=16).hexdigest()}"
 
 
-@router.get("/summarize", dependencies=NO_QUERY)
+@schedules_router.get("/summarize", dependencies=NO_QUERY)
 async def schedules(app: Tenant) -> ScheduleAnswer:
     """When each policy's pass ran last and is due next, and how the archive is set."""
-    found, chosen = await app.archive.schedules(), app.archive.settings
-    names = [name for name in ArchiveSettingsBody.model_fields if name != "stores"]
     return ScheduleAnswer(
-        policies={name: ScheduleBody(last_run=one.last_run, next_run=one.next_run) for name, one in found.items()},
-        archive=ArchiveSettingsBody(**{name: getattr(chosen, name) for name in names}, stores=app.archiving.stores),
+        policies={name: ScheduleBody.of(times) for name, times in (await app.archive.schedules()).items()},
+        archive=ArchiveSettingsBody.of(app.archive.settings, stores=app.archiving.stores),
     )

@@ -5,23 +5,22 @@ from __future__ import annotations
 import asyncio
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import Summarized, summarize
 from precis.app.texts import CheckInput, SummarizeInput
 from precis.models.tokens import counter
-from precis.rest.answers import CountsBody
+from precis.rest.answers import Answer, CountsBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY
-from precis.rest.strict import StrictRoute
+from precis.rest.bodies import NO_QUERY, StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["drafting"], route_class=StrictRoute)
 #: From how many characters on the checks leave the event loop.
 _LARGE = 20_000
 
 
-class SummarizedStatementBody(BaseModel):
+class SummarizedStatementBody(Answer):
     """One claim of a summary."""
 
     text: str
@@ -29,7 +28,7 @@ class SummarizedStatementBody(BaseModel):
     sources: tuple[int, ...] = Field(description="places in the list of texts, from 0")
 
 
-class SummarizedBody(BaseModel):
+class SummarizedBody(Answer):
     """A checked summary of texts that are not stored."""
 
     text: str = Field(description="the statements as one paragraph, within the limits")
@@ -40,20 +39,8 @@ class SummarizedBody(BaseModel):
     total: int
     counts: CountsBody = Field(description="what became of the texts")
 
-    @classmethod
-    def of(cls, made: Summarized) -> SummarizedBody:
-        """The body for a summary."""
-        statements = [
-            SummarizedStatementBody(text=one.text, importance=one.importance, sources=one.sources)
-            for one in made.statements
-        ]
-        return cls(
-            text=made.text, statements=statements, quality=made.quality, made_by=made.made_by,
-            included=made.included, total=made.total, counts=CountsBody.of(made.counts),
-        )  # fmt: skip
 
-
-class CheckedStatementBody(BaseModel):
+class CheckedStatementBody(Answer):
     """What the checks found about one sentence of the summary."""
 
     text: str
@@ -61,48 +48,39 @@ class CheckedStatementBody(BaseModel):
     reasons: tuple[str, ...] = Field(description="what is wrong; empty where nothing is")
 
 
-class CheckedBody(BaseModel):
+class CheckedBody(Answer):
     """A summary after the checks."""
 
     score: float = Field(description="the summary as a whole, 0 to 1")
     statements: list[CheckedStatementBody]
 
-    @classmethod
-    def of(cls, checked: CheckedSummary) -> CheckedBody:
-        """The body for a checked summary."""
-        statements = [
-            CheckedStatementBody(text=one.text, score=one.score, reasons=one.reasons) for one in checked.statements
-        ]
-        return cls(score=checked.score, statements=statements)
-
 
 @router.post(
     "/summarize",
     dependencies=NO_QUERY,
+    response_model=SummarizedBody,
     responses={
         402: {"description": "The tenant is over its monthly ceiling."},
         503: {"description": "The model gave no draft that passes the checks."},
     },
 )
-async def summarize_texts(app: Tenant, body: SummarizeInput) -> SummarizedBody:
+async def summarize_texts(app: Tenant, body: SummarizeInput) -> Summarized:
     """Summarize texts that are not stored: each statement with the texts it rests on.
 
     Texts are strings, or objects with `text`, `speaker` and `created_at`. What the checks do not find in the texts is
     dropped, and a draft that loses more than half of its statements is an error. The limits hold for `text`.
     """
     engine = app.parts.engine
-    made = await summarize(
+    return await summarize(
         body,
         summarizer=None if engine.offline else engine.summarizer,
         count=engine.count if body.model is None else counter(body.model),
         tenant_id=app.parts.tenant_id,
     )
-    return SummarizedBody.of(made)
 
 
-@router.post("/check", dependencies=NO_QUERY)
-async def check(body: CheckInput) -> CheckedBody:
+@router.post("/check", dependencies=NO_QUERY, response_model=CheckedBody)
+async def check(body: CheckInput) -> CheckedSummary:
     """Check each sentence of a summary against its sources. No model is asked and nothing is stored."""
-    size = len(body.summary) + sum(len(one.text) for one in body.sources)
-    checked = check_summary(body) if size < _LARGE else await asyncio.to_thread(check_summary, body)
-    return CheckedBody.of(checked)
+    size = len(body.summary) + sum(len(source.text) for source in body.sources)
+    return check_summary(body) if size < _LARGE else await asyncio.to_thread(check_summary, body)
