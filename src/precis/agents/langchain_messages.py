@@ -34,7 +34,7 @@ def is_ours(message: AnyMessage) -> bool:
 
 def inputs_of(messages: Sequence[AnyMessage]) -> list[MessageInput]:
     """Those that belong to the conversation; instructions to the model are no part of it."""
-    return [_input(one) for one in messages if not is_ours(one) and not isinstance(one, SystemMessage)]
+    return [_input(message) for message in messages if not is_ours(message) and not isinstance(message, SystemMessage)]
 
 
 def _input(message: AnyMessage) -> MessageInput:
@@ -43,7 +43,7 @@ def _input(message: AnyMessage) -> MessageInput:
     return MessageInput(
         id=message.id,
         role=_ROLES.get(message.type, message.type),
-        content=_plain(_told(message)),
+        content=_plain(_words(message)),
         name=message.name if isinstance(message.name, str) and message.name.strip() else None,
         opens=tuple(opens),
         closes=tuple(closes),
@@ -62,7 +62,7 @@ def _plain(value: Any) -> Any:
     return str(value) if next(faults_of(value), None) else value
 
 
-def _told(message: AnyMessage) -> str:
+def _words(message: AnyMessage) -> str:
     """The text; for calls, what was called with what."""
     calls = message.tool_calls if isinstance(message, AIMessage) else []
     return " ".join(filter(None, [str(message.text), *(f"[calls {call['name']} {call['args']}]" for call in calls)]))
@@ -82,18 +82,18 @@ def message_of(message: Message) -> AnyMessage:
 
 
 def history_of(context: Context) -> list[AnyMessage]:
-    """The messages of a context. A result without its call, and a call nobody will answer, are told as text."""
-    left = dangling(context.messages)
-    opened = {id_ for one in context.messages if one.id not in left for id_ in one.opens}
-    found: list[AnyMessage] = []
-    for one in context.messages:
-        restored = message_of(one)
+    """The messages of a context. A result without its call, and a call nobody will answer, are shown as text."""
+    unanswered = dangling(context.messages)
+    opened = {id_ for message in context.messages if message.id not in unanswered for id_ in message.opens}
+    history: list[AnyMessage] = []
+    for message in context.messages:
+        restored = message_of(message)
         if isinstance(restored, ToolMessage) and restored.tool_call_id not in opened:
-            restored = HumanMessage(f"Result of an earlier call: {one.text}", id=restored.id)
-        elif one.id in left:
-            restored = AIMessage(one.text, id=restored.id)
-        found.append(restored)
-    return found
+            restored = HumanMessage(f"Result of an earlier call: {message.text}", id=restored.id)
+        elif message.id in unanswered:
+            restored = AIMessage(message.text, id=restored.id)
+        history.append(restored)
+    return history
 
 
 def says_the_same(message: AnyMessage, other: AnyMessage) -> bool:
@@ -118,13 +118,13 @@ def summary_message(context: Context) -> list[AnyMessage]:
 
 def address_of(config: Mapping[str, Any]) -> Address:
     """Which conversation a run is of, by its configuration. Raises InvalidInput without a thread_id."""
-    given = config.get("configurable", {})
-    if not given.get("thread_id"):
+    names = config.get("configurable", {})
+    if not names.get("thread_id"):
         raise InvalidInput("configurable.thread_id: it names the conversation and is needed", field="thread_id")
     return Address(
-        session_id=str(given["thread_id"]),
-        user_id=str(given.get("user_id") or ""),
-        namespace=given.get("namespace"),
-        project_id=given.get("project_id") or "",
-        environment=given.get("environment") or "production",
+        session_id=str(names["thread_id"]),
+        user_id=str(names.get("user_id") or ""),
+        namespace=names.get("namespace"),
+        project_id=names.get("project_id") or "",
+        environment=names.get("environment") or "production",
     )

@@ -91,7 +91,7 @@ class ConversationNodes:
         """Load the summary and the messages it does not speak for; what earlier turns left in the state goes."""
         address = address_of(config)
         written = set((state.get("conversation") or {}).get("written", ()))
-        old = [RemoveMessage(id=one.id or "") for one in state.get("messages", ()) if one.id in written]
+        old = [RemoveMessage(id=message.id or "") for message in state.get("messages", ()) if message.id in written]
         context = await self._context(address)
         return {
             "messages": old,
@@ -99,7 +99,7 @@ class ConversationNodes:
             "summarization_occurred": False,
             "conversation": _reference(address, context),
             "computed": None,
-            **_told(context),
+            **_shown(context),
         }
 
     async def summarization_check(self, state: ConversationState, config: RunnableConfig) -> dict[str, Any]:
@@ -123,16 +123,17 @@ class ConversationNodes:
     async def context_loader(self, state: ConversationState, config: RunnableConfig) -> dict[str, Any]:
         """What the model is to read: the messages that the summary, old or new, does not speak for."""
         history = state.get("messages_history")
-        told = {} if history is not None else _told(await self._context(address_of(config)))
-        history = history if history is not None else told["messages_history"]
+        loaded = {} if history is not None else _shown(await self._context(address_of(config)))
+        history = history if history is not None else loaded["messages_history"]
         computed: Computed | None = state.get("computed")
         if computed is None:
-            return {**told, "messages_history": history}
+            return {**loaded, "messages_history": history}
         checked: Checked = state["checked"]
         covered = {new.message.given for new in checked.new if new.message.id in checked.hand_over}
-        covered |= {one.given for one in (checked.loaded.open if checked.loaded else ()) if one.id in checked.hand_over}
-        covered |= {one.given for one in (checked.loaded.recent if checked.loaded else ())}
-        return {"messages_history": [one for one in history if one.id not in covered]}
+        if checked.loaded:
+            covered |= {message.given for message in checked.loaded.open if message.id in checked.hand_over}
+            covered |= {message.given for message in checked.loaded.recent}
+        return {"messages_history": [message for message in history if message.id not in covered]}
 
     async def message_persist(self, state: ConversationState, config: RunnableConfig) -> dict[str, Any]:
         """Write this turn's messages, the summary and the title, in one transaction."""
@@ -140,8 +141,8 @@ class ConversationNodes:
         checked: Checked | None = state.get("checked")
         computed: Computed | None = state.get("computed")
         if checked is not None:
-            before = {one.message.given for one in checked.new}
-            also = [one for one in again.new if one.message.given not in before]
+            before = {new.message.given for new in checked.new}
+            also = [new for new in again.new if new.message.given not in before]
             written = await self._conversations.persist(checked, computed, also=also)
         else:
             written = await self._conversations.persist(again, None)
@@ -152,7 +153,7 @@ class ConversationNodes:
                 "conversation_id": written.conversation_id,
                 "version": written.version,
                 "summary_id": written.summary_id or kept.get("summary_id"),
-                "written": [one.id for one in state.get("messages", ()) if one.id],
+                "written": [message.id for message in state.get("messages", ()) if message.id],
                 "degraded": bool(state.get("needs_summarization")) and written.summary_id is None,
             },
             "checked": None,
@@ -173,15 +174,16 @@ class ConversationNodes:
 def model_input(state: ConversationState) -> list[AnyMessage]:
     """What to hand to a chat model: the summary, the earlier messages that are left, and this turn's."""
     summary = state.get("conversation_summary")
-    told: list[AnyMessage] = []
+    opening: list[AnyMessage] = []
     if summary:
-        told = [SystemMessage(f"Summary of the conversation so far:\n\n{summary}")]
-    mine = [one for one in state.get("messages", []) if not is_ours(one)]
-    shown = {one.id for one in mine}
-    return [*told, *(one for one in state.get("messages_history", []) if one.id not in shown), *mine]
+        opening = [SystemMessage(f"Summary of the conversation so far:\n\n{summary}")]
+    turn = [message for message in state.get("messages", []) if not is_ours(message)]
+    ids = {message.id for message in turn}
+    earlier = [message for message in state.get("messages_history", []) if message.id not in ids]
+    return [*opening, *earlier, *turn]
 
 
-def _told(context: Context | None) -> dict[str, Any]:
+def _shown(context: Context | None) -> dict[str, Any]:
     return {
         "messages_history": history_of(context) if context else [],
         "conversation_summary": context.summary if context else "",

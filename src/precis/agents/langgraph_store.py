@@ -77,9 +77,9 @@ class PrecisStore(BaseStore):
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """One after the other."""
-        return [await self._one(op) for op in ops]
+        return [await self._do(op) for op in ops]
 
-    async def _one(self, op: Op) -> Result:
+    async def _do(self, op: Op) -> Result:
         if isinstance(op, GetOp):
             return await self._get(op.namespace, op.key)
         if isinstance(op, PutOp):
@@ -105,7 +105,7 @@ class PrecisStore(BaseStore):
             return
         row: dict[str, Any] = {
             "id": id_,
-            "text": _told(op.value),
+            "text": _words(op.value),
             "user_id": self._user_of(op.namespace),
             "namespace": _JOIN.join(op.namespace),
             "metadata": {"item": {"key": op.key, "namespace": list(op.namespace), "value": op.value}},
@@ -122,50 +122,50 @@ class PrecisStore(BaseStore):
 
     async def _search(self, op: SearchOp) -> list[SearchItem]:
         prefix = _JOIN.join(op.namespace_prefix)
-        wanted = op.limit + op.offset
-        found = await self._recalled(op, wanted) if op.query else await self._listed(prefix)
-        chosen = [one for one in found if _below(one.namespace, op.namespace_prefix) and _passes(one.value, op.filter)]
-        return chosen[op.offset : wanted]
+        end = op.offset + op.limit
+        items = await self._recalled(op, end) if op.query else await self._listed(prefix)
+        fitting = [
+            item for item in items if _below(item.namespace, op.namespace_prefix) and _passes(item.value, op.filter)
+        ]
+        return fitting[op.offset : end]
 
-    async def _recalled(self, op: SearchOp, wanted: int) -> list[SearchItem]:
+    async def _recalled(self, op: SearchOp, most: int) -> list[SearchItem]:
         prefix = _JOIN.join(op.namespace_prefix)
         results = await self._app.recall.search(
             op.query or "",
             # What a filter drops is not made up for below this: it is the widest search there is.
-            limit=100 if op.filter else min(100, max(wanted, 10)),
+            limit=100 if op.filter else min(100, max(most, 10)),
             summaries="with" if self._summaries else "without",
             **_under(prefix),
         )
         items = []
-        for one in results:
-            item = _item(one.memory)
+        for result in results:
+            memory, score = result.memory, result.score.total
+            item = _item(memory)
             if item is not None:
-                items.append(_found(item, one.score.total))
-            elif one.memory.is_summary:
-                value = {"text": one.memory.text or "", "sources": list(one.source_ids)}
+                items.append(_scored(item, score))
+            elif memory.is_summary:
+                value = {"text": memory.text or "", "sources": list(result.source_ids)}
                 items.append(
-                    SearchItem(
-                        op.namespace_prefix, one.memory.id, value, one.memory.created_at, one.memory.updated_at,
-                        one.score.total,
-                    )
-                )  # fmt: skip
+                    SearchItem(op.namespace_prefix, memory.id, value, memory.created_at, memory.updated_at, score)
+                )
         return items
 
     async def _listed(self, prefix: str) -> list[SearchItem]:
         """Everything below a namespace, the latest first."""
-        found = []
+        items = []
         cursor: str | None = None
         while True:
             page = await self._app.memories.list(limit=_PAGE, cursor=cursor, is_summary=False, **_under(prefix))
-            found += [_found(item, None) for item in map(_item, page.rows) if item is not None]
+            items += [_scored(item, None) for item in map(_item, page.rows) if item is not None]
             cursor = page.next_cursor
             if cursor is None:
-                return found
+                return items
 
     async def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
-        all_ = {one.namespace for one in await self._listed("")}
-        matching = [one for one in all_ if all(_matches(one, rule) for rule in op.match_conditions or ())]
-        cut = {one[: op.max_depth] if op.max_depth else one for one in matching}
+        namespaces = {item.namespace for item in await self._listed("")}
+        matching = [name for name in namespaces if all(_matches(name, rule) for rule in op.match_conditions or ())]
+        cut = {name[: op.max_depth] if op.max_depth else name for name in matching}
         return sorted(cut)[op.offset : op.offset + op.limit]
 
 
@@ -180,12 +180,12 @@ def _id(namespace: Namespace, key: str) -> str:
     return blake2b(named.encode(), digest_size=16, person=b"precis-item").hexdigest()
 
 
-def _told(value: Mapping[str, Any]) -> str:
+def _words(value: Mapping[str, Any]) -> str:
     """The words of a value; the whole of it as JSON where none of its keys says which they are."""
     for name in _TEXTS:
-        said = value.get(name)
-        if isinstance(said, str) and said.strip():
-            return said
+        words = value.get(name)
+        if isinstance(words, str) and words.strip():
+            return words
     return orjson.dumps(value).decode()
 
 
@@ -200,7 +200,7 @@ def _item(memory: Memory) -> Item | None:
     )  # fmt: skip
 
 
-def _found(item: Item, score: float | None) -> SearchItem:
+def _scored(item: Item, score: float | None) -> SearchItem:
     return SearchItem(item.namespace, item.key, item.value, item.created_at, item.updated_at, score)
 
 
@@ -209,23 +209,23 @@ def _below(namespace: Namespace, prefix: Namespace) -> bool:
 
 
 _RULES: Mapping[str, Callable[[Any, Any], bool]] = {
-    "$eq": lambda found, wanted: bool(found == wanted),
-    "$ne": lambda found, wanted: bool(found != wanted),
-    "$gt": lambda found, wanted: found is not None and bool(found > wanted),
-    "$gte": lambda found, wanted: found is not None and bool(found >= wanted),
-    "$lt": lambda found, wanted: found is not None and bool(found < wanted),
-    "$lte": lambda found, wanted: found is not None and bool(found <= wanted),
+    "$eq": lambda value, operand: bool(value == operand),
+    "$ne": lambda value, operand: bool(value != operand),
+    "$gt": lambda value, operand: value is not None and bool(value > operand),
+    "$gte": lambda value, operand: value is not None and bool(value >= operand),
+    "$lt": lambda value, operand: value is not None and bool(value < operand),
+    "$lte": lambda value, operand: value is not None and bool(value <= operand),
 }
 
 
-def _passes(value: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:
-    return all(_fits(value.get(name), rule) for name, rule in (wanted or {}).items())
+def _passes(value: Mapping[str, Any], rules: Mapping[str, Any] | None) -> bool:
+    return all(_fits(value.get(name), rule) for name, rule in (rules or {}).items())
 
 
-def _fits(found: Any, rule: Any) -> bool:
+def _fits(value: Any, rule: Any) -> bool:
     if not isinstance(rule, Mapping) or not all(name in _RULES for name in rule):
-        return bool(found == rule)
-    return all(_RULES[name](found, wanted) for name, wanted in rule.items())
+        return bool(value == rule)
+    return all(_RULES[name](value, operand) for name, operand in rule.items())
 
 
 def _matches(namespace: Namespace, rule: MatchCondition) -> bool:
@@ -233,7 +233,7 @@ def _matches(namespace: Namespace, rule: MatchCondition) -> bool:
     if len(path) > len(namespace):
         return False
     part = namespace[: len(path)] if rule.match_type == "prefix" else namespace[len(namespace) - len(path) :]
-    return all(wanted in ("*", label) for wanted, label in zip(path, part, strict=True))
+    return all(pattern in ("*", label) for pattern, label in zip(path, part, strict=True))
 
 
 def _running() -> asyncio.AbstractEventLoop | None:

@@ -67,8 +67,8 @@ class PrecisSession:
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Write them; and extend the summary where it is due, within the deadline."""
-        given = _inputs([dict(item) for item in items])
-        await self._conversations.turn(self._address, given, limits=self._limits)
+        messages = _inputs([dict(item) for item in items])
+        await self._conversations.turn(self._address, messages, limits=self._limits)
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Forget the latest item and answer it; None where there is none."""
@@ -91,7 +91,7 @@ class PrecisSession:
 
 def _inputs(items: Sequence[dict[str, Any]]) -> list[MessageInput]:
     """Items as messages; a reasoning item belongs to the one behind it."""
-    made = []
+    messages = []
     tie: str | None = None
     for item in items:
         opens, closes = _id(item, _OPENS), _id(item, _CLOSES)
@@ -100,15 +100,15 @@ def _inputs(items: Sequence[dict[str, Any]]) -> list[MessageInput]:
         tie = f"reasoning-{new_id()}" if item.get("type") == "reasoning" else None
         if tie is not None:
             opens.append(tie)
-        made.append(
+        messages.append(
             MessageInput(role=_role(item), content=_text(item), opens=tuple(opens), closes=tuple(closes), payload=item)
         )
-    return made
+    return messages
 
 
 def _id(item: dict[str, Any], names: dict[str, str]) -> list[str]:
-    found = item.get(names.get(str(item.get("type")), ""))
-    return [found] if isinstance(found, str) else []
+    id_ = item.get(names.get(str(item.get("type")), ""))
+    return [id_] if isinstance(id_, str) else []
 
 
 def _role(item: dict[str, Any]) -> str:
@@ -121,32 +121,34 @@ def _text(item: dict[str, Any]) -> str:
     """What a summarizer reads of an item."""
     kind = item.get("type")
     if kind in _OPENS:
-        told = item.get("arguments") or item.get("action") or item.get("input") or ""
-        return f"[calls {item.get('name') or kind} {told if isinstance(told, str) else orjson.dumps(told).decode()}]"
-    said = item.get("content", item.get("output", item.get("summary", "")))
-    if isinstance(said, str):
-        return said
-    parts = [part.get("text") for part in said if isinstance(part, dict)] if isinstance(said, list) else []
+        with_what = item.get("arguments") or item.get("action") or item.get("input") or ""
+        arguments = with_what if isinstance(with_what, str) else orjson.dumps(with_what).decode()
+        return f"[calls {item.get('name') or kind} {arguments}]"
+    content = item.get("content", item.get("output", item.get("summary", "")))
+    if isinstance(content, str):
+        return content
+    parts = [part.get("text") for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     return "\n".join(part for part in parts if isinstance(part, str))
 
 
 def _items(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Messages as items; an output without its call, and a call nobody will answer, are told as text."""
-    left = dangling(messages)
-    opened = {id_ for one in messages if one.id not in left for id_ in one.opens}
-    found = []
-    for one in messages:
-        payload = (one.payload or {}).get("payload")
-        lonely = isinstance(payload, dict) and payload.get("type") in _CLOSES and not opened.issuperset(one.closes)
+    """Messages as items; an output without its call, and a call nobody will answer, are shown as text."""
+    unanswered = dangling(messages)
+    opened = {id_ for message in messages if message.id not in unanswered for id_ in message.opens}
+    items = []
+    for message in messages:
+        payload = (message.payload or {}).get("payload")
+        type_ = payload.get("type") if isinstance(payload, dict) else None
+        lonely = type_ in _CLOSES and not opened.issuperset(message.closes)
         # A request for approval may wait; a call may not.
-        unanswered = one.id in left and isinstance(payload, dict) and payload.get("type") != "mcp_approval_request"
-        if isinstance(payload, dict) and not lonely and not unanswered:
-            found.append(payload)
+        waits = message.id in unanswered and type_ != "mcp_approval_request"
+        if isinstance(payload, dict) and not lonely and not waits:
+            items.append(payload)
         else:
-            role = one.role if one.role in {"user", "assistant", "system", "developer"} else "user"
-            text = f"Result of an earlier call: {one.text}" if lonely else one.text
-            found.append({"role": role, "content": text})
-    return found
+            role = message.role if message.role in {"user", "assistant", "system", "developer"} else "user"
+            text = f"Result of an earlier call: {message.text}" if lonely else message.text
+            items.append({"role": role, "content": text})
+    return items
 
 
 def _summary(context: Context) -> list[dict[str, Any]]:

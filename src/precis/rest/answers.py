@@ -14,12 +14,10 @@ from precis.app.feedback import Verdict
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.engine.commit import Outcome
 from precis.engine.estimates import Estimate
-from precis.engine.forgetting import Receipt
 from precis.engine.segments import Node
 from precis.lineage import SET_ASIDE
 from precis.memory import MemoryType, RetentionState, Tier
 from precis.recall.assembly import Section
-from precis.store.jobs import JobCounts
 from precis.summary import served_of
 
 
@@ -31,22 +29,31 @@ class Answer(BaseModel):
     @classmethod
     def of(cls, value: object, **more: Any) -> Self:
         """The answer for a value; ``more`` are fields that the value does not have, or not like this."""
-        if not more:
-            return cls.model_validate(value)
-        return cls.model_validate({name: getattr(value, name) for name in cls.model_fields if name not in more} | more)
+        return cls.model_validate(_Completed(value, more) if more else value)
 
 
-def _of(part: str, name: str, **more: Any) -> Any:
+class _Completed:
+    """A value with more attributes than it has."""
+
+    def __init__(self, value: object, more: Mapping[str, Any]) -> None:
+        self.__dict__.update(more)
+        self._value = value
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._value, name)
+
+
+def found_at(part: str, *names: str, **more: Any) -> Any:
     """A field that is read off a part of the value."""
-    return Field(validation_alias=AliasPath(part, name), **more)
+    return Field(validation_alias=AliasPath(part, *names), **more)
 
 
 class _Scoped(Answer):
     """Whose it is."""
 
-    user_id: str = _of("scope", "user_id")
-    project_id: str = _of("scope", "project_id")
-    environment: str = _of("scope", "environment")
+    user_id: str = found_at("scope", "user_id")
+    project_id: str = found_at("scope", "project_id")
+    environment: str = found_at("scope", "environment")
 
 
 class _Row(_Scoped):
@@ -138,29 +145,6 @@ class SummaryBody(_Row):
     total: int
 
 
-class WrittenBody(Answer):
-    """What became of one memory of a write."""
-
-    id: str
-    created: bool = Field(description="false when it was there already with the same content")
-    group_id: str | None = Field(description="the cluster it joined")
-
-
-class WriteAnswer(Answer):
-    """What a write did."""
-
-    memories: list[WrittenBody]
-    summaries: tuple[str, ...] = Field(description="summaries made or refreshed before this answer")
-    waiting: tuple[str, ...] = Field(description="groups whose summary a worker makes next")
-
-
-class MemoryPage(Answer):
-    """Some memories, newest first."""
-
-    memories: list[MemoryBody] = Field(validation_alias="rows")
-    next_cursor: str | None
-
-
 class MemoryList(Answer):
     """All of them."""
 
@@ -171,13 +155,6 @@ class SourceList(MemoryList):
     """The source rows of a summary, and what became of all that it rests on."""
 
     counts: CountsBody = Field(description="of the summary, through every level")
-
-
-class EditAnswer(Answer):
-    """The memory as it is now, and what left with its old text."""
-
-    memory: MemoryBody
-    receipt: Receipt
 
 
 class SummaryPage(Answer):
@@ -226,7 +203,7 @@ class RecalledBody(Answer):
     """One row of an answer."""
 
     memory: MemoryBody
-    score: float = _of("score", "total")
+    score: float = found_at("score", "total")
     parts: ScoreParts = Field(validation_alias="score")
     source_ids: tuple[str, ...] = Field(description="for a summary: its source rows")
     sources: list[MemoryBody] | None = Field(
@@ -248,7 +225,7 @@ def _leaf_ids(node: Node) -> tuple[str, ...]:
 class StepBody(Answer):
     """One node that a refresh would make."""
 
-    kind: str = _of("node", "kind")
+    kind: str = found_at("node", "kind")
     sources: Annotated[tuple[str, ...], BeforeValidator(_leaf_ids)] = Field(validation_alias="node")
     reason: str
 
@@ -256,22 +233,16 @@ class StepBody(Answer):
 class PlanBody(Answer):
     """What refreshing one group would do and take."""
 
-    group_id: str = _of("plan", "group_id")
+    group_id: str = found_at("plan", "group_id")
     policy: str
-    action: str = _of("plan", "action")
-    reason: str = _of("plan", "reason")
-    rejected: Annotated[bool, BeforeValidator(bool)] = _of(
+    action: str = found_at("plan", "action")
+    reason: str = found_at("plan", "reason")
+    rejected: Annotated[bool, BeforeValidator(bool)] = found_at(
         "plan", "rejections", description="the last draft of this was rejected; why it is not tried now is the reason"
     )
-    summary_id: str | None = _of("plan", "summary_id")
-    steps: list[StepBody] = _of("plan", "steps")
+    summary_id: str | None = found_at("plan", "summary_id")
+    steps: list[StepBody] = found_at("plan", "steps")
     estimate: Estimate
-
-
-class PlanAnswer(Answer):
-    """Plans of a scope, longest waiting first."""
-
-    plans: list[PlanBody]
 
 
 class CostBody(Answer):
@@ -296,46 +267,7 @@ class CostAnswer(Answer):
     monthly_ceiling: float | None = Field(description="US dollars; null is no ceiling")
 
 
-class JobAnswer(Answer):
-    """A group with something to do: its refresh is the job."""
-
-    group_id: str
-    policy: str
-    user_id: str
-    state: Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"] = Field(
-        description="scheduled: at due_at; retrying: again at due_at, after a failure; rejected: no draft passed the "
-        "checks, again at due_at or, without one, when its sources change or somebody asks; failed: until somebody "
-        "retries"
-    )
-    members: int
-    summary_id: str | None = Field(description="the summary that stands meanwhile")
-    attempts: int = Field(description="failures since the last good refresh")
-    error: str | None = Field(description="what went wrong last; never a text of a memory")
-    due_at: datetime | None
-    failed_at: datetime | None
-    lease_until: datetime | None = Field(description="until when whoever refreshes it has the right to")
-
-
-class JobsAnswer(Answer):
-    """The work list, failed jobs first."""
-
-    counts: JobCounts
-    jobs: list[JobAnswer]
-
-
-class RetryAnswer(Answer):
-    """The jobs that are due again, by group id."""
-
-    retried: list[str]
-
-
-class Up(Answer):
-    """A sign of life."""
-
-    status: Literal["ok"] = "ok"
-
-
-_of_piece = partial(_of, "piece")
+_of_piece = partial(found_at, "piece")
 
 
 class LineBody(Answer):

@@ -103,7 +103,7 @@ class TurnAnswer(Answer):
     reason: str
 
 
-class ContextAnswer(Answer):
+class ConversationContext(Answer):
     """What a model is to be given."""
 
     conversation_id: str
@@ -156,7 +156,7 @@ async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
     return await app.conversations.turn(body.address(session_id), body.messages)
 
 
-@router.get("/{session_id:anything}/context", response_model=ContextAnswer)
+@router.get("/{session_id:anything}/context", response_model=ConversationContext)
 async def context(app: Tenant, session_id: AnyId, query: Annotated[ContextQuery, Query()]) -> Context:
     """Read the summary and the messages it does not speak for, within a budget of tokens."""
     return await app.conversations.context(query.address(session_id), token_budget=query.token_budget)

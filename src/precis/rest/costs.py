@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 
 from precis.app.inputs import Id
-from precis.rest.answers import CostAnswer, CostBody, JobAnswer, JobsAnswer, RetryAnswer
+from precis.app.jobs import State
+from precis.rest.answers import Answer, CostAnswer, CostBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, StrictBody, StrictRoute
+from precis.store.jobs import JobCounts
 
 router = APIRouter(prefix="/v1", tags=["costs"], route_class=StrictRoute)
 
@@ -29,8 +32,41 @@ jobs_router = APIRouter(prefix="/v1", tags=["jobs"], route_class=StrictRoute)
 class JobsQuery(StrictBody):
     """Which jobs to list."""
 
-    state: Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"] | None = None
+    state: State | None = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
+
+
+class JobAnswer(Answer):
+    """A group with something to do: its refresh is the job."""
+
+    group_id: str
+    policy: str
+    user_id: str
+    state: State = Field(
+        description="scheduled: at due_at; retrying: again at due_at, after a failure; rejected: no draft passed the "
+        "checks, again at due_at or, without one, when its sources change or somebody asks; failed: until somebody "
+        "retries"
+    )
+    members: int
+    summary_id: str | None = Field(description="the summary that stands meanwhile")
+    attempts: int = Field(description="failures since the last good refresh")
+    error: str | None = Field(description="what went wrong last; never a text of a memory")
+    due_at: datetime | None
+    failed_at: datetime | None
+    lease_until: datetime | None = Field(description="until when whoever refreshes it has the right to")
+
+
+class JobsAnswer(Answer):
+    """The work list, failed jobs first."""
+
+    counts: JobCounts
+    jobs: list[JobAnswer]
+
+
+class RetryAnswer(Answer):
+    """The jobs that are due again, by group id."""
+
+    retried: list[str]
 
 
 @jobs_router.get("/jobs")

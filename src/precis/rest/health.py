@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from precis.bootstrap import Runtime
-from precis.rest.answers import Up
 
 router = APIRouter()
 
@@ -15,6 +16,12 @@ class Health(BaseModel):
     """A sign of life."""
 
     now: int = Field(description="milliseconds since 1970")
+
+
+class Up(BaseModel):
+    """A sign of life."""
+
+    status: Literal["ok"] = "ok"
 
 
 @router.get("/healthz", tags=["health"])

@@ -12,7 +12,7 @@ from precis.app.memories import Written
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
 from precis.memory import Memory
-from precis.rest.answers import EditAnswer, MemoryBody, MemoryPage, WriteAnswer
+from precis.rest.answers import Answer, MemoryBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Cursor, PageSize, RowFilter, StrictBody, StrictRoute
 from precis.store.paging import Page
@@ -42,6 +42,36 @@ class Forget(StrictBody):
     """Memories to forget."""
 
     ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)]
+
+
+class WrittenBody(Answer):
+    """What became of one memory of a write."""
+
+    id: str
+    created: bool = Field(description="false when it was there already with the same content")
+    group_id: str | None = Field(description="the cluster it joined")
+
+
+class WriteAnswer(Answer):
+    """What a write did."""
+
+    memories: list[WrittenBody]
+    summaries: tuple[str, ...] = Field(description="summaries made or refreshed before this answer")
+    waiting: tuple[str, ...] = Field(description="groups whose summary a worker makes next")
+
+
+class MemoryPage(Answer):
+    """Some memories, newest first."""
+
+    memories: list[MemoryBody] = Field(validation_alias="rows")
+    next_cursor: str | None
+
+
+class EditAnswer(Answer):
+    """The memory as it is now, and what left with its old text."""
+
+    memory: MemoryBody
+    receipt: Receipt
 
 
 @router.post("/memories", status_code=201, dependencies=NO_QUERY, response_model=WriteAnswer)

@@ -11,7 +11,7 @@ from precis.app.inputs import AnyId, Id, Word
 from precis.app.typed import Published, TypedBody
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
-from precis.rest.answers import ClusterPage, PlanAnswer, PlanBody, SourceList, SummaryBody, SummaryPage
+from precis.rest.answers import Answer, ClusterPage, PlanBody, SourceList, SummaryBody, SummaryPage
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Cursor, GroupFilter, PageSize, StrictBody, StrictRoute
 from precis.store.paging import Page
@@ -62,6 +62,12 @@ class StatsQuery(StrictBody):
     """Whose clusters to count."""
 
     user_id: AnyId | None = None
+
+
+class PlanAnswer(Answer):
+    """Plans of a scope, longest waiting first."""
+
+    plans: list[PlanBody]
 
 
 @router.get("/summaries", response_model=SummaryPage)

@@ -20,7 +20,7 @@ from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
 from precis.rest.bodies import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
-from precis.rest.redis.shapes import Ack, NewRecord, Record, Result, WireBody
+from precis.rest.redis.shapes import Ack, FoundRecord, NewRecord, Record, WireBody
 from precis.store.filtering import Filter
 
 router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
@@ -96,7 +96,7 @@ class Search(Filters):
 class Results(Answer):
     """A page of what was found."""
 
-    memories: list[Result] = Field(validation_alias="rows")
+    memories: list[FoundRecord] = Field(validation_alias="rows")
     total: int = Field(description="how many there are in all")
     next_offset: int | None
 

@@ -16,7 +16,7 @@ from precis.rest.auth import Tenant
 from precis.rest.bodies import JsonRoute
 from precis.rest.redis.filters import Tag
 from precis.rest.redis.long_term_memory import Search
-from precis.rest.redis.shapes import Result, WireBody
+from precis.rest.redis.shapes import FoundRecord, WireBody
 
 router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"], route_class=JsonRoute)
 _Word = Annotated[str, Field(max_length=512), AfterValidator(storable)]
@@ -62,7 +62,7 @@ class Prompted(BaseModel):
     """The messages, and the memories that are among them as rows."""
 
     messages: list[PromptMessage]
-    long_term_memories: list[Result] | None
+    long_term_memories: list[FoundRecord] | None
 
 
 @router.post("/prompt")
@@ -76,7 +76,7 @@ async def prompt(app: Tenant, body: Prompt) -> Prompted:
     if page is not None:
         messages.append(_message("system", _MEMORIES + _listed(page)))
     messages.append(_message("user", body.query))
-    rows = [Result.of(row) for row in page.rows] if page else []
+    rows = [FoundRecord.of(row) for row in page.rows] if page else []
     return Prompted(messages=messages, long_term_memories=rows or None)
 
 

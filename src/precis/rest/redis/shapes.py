@@ -130,7 +130,7 @@ class Record(Answer):
         return _fields(value) if isinstance(value, Memory) else value
 
 
-class Result(Record):
+class FoundRecord(Record):
     """A record as it is found."""
 
     dist: float = Field(description="cosine distance, 0 to 2; of the other modes 1 less the score; 0 in a list")

@@ -136,7 +136,7 @@ class PlannedBody(Answer):
     estimate: Estimate
 
 
-class PlanBody(Answer):
+class ViewPlanBody(Answer):
     """What a run would do and take."""
 
     view_id: str
@@ -223,7 +223,7 @@ async def delete(app: Tenant, view_id: Id) -> Done:
     return Done()
 
 
-@router.get("/{view_id}/plan", response_model=PlanBody)
+@router.get("/{view_id}/plan", response_model=ViewPlanBody)
 async def plan(app: Tenant, view_id: Id, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> ViewPlan:
     """Answer which groups a run would make anew, why, and what it would take. Calls no model."""
     return await app.views.plan(view_id, limit=limit)

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from precis.app import App
 from precis.app.inputs import MAX_METADATA_BYTES, AnyId
 from precis.app.long_term import Recorded
 from precis.app.messages import MAX_CHARS, MessageInput
 from precis.app.working_memory import Session, Written
-from precis.engine.conversation import Address, Message
+from precis.engine.conversation import Address
 from precis.errors import Conflict, NotFound
 from precis.ids import checked_json, storable
 from precis.memory import Memory
 from precis.models.pricing import window_of
+from precis.rest import answers
 from precis.rest.auth import Tenant
 from precis.rest.bodies import JsonRoute
 from precis.rest.http import flaw
@@ -40,6 +41,8 @@ _Text = Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable)]
 _Name = Annotated[str, Field(max_length=512), AfterValidator(storable)]
 _Owner = AnyId | Literal[""]
 _Data = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_DATA_BYTES))]
+_of_conversation = partial(answers.found_at, "loaded", "conversation")
+_of_context = partial(answers.found_at, "context")
 _Config = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_CONFIG_BYTES))]
 
 
@@ -73,40 +76,47 @@ class WorkingMemory(WireBody):
     ttl_seconds: Annotated[int, Field(ge=1, le=10**9)] | None = None
 
 
-class AnsweredMessage(BaseModel):
+class AnsweredMessage(answers.Answer):
     """A message as it is answered."""
 
     role: str
-    content: str
-    id: str
+    content: str = Field(validation_alias="text")
+    id: str = Field(validation_alias="given")
     created_at: datetime
-    persisted_at: datetime
+    persisted_at: datetime = Field(validation_alias="created_at")
     discrete_memory_extracted: str
-    memory_id: str = Field(description="of the memory that the message is; statements name it as their source")
+    memory_id: str = Field(
+        validation_alias="id", description="of the memory that the message is; statements name it as their source"
+    )
 
 
-class Answer(BaseModel):
+_Word = Annotated[str | None, BeforeValidator(lambda word: word or None)]
+
+
+class Answer(answers.Answer):
     """A session as it is answered."""
 
-    session_id: str
+    session_id: str = _of_conversation("session_id")
     messages: list[AnsweredMessage]
     memories: list[Record]
     data: dict[str, Any] | None
-    context: str | None = Field(description="the summary of the messages that are no longer in the list")
-    user_id: str | None
-    namespace: str | None
-    tokens: int = Field(description="of summary and messages, by a real tokenizer")
+    context: _Word = Field(
+        validation_alias="summary", description="the summary of the messages that are no longer in the list"
+    )
+    user_id: _Word = _of_conversation("scope", "user_id")
+    namespace: str | None = _of_conversation("namespace")
+    tokens: int = _of_context("tokens", description="of summary and messages, by a real tokenizer")
     long_term_memory_strategy: Strategy
-    ttl_seconds: int | None
+    ttl_seconds: int | None = _of_conversation("ttl_seconds")
     last_accessed: datetime
-    created_at: datetime
-    updated_at: datetime
-    context_percentage_total_used: float | None
-    context_percentage_until_summarization: float | None
-    title: str | None
-    summary_id: str | None
-    covered_count: int = Field(description="messages that the summary speaks for")
-    degraded: bool = Field(description="a summary is overdue, or messages did not fit the window")
+    created_at: datetime = _of_conversation("created_at")
+    updated_at: datetime = _of_conversation("updated_at")
+    context_percentage_total_used: float | None = Field(validation_alias="used")
+    context_percentage_until_summarization: float | None = Field(validation_alias="until_summary")
+    title: str | None = _of_context("title")
+    summary_id: str | None = _of_context("summary_id")
+    covered_count: int = _of_context("covered", description="messages that the summary speaks for")
+    degraded: bool = _of_context("degraded", description="a summary is overdue, or messages did not fit the window")
 
 
 class SessionList(BaseModel):
@@ -250,38 +260,20 @@ def _records(memories: Sequence[NewRecord], session_id: str, address: Address, n
 
 
 async def _answer(app: App, session: Session) -> Answer:
-    conversation, properties = session.loaded.conversation, session.properties
+    properties = session.properties
     extracted = set(properties.get("extracted") or ())
     memories = [await _memory(app, id_) for id_ in properties.get("memories") or ()]
-    return Answer(
-        session_id=conversation.session_id,
-        messages=[_message(message, extracted) for message in session.messages],
+    return Answer.of(
+        session,
+        messages=[
+            AnsweredMessage.of(message, discrete_memory_extracted="t" if message.given in extracted else "f")
+            for message in session.messages
+        ],
         memories=[Record.of(memory) for memory in memories if memory is not None],
         data=properties.get("data"),
-        context=session.summary or None,
-        user_id=conversation.scope.user_id or None,
-        namespace=conversation.namespace,
-        tokens=session.context.tokens,
-        long_term_memory_strategy=Strategy.model_validate(properties.get("strategy") or {}),
-        ttl_seconds=conversation.ttl_seconds,
+        long_term_memory_strategy=properties.get("strategy") or {},
         last_accessed=app.parts.engine.clock(),
-        created_at=conversation.created_at,
-        updated_at=conversation.updated_at,
-        context_percentage_total_used=session.used,
-        context_percentage_until_summarization=session.until_summary,
-        title=session.context.title,
-        summary_id=session.context.summary_id,
-        covered_count=session.context.covered,
-        degraded=session.context.degraded,
     )
-
-
-def _message(message: Message, extracted: Collection[str]) -> AnsweredMessage:
-    return AnsweredMessage(
-        role=message.role, content=message.text, id=message.given, created_at=message.created_at,
-        persisted_at=message.created_at, discrete_memory_extracted="t" if message.given in extracted else "f",
-        memory_id=message.id,
-    )  # fmt: skip
 
 
 async def _memory(app: App, memory_id: str) -> Memory | None:
