@@ -184,8 +184,8 @@ class Authentication:
 
 async def tenant_app(request: Request) -> App:
     """precis for the tenant that the request's key names."""
-    runtime: Runtime = request.app.state.runtime
-    return runtime.app(request.state.tenant_id)
+    app: App = request.app.state.app_of(request.state.tenant_id)
+    return app
 
 
 #: For a router: tells the schemes in OpenAPI; the work is done by Authentication.

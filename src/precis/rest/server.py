@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import lru_cache
 
 import uvicorn
 from fastapi import Depends, FastAPI
@@ -30,6 +31,8 @@ _ABOUT = """Memory summaries that stay small, current, honest and forgettable.
 Each summary is made of statements, each statement names the memories it rests on, and forgetting a memory takes
 everything with it that rests on it. Errors are `{"detail": ...}`; unknown fields are refused with 422.
 """
+#: Tenants whose app is kept from request to request.
+_APPS = 1_000
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
     memories.router, memories.users_router, recall.router, summaries.router, summaries.clusters_router, feedback.router,
@@ -57,6 +60,8 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     api.state.runtime = runtime
+    # An app holds no state of its own, so the latest ones are kept.
+    api.state.app_of = lru_cache(_APPS)(runtime.app)
     answer_errors(api)
     for router in _KEYED:
         api.include_router(router, dependencies=SECURED)
