@@ -338,9 +338,9 @@ class MadeBody(Camel):
     )
 
     @classmethod
-    def of(cls, made: Made) -> Self:
+    def of(cls, summarized: Made) -> Self:
         """The body for a run."""
-        fields = {name: getattr(made, name) for name in cls.model_fields}
+        fields = {name: getattr(summarized, name) for name in cls.model_fields}
         return cls.model_validate({name: value for name, value in fields.items() if value or name not in _WHERE_ANY})
 
 

@@ -51,7 +51,7 @@ class GroupFilter(StrictBody):
     extracted_type: Word | None = None
 
     def fields(self) -> dict[str, Any]:
-        """Those given, named as the app names them."""
+        """The fields that were sent, under the names of Filter."""
         values = {field.name: getattr(self, field.name, None) for field in fields(Filter)}
         return {name: value for name, value in values.items() if value is not None}
 

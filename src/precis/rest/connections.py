@@ -76,18 +76,18 @@ class Connection(H11Protocol):
         self.since = self.heard = self._now()
         #: Bytes since then.
         self.received = 0
-        #: Whether it ever had a request that was answered.
+        #: Whether a request of it was ever answered.
         self.is_known = False
         self._unread = 0
         self._unread_since = self.since
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Be looked after."""
+        """Join the connections that are watched."""
         super().connection_made(transport)
         self._watch.connections[self] = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Be looked after no more."""
+        """Leave the connections that are watched."""
         self._watch.connections.pop(self, None)
         super().connection_lost(exc)
 

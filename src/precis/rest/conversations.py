@@ -31,12 +31,12 @@ class _Named(StrictBody):
     environment: _Environment | None = None
 
     def address(self, session_id: str) -> Address:
-        """As far as it is told."""
+        """Of the conversation; what was not sent stays open."""
         return Address(session_id=session_id, **{name: getattr(self, name) for name in _Named.model_fields})
 
 
 class ContextQuery(_Named):
-    """How much of it."""
+    """How long the context may be."""
 
     token_budget: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
 

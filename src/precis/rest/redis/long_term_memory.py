@@ -20,7 +20,7 @@ from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
 from precis.rest.bodies import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
-from precis.rest.redis.shapes import Ack, FoundRecord, NewRecord, Record, WireBody
+from precis.rest.redis.shapes import Ack, FoundRecord, NewRecord, QueryLabel, Record, WireBody
 from precis.store.filtering import Filter
 
 router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
@@ -29,7 +29,6 @@ _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]
 _Tag = Annotated[str, Published(minLength=1, maxLength=200, pattern=r"^[^,\x00]*$")]
 _Owner = Annotated[str, Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
-_Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
 _Weight = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 _THRESHOLD = "distance_threshold is only supported for semantic search mode"
 
@@ -147,9 +146,9 @@ async def forget(
     app: Tenant,
     policy: Annotated[Policy, Body()],
     pinned_ids: Annotated[list[str] | None, Body()] = None,
-    namespace: _Where = None,
-    user_id: _Where = None,
-    session_id: _Where = None,
+    namespace: QueryLabel = None,
+    user_id: QueryLabel = None,
+    session_id: QueryLabel = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
     dry_run: bool = True,
 ) -> Forgotten:
@@ -162,7 +161,7 @@ async def forget(
 
 
 @router.post("/compact")
-async def compact(app: Tenant, namespace: _Where = None, user_id: _Where = None) -> Ack:
+async def compact(app: Tenant, namespace: QueryLabel = None, user_id: QueryLabel = None) -> Ack:
     """Merge memories with the same text and the same labels; their ids stay good."""
     remaining = await app.long_term.compact(_filter(namespace=namespace, user_id=user_id))
     return Ack(status=f"ok, {remaining} memories remaining after compaction")

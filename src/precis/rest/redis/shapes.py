@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
+from fastapi import Query
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.inputs import NOT_BLANK, UnownedInput, invalid
@@ -31,6 +32,8 @@ _DEFAULTS: Mapping[str, Any] = {
     "discrete_memory_extracted": "t", "extracted_from": (), "extraction_strategy": "discrete",
     "extraction_strategy_config": {},
 }  # fmt: skip
+#: A label of memories in a query.
+QueryLabel = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
 
 
 class WireBody(TypedBody):

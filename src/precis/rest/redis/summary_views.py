@@ -50,19 +50,6 @@ _Filters = Annotated[
 _Value = Annotated[str | None, Query(max_length=1000, pattern=r"^[^\x00]*$")]
 
 
-class NewView(WireBody):
-    """A view to declare."""
-
-    source: Literal["long_term", "working_memory"]
-    name: _Name | None = None
-    group_by: _GroupBy | None = None
-    filters: _Filters | None = None
-    time_window_days: _Days | None = None
-    continuous: bool = False
-    prompt: _Prompt | None = None
-    model_name: _Model | None = None
-
-
 class ViewChange(WireBody):
     """What an update replaces; what is not given stays, null takes a value away."""
 
@@ -73,6 +60,12 @@ class ViewChange(WireBody):
     continuous: bool = False
     prompt: _Prompt | None = None
     model_name: _Model | None = None
+
+
+class NewView(ViewChange):
+    """A view to declare."""
+
+    source: Literal["long_term", "working_memory"]
 
 
 class ViewBody(Answer):

@@ -26,7 +26,7 @@ from precis.rest.auth import Tenant
 from precis.rest.bodies import JsonRoute
 from precis.rest.http import flaw
 from precis.rest.redis.filters import Moment
-from precis.rest.redis.shapes import Ack, NewRecord, Record, WireBody
+from precis.rest.redis.shapes import Ack, NewRecord, QueryLabel, Record, WireBody
 
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
 #: How far ahead of the clock a message may be dated.
@@ -35,7 +35,6 @@ _UNDATED = "created_at will become required for messages; please provide it"
 #: Bytes of JSON that a session keeps in ``data``, and in the settings of its strategy.
 MAX_DATA_BYTES = 2**20
 MAX_CONFIG_BYTES = MAX_METADATA_BYTES
-_Where = Annotated[str | None, Query(max_length=512, pattern=r"^[^\x00]*$")]
 _Window = Annotated[int | None, Query(ge=1)]
 _Text = Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable)]
 _Name = Annotated[str, Field(max_length=512), AfterValidator(storable)]
@@ -131,8 +130,8 @@ async def sessions(
     app: Tenant,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
-    namespace: _Where = None,
-    user_id: _Where = None,
+    namespace: QueryLabel = None,
+    user_id: QueryLabel = None,
 ) -> SessionList:
     """List sessions, the latest written first."""
     names = await app.working_memory.sessions(
@@ -153,8 +152,8 @@ async def read(
     app: Tenant,
     response: Response,
     session_id: str,
-    user_id: _Where = None,
-    namespace: _Where = None,
+    user_id: QueryLabel = None,
+    namespace: QueryLabel = None,
     model_name: str | None = None,
     context_window_max: _Window = None,
     recent_messages_limit: Annotated[int | None, Query(ge=1)] = None,
@@ -220,7 +219,7 @@ async def write(
 
 
 @router.delete("/{session_id:anything}")
-async def delete(app: Tenant, session_id: str, user_id: _Where = None, namespace: _Where = None) -> Ack:
+async def delete(app: Tenant, session_id: str, user_id: QueryLabel = None, namespace: QueryLabel = None) -> Ack:
     """End a session with its summary and title; its long-term memories stay, and its messages may come again."""
     await app.working_memory.delete(
         Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
