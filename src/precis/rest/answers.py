@@ -1,4 +1,7 @@
-"""What callers are answered: each field is read off the frozen value that a verb answers, or found where it says."""
+"""What callers are answered.
+
+Each field is read off the frozen value that a verb answers: by its own name, or by the name that the field gives.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,9 @@ from precis.summary import served_of
 
 
 class Answer(BaseModel):
-    """Routes return values, and name the answer that is read off them as their ``response_model``."""
+    """A route returns a value, and its ``response_model`` is the answer that is read off the value."""
 
-    model_config = ConfigDict(from_attributes=True, validate_by_name=True, validate_by_alias=True)
+    model_config = ConfigDict(from_attributes=True, populate_by_name=True)
 
     @classmethod
     def of(cls, value: object, **more: Any) -> Self:

@@ -1,4 +1,4 @@
-"""Connections before anybody is known to stand behind them: how many there are, and how long each may take.
+"""Connections: how many there are at once, and how long each may take before its request is there and answered.
 
 uvicorn waits for the head of a first request, for a body and for a reader as long as the other side likes, and takes as
 many connections as come; asyncio calls accept() 2,048 times over where no file descriptor is left, with a traceback
@@ -60,7 +60,7 @@ def affordable(files: int) -> int:
 
 
 class Connection(H11Protocol):
-    """HTTP that can say what it waits for, and since when.
+    """An HTTP connection that knows what it waits for, and since when.
 
     uvicorn's own log of it is quiet: a line for each broken request would fill a disk, and the path it prints may hold
     a key.
@@ -127,7 +127,7 @@ class Connection(H11Protocol):
         return self.cycle is not None and self.cycle.response_complete
 
     def overdue(self, limits: Limits) -> bool:
-        """Whether the other side has taken too long for what it should do now. Asked again and again."""
+        """Whether the other side has taken too long for what it should do now. The watch asks twice a second."""
         now = self._now()
         if self._unread_for(now) > limits.answer:
             return True
@@ -200,7 +200,7 @@ class Watch:
                 accepted.close()  # gone before it was served
 
     async def look(self) -> None:
-        """Close what is overdue, until cancelled."""
+        """Close connections that are overdue, until cancelled."""
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             if asyncio.get_running_loop().time() > self._most_until:
