@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from dataclasses import fields
 from typing import Annotated, Any
@@ -75,9 +76,9 @@ async def _no_query(request: Request) -> None:
 
 async def once(request: Request) -> None:
     """Refuse a parameter that is given twice where one is read: the other would be ignored, in a DELETE as well."""
-    names = [name for name, _ in request.query_params.multi_items()]
-    for name in names:
-        if names.count(name) > 1 and name not in _REPEATED:
+    times = Counter(name for name, _ in request.query_params.multi_items())
+    for name, count in times.items():
+        if count > 1 and name not in _REPEATED:
             message = f"query.{name}: it is given more than once; give it once"
             raise InvalidInput(message, field=f"query.{name}")
 
