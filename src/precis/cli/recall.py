@@ -53,7 +53,7 @@ async def recall(
             nothing = "Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches."
             output.print(nothing, markup=False)
 
-    body = RecallAnswer(results=[RecalledBody.of(result, expand=expand) for result in results])
+    body = RecallAnswer(results=[RecalledBody.of(result) for result in results])
     return Answer(json=body, words=words)
 
 
@@ -103,7 +103,7 @@ async def context(
     quotas = _quotas(quota or [])
     async with opening() as (_, app):
         assembled = await app.context.assemble(query, token_budget=token_budget, quotas=quotas, user_id=user_id)
-    body = ContextAnswer.of(assembled, token_budget)
+    body = ContextAnswer.of(assembled, token_budget=token_budget)
     return Answer(json=body, words=lambda: _print_context(assembled, token_budget))
 
 

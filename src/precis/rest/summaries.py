@@ -15,7 +15,7 @@ from precis.rest.answers import Answer, ClusterPage, PlanBody, SourceList, Summa
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Cursor, GroupFilter, PageSize, StrictBody, StrictRoute
 from precis.store.paging import Page
-from precis.store.ports import Cluster
+from precis.store.clusters import Cluster
 from precis.store.summaries import ClusterStats
 from precis.summary import Summary
 
