@@ -11,8 +11,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
-from precis.app.archive import archive_settings
-from precis.app.archiving import archive_passes
+from precis.app.archive import archive_passes
 from precis.app.background import Background
 from precis.app.compacting import rollup_settings, rollups_pass
 from precis.app.parts import Parts
@@ -44,6 +43,7 @@ from precis.policies.conversations import conversations
 from precis.policies.rollups import rollups
 from precis.policies.views import PROMPT_TOKENS, views
 from precis.settings import Settings
+from precis.sources.configured import archive_settings
 from precis.stopping import ended
 from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store

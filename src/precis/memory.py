@@ -136,3 +136,23 @@ class Extracted:
     person: str | None
     #: 0..1
     importance: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OldMemory:
+    """A memory as the archive batches it: no text."""
+
+    id: str
+    created_at: datetime
+    user_id: str
+    project_id: str = ""
+    environment: str = ""
+    agent_id: str | None = None
+    run_id: str | None = None
+    #: Of its text.
+    tokens: int = 0
+
+    @property
+    def order(self) -> tuple[datetime, bytes]:
+        """Oldest first; ties by the bytes of the id."""
+        return (self.created_at, self.id.encode())

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+R = TypeVar("R")
 #: Seconds a cancelled piece of work has to end, before it is cancelled again.
 _AGAIN_SECONDS = 5.0
 #: How often the last tasks of a loop are cancelled, and seconds they have to end each time.
@@ -133,3 +134,23 @@ def _listening(react: Callable[[int], None]) -> Iterator[None]:
         yield
     finally:
         release()
+
+
+async def together(items: Sequence[T], work: Callable[[T], Awaitable[R]], *, at_once: int) -> list[R]:
+    """What the work answers for each item, in their order, so many at once; the first that raises ends the others."""
+    if at_once <= 1:
+        return [await work(item) for item in items]
+    results: dict[int, R] = {}
+    waiting = iter(enumerate(items))
+
+    async def go_on() -> None:
+        for at, item in waiting:
+            results[at] = await work(item)
+
+    try:
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(min(at_once, len(items))):
+                workers.create_task(go_on())
+    except* Exception as errors:  # noqa: BLE001 - passed on, out of its group
+        raise errors.exceptions[0] from None
+    return [results[at] for at in range(len(items))]

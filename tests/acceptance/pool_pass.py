@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from precis.app import app_over
-from precis.app.pools import Pools
+from precis.app.archive import Pools
 from precis.bootstrap import open_runtime
 from precis.settings import Settings
 from precis.sources.chroma import ChromaPool, open_chroma
-from precis.store.sources import PostgresPools
+from precis.store.source_batches import PoolBatches, Step
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, hash_vector
 
@@ -38,10 +38,13 @@ def die_at(step: str) -> None:
     when, name = step.split()
     count = int(name[-1]) if name[-1].isdigit() else 1
     name = name.rstrip("0123456789")
-    owner: Any = ChromaPool if name in ("add", "delete") else PostgresPools
-    real, seen = getattr(owner, name), [0]
+    owner: Any = ChromaPool if name in ("add", "delete") else PoolBatches
+    method = "note" if name == "stored" else name
+    real, seen = getattr(owner, method), [0]
 
     async def dying(*args: Any, **options: Any) -> Any:
+        if method == "note" and args[-1] is not Step.STORED:
+            return await real(*args, **options)
         seen[0] += 1
         if seen[0] == count and when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
@@ -50,7 +53,7 @@ def die_at(step: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return answer
 
-    setattr(owner, name, dying)
+    setattr(owner, method, dying)
 
 
 async def main(data: Path, pool: Path, step: str) -> None:

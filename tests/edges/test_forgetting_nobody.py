@@ -12,7 +12,7 @@ import pytest
 
 from precis.bootstrap import Runtime
 from precis.errors import NotFound
-from precis.store.source_batches import PoolBatch, PoolSource
+from precis.store.source_batches import Original, PoolBatch
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Trace = Callable[[Runtime, str, httpx.AsyncClient], Awaitable[None]]
@@ -73,12 +73,12 @@ async def zone(runtime: Runtime, tenant: str, api: httpx.AsyncClient) -> None:
 async def pool(runtime: Runtime, tenant: str, api: httpx.AsyncClient) -> None:
     """A batch that was made of somebody else's store."""
     now = runtime.engine.clock()
-    source = PoolSource(memory_id="p1", position=0, created_at=now, digest=b"d")
+    original = Original(memory_id="p1", position=0, created_at=now, digest=b"d")
     batch = PoolBatch(
         id=f"b-{tenant}", pool="chroma:x", user_id="mira", agent_id=None, run_id=None, state="planned", until=now,
-        definition="d", kept=False, sources=(source,),
+        definition="d", kept=False, sources=(original,),
     )  # fmt: skip
-    await runtime.store.pools.plan(tenant, batch, now=now)
+    await runtime.store.pools.batches(tenant, "chroma:x").plan(batch, now=now)
 
 
 #: What a user may have left, and whether there is a key to destroy.

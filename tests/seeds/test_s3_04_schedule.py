@@ -14,14 +14,15 @@ from archiving import TODAY, chroma_store, fill, old_rows, on_day, pool_in, reme
 from pydantic import ValidationError
 
 from precis.app import App, app_over
-from precis.app.archive import archive_pass, archive_settings
-from precis.app.pool_passes import PoolPass
+from precis.app.archive import archive_pass
 from precis.bootstrap import Runtime, build_passes
 from precis.errors import Conflict
 from precis.jobs.timetable import run_due
 from precis.jobs.worker import running_worker
 from precis.policies.archive import Archive, Schedule
 from precis.settings import Settings
+from precis.sources.batches import PoolPass
+from precis.sources.configured import archive_settings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 

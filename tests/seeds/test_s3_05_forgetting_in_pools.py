@@ -199,3 +199,25 @@ async def test_a_batch_that_waits_keeps_nobody_waiting(app: App, tmp_path: Path)
     await today.pools.archive(pool)
     assert theirs[1] not in ids_in(store)
     assert [False, True] == [said(at, who="Ben") in words_of(store) for at in (1, 2)]
+
+
+async def test_what_two_memories_say_is_said_again_for_the_other(app: App, tmp_path: Path) -> None:
+    """A statement on both goes with the one that is forgotten, at once; the next pass summarizes the other again."""
+    store = chroma_store(tmp_path)
+    rows = old_rows(4)
+    rows[1]["text"] = rows[0]["text"]
+    ids = fill(store, rows)
+    today, clock = on_day(app)
+    pool = pool_in(tmp_path)
+    await today.pools.archive(pool)
+    receipt = await today.pools.forget(pool, [ids[0]])
+    assert ("confirmed", 1) == (receipt.external[0].state, receipt.statements_removed)
+    (summary,) = await today.pools.list(pool, "ana", summaries=True)
+    assert ([False, True, True], tuple(ids[2:])) == (
+        [said(at) in summary.text for at in (0, 2, 3)],
+        summary.summarized_memory_ids,
+    )
+    clock.advance(timedelta(minutes=2))
+    done = await today.pools.archive(pool)
+    assert (1, 1) == (done.batches, done.memories)
+    assert {ids[1], ids[2], ids[3]} < ids_in(store)

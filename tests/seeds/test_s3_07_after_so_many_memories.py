@@ -10,7 +10,7 @@ import pytest
 from archiving import TODAY, batches_of, chroma_store, fill, old_rows, on_day, remember
 
 from precis.app import App
-from precis.app.archiving import archive_passes
+from precis.app.archive import archive_passes
 from precis.bootstrap import Runtime
 from precis.jobs.timetable import run_due
 from precis.settings import PoolSettings, Settings

@@ -18,7 +18,7 @@ from archiving import TODAY, chroma_store, fill, ids_in, old_rows, on_day, remem
 from pydantic import ValidationError
 
 from precis.app import App
-from precis.app.archiving import archive_passes
+from precis.app.archive import archive_passes
 from precis.bootstrap import Runtime, build_passes
 from precis.jobs.timetable import run_due
 from precis.rest.server import listening

@@ -23,7 +23,7 @@ from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.makers import Item, Request, Usage
 from precis.memory import Scope
-from precis.store.source_batches import PoolBatch, PoolSource, Stretch
+from precis.store.source_batches import Original, PoolBatch, Stretch
 from precis.testing.fakes import new_memory
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -79,14 +79,15 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
 async def archived_pool(runtime: Runtime, tenant_id: str) -> None:
     """Note a batch of somebody else's store, its summary, and a memory of it that is forgotten."""
     pools, now = runtime.store.pools, system_clock()
-    source = PoolSource(memory_id="m1", position=0, created_at=now, digest=b"d")
+    original = Original(memory_id="m1", position=0, created_at=now, digest=b"d")
     batch = PoolBatch(
         id="b1", pool="chroma:x", user_id="ana", agent_id=None, run_id=None, state="planned", until=now,
-        definition="d", kept=False, sources=(source,),
+        definition="d", kept=False, sources=(original,),
     )  # fmt: skip
-    await pools.plan(tenant_id, batch, now=now)
-    await pools.drafted(tenant_id, batch, "Tea.", [Stretch(starts_at=0, ends_at=4, sources=(0,))], capped=())
-    await pools.forget(tenant_id, "chroma:x", ["m1"], present=["m1"], now=now)
+    batches = pools.batches(tenant_id, "chroma:x")
+    await batches.plan(batch, now=now)
+    await batches.drafted(batch, "Tea.", [Stretch(starts_at=0, ends_at=4, sources=(0,))], capped=())
+    await pools.forgets(tenant_id, "chroma:x").forget(["m1"], present=["m1"], now=now)
 
 
 async def unfinished(runtime: Runtime, tenant_id: str, id_: str) -> None:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.engine.policy import Originals
-from precis.memory import Tier
-from precis.policies.archive import MARKER, Archive, Batch, Candidate, GroupBy, Schedule, archive, batches, shared
+from precis.memory import OldMemory, Tier
+from precis.policies.archive import MARKER, Archive, Batch, GroupBy, Schedule, archive, batches, shared
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 candidates = st.lists(
     st.builds(
-        Candidate,
+        OldMemory,
         id=st.uuids().map(str),
         created_at=st.integers(0, 50).map(lambda hours: START + timedelta(hours=hours)),
         user_id=st.sampled_from(["ana", "ben"]),
@@ -28,14 +28,14 @@ candidates = st.lists(
 )
 
 
-def scope(one: Candidate, by: GroupBy) -> tuple[str | None, ...]:
+def scope(one: OldMemory, by: GroupBy) -> tuple[str | None, ...]:
     """Whose batch it may be in."""
     apart = {GroupBy.USER: (), GroupBy.AGENT: (one.agent_id,), GroupBy.RUN: (one.agent_id, one.run_id)}
     return (one.user_id, one.project_id, one.environment, *apart[by])
 
 
 @given(candidates, st.sampled_from(list(GroupBy)), st.integers(1, 60))
-def test_the_whole_backlog_is_in_batches(found: list[Candidate], by: GroupBy, size: int) -> None:
+def test_the_whole_backlog_is_in_batches(found: list[OldMemory], by: GroupBy, size: int) -> None:
     """Each memory in exactly one; none too large, all of one scope, oldest first; only the last one is not full."""
     made = batches(found, Archive(group_by=by, max_memories_per_batch=size))
     assert sorted(one.id for one in found) == sorted(one.id for batch in made for one in batch.members)
@@ -50,7 +50,7 @@ def test_the_whole_backlog_is_in_batches(found: list[Candidate], by: GroupBy, si
 
 
 @given(candidates, st.randoms(use_true_random=False))
-def test_the_order_in_which_they_are_found_does_not_matter(found: list[Candidate], dice: object) -> None:
+def test_the_order_in_which_they_are_found_does_not_matter(found: list[OldMemory], dice: object) -> None:
     """The same backlog is the same batches, with the same ids."""
     again = list(found)
     dice.shuffle(again)  # type: ignore[attr-defined]
@@ -61,7 +61,7 @@ def test_the_order_in_which_they_are_found_does_not_matter(found: list[Candidate
 def test_batches_of_other_members_are_others() -> None:
     """Ids tell them apart, also where one's ids run into each other."""
     made = [
-        Batch(members=tuple(Candidate(id=id_, created_at=START, user_id="ana") for id_ in ids))
+        Batch(members=tuple(OldMemory(id=id_, created_at=START, user_id="ana") for id_ in ids))
         for ids in (["ab", "c"], ["a", "bc"], ["abc"])
     ]
     assert 3 == len({one.id for one in made})

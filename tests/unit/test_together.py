@@ -6,8 +6,7 @@ import asyncio
 
 import pytest
 
-from precis.app.together import together
-from precis.settings import Settings
+from precis.stopping import together
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 
@@ -25,7 +24,7 @@ async def test_as_many_as_there_are_slots_but_for_one(jobs: int, most: int) -> N
         under_way -= 1
         return number * 10
 
-    found = await together(range(20), work, settings=Settings(concurrent_jobs=jobs))
+    found = await together(range(20), work, at_once=jobs - 1)
     assert ([number * 10 for number in range(20)], most) == (found, seen)
 
 
@@ -40,5 +39,5 @@ async def test_the_first_failure_is_raised_as_it_is() -> None:
             raise LookupError("two")
 
     with pytest.raises(LookupError, match="two"):
-        await together(range(50), work, settings=Settings(concurrent_jobs=3))
+        await together(range(50), work, at_once=2)
     assert len(begun) < 10

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from precis.app.archive import ArchiveVerbs
-from precis.app.archiving import Archiving
+from precis.app.archive import ArchiveVerbs, Archiving, Pools
 from precis.app.clusters import Clusters
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
@@ -16,7 +15,6 @@ from precis.app.jobs import Jobs
 from precis.app.long_term import LongTerm
 from precis.app.memories import Memories
 from precis.app.parts import Parts
-from precis.app.pools import Pools
 from precis.app.recall import Recall
 from precis.app.rollups import Rollups
 from precis.app.summaries import Summaries

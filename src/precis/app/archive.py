@@ -1,304 +1,318 @@
-"""app.archive: old memories in batches, a summary each, and the originals retired; on request or on a timetable."""
+"""The archive's verbs: over precis's own store (app.archive), over pools (app.pools), over all of them (app.archiving).
+
+Each is one pass of precis.sources.batches over a source, under a turn, on request or on a timetable.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 
+from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.passes import Pass
-from precis.app.progress import Progress
 from precis.app.refreshing import refresh_leased
-from precis.app.retiring import Retired, retire
-from precis.app.together import together
+from precis.app.retiring import retire
 from precis.app.turns import turn
 from precis.engine.commit import Outcome, Result
-from precis.engine.pipeline import total
-from precis.engine.placing import Place
-from precis.engine.policy import Originals
-from precis.errors import InvalidInput
-from precis.lineage import Counts
-from precis.makers import Usage
-from precis.memory import POOL_SUMMARY
-from precis.policies.archive import Archive, Batch, Candidate, GroupBy, Schedule, batches
-from precis.settings import Settings
-from precis.store.filtering import Filter
+from precis.engine.forgetting import Receipt
+from precis.errors import InvalidInput, PrecisError
+from precis.policies.archive import Archive
+from precis.progress import Progress
+from precis.settings import OWN_STORE, PoolSettings, Settings
+from precis.sources import forgetting
+from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, archive, preview
+from precis.sources.configured import archive_settings, changed, open_pool, pools_of
+from precis.sources.own import POLICY, OwnShelf, OwnSource
+from precis.sources.pools import PoolSource
+from precis.sources.settling import OpenPool, settle
+from precis.sources.source import Pool, PoolMemory, Source
 from precis.store.retention import Overdue
-from precis.store.timetables import OldMemory
 from precis.store.timetables import Schedule as Scheduled
 
 _log = structlog.get_logger(__name__)
-POLICY = "archive"
 #: How the passes are named that a number of new memories begins.
-COUNTING = "count of "
-#: Batches that are noted in one transaction.
-_SLICE = 20
-#: Groups listed at once; a pass goes on until none is left.
-_GROUPS = 100_000
-#: Seconds between two looks at a batch that a worker makes.
-_PAUSE = 0.05
-#: How a refresh ends whose batch has its summary: by us, or by the worker that was at it.
-_MADE = frozenset({Result.COMMITTED, Result.UNCHANGED})
-#: How a refresh ends that leaves its batch without a summary.
-_FAILURES = frozenset({Result.FAILED, Result.REJECTED, Result.DISCARDED, Result.BUSY})
-
-
-def archive_settings(settings: Settings) -> Archive:
-    """What the deployment set, as the policy takes it."""
-    return Archive(
-        enabled=settings.archive_enabled,
-        schedule=Schedule(settings.archive_schedule),
-        interval_days=settings.archive_interval_days,
-        keep_original_days=settings.archive_keep_original_days,
-        min_age_days=settings.archive_min_age_days,
-        max_memories_per_batch=settings.archive_max_memories_per_batch,
-        originals=Originals(settings.archive_originals),
-        group_by=GroupBy(settings.archive_group_by),
-        marker=settings.archive_marker,
-        after_memories=settings.archive_after_memories,
-    )
-
-
-def archive_pass(settings: Settings) -> Pass:
-    """The pass for the timetable. A tenant that never had one has it at once."""
-    chosen = archive_settings(settings)
-
-    async def run(parts: Parts, began: datetime) -> object:
-        return await ArchiveVerbs(parts).make(began)
-
-    return Pass(name=POLICY, first=lambda now: now, after=chosen.next_run, run=run)
-
-
-def changed(chosen: Archive, **changes: Any) -> Archive:
-    """The settings with these in place of their own, for one pass. Raises InvalidInput."""
-    kinds = {"originals": Originals, "group_by": GroupBy}
-    read = dict(changes)
-    for name in kinds.keys() & changes.keys():
-        try:
-            read[name] = kinds[name](changes[name])
-        except ValueError as error:
-            raise InvalidInput(f"{name}: {changes[name]!r} is none of its values", field=name) from error
-    for name in ("min_age_days", "keep_original_days", "max_memories_per_batch"):
-        least = int(name == "max_memories_per_batch")
-        if name in read and (type(read[name]) is not int or not least <= read[name] <= 36_500):
-            raise InvalidInput(f"{name}: {read[name]!r} is not within {least} to 36500", field=name)
-    return replace(chosen, **read)
+_COUNTING = "count of "
+#: How often memories are counted: those of precis, and those of a pool, which has to be read for it.
+_MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ArchiveRun:
-    """What a pass did."""
+class Archived:
+    """What a request did, over every store it was of."""
 
-    #: Summaries made.
-    batches: int
-    #: Memories that joined a batch.
-    memories: int
-    #: Originals whose text is gone.
-    deletions: int
-    #: Originals that are old enough and stay for now: what they say is not safely kept.
-    waiting: int = 0
-    #: Of those, the ones that no summary says in full.
-    left_out: int = 0
-    #: Law 7: what became of the memories of the summaries that were made.
-    counts: Counts = Counts()  # noqa: RUF009 - frozen
-    #: Batches that got no summary this time.
-    failed: int = 0
-    usage: Usage = Usage()  # noqa: RUF009 - frozen
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ArchivePreview:
-    """What a pass would do for one user."""
-
-    user_id: str
-    batches: int
-    memories: int
-    #: Of the originals' texts.
-    tokens: int
-    #: Created_at of the oldest and the newest; None without any.
-    first: datetime | None
-    last: datetime | None
-    #: Originals that would go: the ones covered already, and those the new summaries would cover.
-    deletions: int
+    #: None where precis's own store was not asked for.
+    own: ArchiveRun | None
+    #: By the names of the settings.
+    pools: Mapping[str, PoolPass] = field(default_factory=dict)
+    #: Why a pool could not be archived, or not to its end.
+    failures: Mapping[str, str] = field(default_factory=dict)
 
 
 class ArchiveVerbs:
-    """Verbs over the archive of one tenant."""
+    """Verbs over the archive of one tenant's own store."""
 
-    def __init__(self, parts: Parts, chosen: Archive | None = None) -> None:
+    def __init__(self, parts: Parts, rules: Archive | None = None) -> None:
         self._parts = parts
-        self._chosen = chosen or archive_settings(parts.settings)
+        self._rules = rules or archive_settings(parts.settings)
 
     @property
     def settings(self) -> Archive:
         """How it is set."""
-        return self._chosen
+        return self._rules
 
     async def run(self, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
         """Make one pass now, due or not, and move the next one; with a user for that user only, and nothing moves.
 
         Raises Conflict while somebody makes one.
         """
-        async with turn(self._parts, POLICY, after=self._chosen.next_run, whole=user_id is None) as began:
+        async with turn(self._parts, POLICY, after=self._rules.next_run, whole=user_id is None) as began:
             return await self.make(began, user_id=user_id, progress=progress)
 
     async def make(self, now: datetime, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
         """A pass without a turn of its own: the whole backlog into batches, a summary each, then the originals."""
-        progress = progress or Progress()
-        joined = await self._assign(now, user_id)
-        outcomes = await self._refresh(user_id, progress)
-        progress.at("letting originals go")
-        retired = await self._retire(now, user_id)
-        deletions = len(retired.expired)
-        failed = sum(1 for outcome in outcomes if outcome.result in _FAILURES)
+        (tally,), _ = await archive(self._source(progress), self._rules, now=now, user_id=user_id)
         _log.info(
-            "archived", tenant_id=self._parts.tenant_id, memories=joined, deletions=deletions,
-            waiting=len(retired.waiting), left_out=len(retired.left_out), failed=failed,
+            "archived", tenant_id=self._parts.tenant_id, memories=tally.memories, deletions=tally.deletions,
+            waiting=tally.waiting, left_out=tally.left_out, failed=tally.failed,
         )  # fmt: skip
-        return ArchiveRun(
-            batches=sum(1 for outcome in outcomes if outcome.result in _MADE and outcome.summary_id),
-            memories=joined,
-            deletions=deletions,
-            waiting=len(retired.waiting),
-            left_out=len(retired.left_out),
-            counts=await self._counts(outcomes),
-            failed=failed,
-            usage=total([outcome.usage for outcome in outcomes]),
-        )
+        return ArchiveRun.of(tally)
 
     async def after_growth(self) -> Sequence[str]:
         """A pass for each user with so many new memories since the last one of this kind; answers who."""
-        if not self._chosen.after_memories:
-            return ()
-        backlog, tenant_id = self._parts.store.backlog, self._parts.tenant_id
-        users = await backlog.grown(tenant_id, by=self._chosen.after_memories, without_kinds=self._without())
-        for user_id, memories in users:
-            await self.run(user_id=user_id)
-            await backlog.counted(tenant_id, user_id, memories)
-        return [user_id for user_id, _ in users]
+        return await _after_growth(self._source(), self._rules, lambda user_id: self.run(user_id=user_id))
 
     async def preview(self, *, user_id: str | None = None) -> Sequence[ArchivePreview]:
         """What a pass would do now, by user, without a write and without a call."""
         now = self._parts.engine.clock()
-        before = self._chosen.retired_before(now)
-        store, tenant_id = self._parts.store, self._parts.tenant_id
-        covered = dict(await store.backlog.overdue(tenant_id, before=before, user_id=user_id)) if before else {}
-        found = await self._backlog(now, user_id)
-        users = sorted({*covered, *(row.user_id for row in found)})
-        return [
-            _preview(user, [row for row in found if row.user_id == user], self._chosen, before, covered.get(user, 0))
-            for user in users
-        ]
+        tallies = await preview(self._source(), self._rules, now=now, user_id=user_id)
+        return [ArchivePreview.of(tally) for tally in tallies if tally.details or tally.deletions]
 
     async def schedules(self) -> Mapping[str, Scheduled]:
         """When each policy's pass ran last and is due next; a pass that is switched off is not due."""
-        found = await self._parts.store.schedules.list(self._parts.tenant_id)
-        known = {POLICY: Scheduled(last_run=None, next_run=None)}
-        known |= {name: one for name, one in found.items() if not name.startswith(("pool ", COUNTING))}
-        if not self._chosen.enabled:
-            known[POLICY] = Scheduled(last_run=known[POLICY].last_run, next_run=None)
-        return known
+        rows = await self._parts.store.schedules.list(self._parts.tenant_id)
+        policies = {name: row for name, row in rows.items() if not name.startswith(("pool ", _COUNTING))}
+        schedules = {POLICY: Scheduled(last_run=None, next_run=None), **policies}
+        if not self._rules.enabled:
+            schedules[POLICY] = Scheduled(last_run=schedules[POLICY].last_run, next_run=None)
+        return schedules
 
-    def _without(self) -> list[str]:
-        return [*self._parts.engine.policies[POLICY].select.without_kinds, POOL_SUMMARY]
+    def _source(self, progress: Progress | None = None) -> OwnSource:
+        parts = self._parts
+        engine, store, tenant_id = parts.engine, parts.store, parts.tenant_id
 
-    async def _backlog(self, now: datetime, user_id: str | None = None) -> Sequence[OldMemory]:
-        return await self._parts.store.backlog.list(
-            self._parts.tenant_id, before=self._chosen.archived_before(now), without_kinds=self._without(),
-            user_id=user_id,
+        async def refresh(group_id: str) -> Outcome:
+            lease = await engine.groups.claim(
+                tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id
+            )
+            if lease is None:
+                return Outcome(group_id=group_id, result=Result.BUSY, reason="a worker makes it")
+            return await refresh_leased(engine, lease)
+
+        async def expire(overdue: Overdue) -> tuple[int, int, int]:
+            retired = await retire(engine, store, tenant_id, POLICY, overdue)
+            return len(retired.expired), len(retired.waiting), len(retired.left_out)
+
+        return OwnSource(
+            tenant_id=tenant_id, store=store, engine=engine, refresh=refresh, expire=expire,
+            # One call of a tenant is kept for its writers.
+            at_once=parts.settings.concurrent_jobs - 1, progress=progress or Progress(),
         )  # fmt: skip
 
-    async def _assign(self, now: datetime, user_id: str | None) -> int:
-        """Note the batches of the whole backlog; answers how many memories joined one."""
-        cut = batches([_candidate(row) for row in await self._backlog(now, user_id)], self._chosen)
-        joined = 0
-        for at in range(0, len(cut), _SLICE):
-            pairs = [(member.id, _place(batch, now)) for batch in cut[at : at + _SLICE] for member in batch.members]
-            joined += await self._parts.store.places.put(self._parts.tenant_id, pairs, now=now)
-        return joined
 
-    async def _refresh(self, user_id: str | None, progress: Progress) -> list[Outcome]:
-        """Every batch that wants a summary, those of earlier passes included, by us or by a worker that came first."""
-        outcomes, busy = [], list(await self._due(user_id))
-        progress.begin(len(busy), "batches")
-        loop = asyncio.get_running_loop()
-        patience = loop.time() + self._parts.engine.lease_lasts.total_seconds()
-        while busy:
-            found = await together(busy, lambda id_: self._refresh_one(id_, progress), settings=self._parts.settings)
-            outcomes += [outcome for outcome in found if outcome.result is not Result.BUSY]
-            waits = [outcome for outcome in found if outcome.result is Result.BUSY]
-            if loop.time() > patience:
-                return [*outcomes, *waits]
-            busy = [outcome.group_id for outcome in waits]
-            if busy:
-                await asyncio.sleep(_PAUSE)
-        return outcomes
+class Pools:
+    """Verbs over pools, for one tenant."""
 
-    async def _due(self, user_id: str | None) -> Sequence[str]:
-        groups = await self._parts.store.summaries.groups(
-            self._parts.tenant_id, Filter(user_id=user_id), policy=POLICY, stale_only=True, limit=_GROUPS
-        )
-        return [group_id for group_id, _ in groups]
+    def __init__(self, parts: Parts, rules: Archive | None = None) -> None:
+        self._parts = parts
+        self._rules = rules or archive_settings(parts.settings)
 
-    async def _refresh_one(self, group_id: str, progress: Progress) -> Outcome:
-        """By us; where a worker had it, a refresh that finds nothing left to do tells that it stands."""
-        engine, tenant_id = self._parts.engine, self._parts.tenant_id
-        lease = await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id)
-        if lease is None:
-            return Outcome(group_id=group_id, result=Result.BUSY, reason="a worker makes it")
-        outcome = await refresh_leased(engine, lease)
-        progress.step(by=outcome.result is not Result.BUSY)
-        return outcome
+    async def archive(
+        self, pool: Pool, *, keep_in_precis: bool = False, user_id: str | None = None, again: bool = False,
+        progress: Progress | None = None,
+    ) -> PoolPass:  # fmt: skip
+        """Make one pass, of all users or of one; ``again`` tries what was rejected once more.
 
-    async def _counts(self, outcomes: Sequence[Outcome]) -> Counts:
-        ids = [one.summary_id for one in outcomes if one.result in _MADE and one.summary_id]
-        found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
-        return sum((summary.counts for summary in found.values()), start=Counts())
+        Raises Conflict while somebody else makes one, and PoolUnusable before a model is asked where no summary could
+        be added. A model that fails ends the pass: what was stored stays, and nothing uncovered is deleted.
+        """
+        source = _pool_source(self._parts, pool, kept=keep_in_precis, again=again, progress=progress)
+        async with turn(self._parts, _turn_of(pool)) as began:
+            tallies, finished = await archive(source, self._rules, now=began, user_id=user_id)
+        return PoolPass.of(pool.name, self._rules, tallies, finished=finished)
 
-    async def _retire(self, now: datetime, user_id: str | None) -> Retired:
-        before = self._chosen.retired_before(now)
-        if before is None:
-            return Retired()
-        return await retire(
-            self._parts.engine,
-            self._parts.store,
-            self._parts.tenant_id,
-            POLICY,
-            Overdue(before=before, user_id=user_id),
-        )
+    async def preview(self, pool: Pool, *, user_id: str | None = None) -> PoolPass:
+        """What a pass would summarize and delete, and why, without a call, a turn or a write."""
+        now = self._parts.engine.clock()
+        tallies = await preview(_pool_source(self._parts, pool), self._rules, now=now, user_id=user_id)
+        return PoolPass.of(pool.name, self._rules, tallies, dry_run=True)
 
+    async def list(
+        self, pool: Pool, user_id: str, *, before: datetime | None = None, limit: int | None = None,
+        agent_id: str | None = None, run_id: str | None = None, summaries: bool = False,
+    ) -> Sequence[PoolMemory]:  # fmt: skip
+        """Memories of a user as the pool lists them, without what was forgotten."""
+        rows = await pool.list(user_id, before=before, agent_id=agent_id, run_id=run_id, summaries=summaries)
+        return (await forgetting.shown(_opened(self._parts, pool), rows))[:limit]
 
-def _candidate(row: OldMemory) -> Candidate:
-    return Candidate(
-        id=row.id, created_at=row.created_at, user_id=row.user_id, project_id=row.project_id,
-        environment=row.environment, agent_id=row.agent_id, run_id=row.run_id,
-    )  # fmt: skip
+    async def get(self, pool: Pool, ids: Sequence[str]) -> Mapping[str, PoolMemory]:
+        """Memories by id, without what was forgotten."""
+        rows = await pool.get(ids)
+        return {row.id: row for row in await forgetting.shown(_opened(self._parts, pool), list(rows.values()))}
+
+    async def forget(self, pool: Pool, ids: Sequence[str]) -> Receipt:
+        """Forget memories of a pool: hidden at once, then taken out of summaries and deleted there.
+
+        The receipt says ``confirmed`` when the pool has done it and shows nothing of it any more, else ``pending``: the
+        next pass goes on with it. Raises NotFound when none of them is or was there, and Conflict for a summary.
+        """
+        return await forgetting.forget(_opened(self._parts, pool), ids, lambda: self._settle_quietly(pool))
+
+    async def forget_user(self, pool: Pool, user_id: str) -> Receipt:
+        """Everything of a user: memories that are there, what is known of expired ones, and every summary of them.
+
+        Raises NotFound where there is nothing of the user.
+        """
+        return await forgetting.forget_user(_opened(self._parts, pool), user_id, lambda: self._settle_quietly(pool))
+
+    async def _settle_quietly(self, pool: Pool) -> None:
+        """As far as it goes: what a pool does not do now is noted, and the next pass goes on with it."""
+        try:
+            async with turn(self._parts, _turn_of(pool)):
+                await settle(_opened(self._parts, pool))
+        except Exception as error:  # noqa: BLE001 - whatever it raises, the memories are forgotten and hidden
+            _log.warning("pool_pending", pool=pool.name, error=type(error).__name__)
 
 
-def _place(batch: Batch, now: datetime) -> Place:
-    """The group of a batch; it is due at once, and never grows."""
-    first = batch.members[0]
-    return Place(
-        policy=POLICY, name=batch.id, user_id=first.user_id, project_id=first.project_id,
-        environment=first.environment, starts_on=first.created_at.date(), ends_on=batch.until.date(), due_at=now,
-    )  # fmt: skip
+class Archiving:
+    """The archive over every store of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    @property
+    def stores(self) -> Sequence[str]:
+        """What a request may name: precis's own store, and the pools."""
+        return [OWN_STORE, *(pool.name for pool in pools_of(self._parts.settings, self._parts.tenant_id))]
+
+    async def run(
+        self, *, store: str | None = None, user_id: str | None = None, progress: Progress | None = None, **changes: Any
+    ) -> Archived:
+        """One pass now over every store, or over the one named; of all users or of one.
+
+        ``changes`` are settings for this pass only. A pool that fails stands among the failures, and the others are
+        made. Raises InvalidInput, and Conflict while somebody else makes the pass of precis's own store.
+        """
+        if store is not None and store not in self.stores:
+            raise InvalidInput(f"store: {store!r} is none of {', '.join(self.stores)}", field="store")
+        rules, own = changed(archive_settings(self._parts.settings), **changes), None
+        # One for all of them: it adds up.
+        progress = progress or Progress()
+        if store in (None, OWN_STORE):
+            own = await ArchiveVerbs(self._parts, rules).run(user_id=user_id, progress=progress)
+        pools: dict[str, PoolPass] = {}
+        failures: dict[str, str] = {}
+        for named in pools_of(self._parts.settings, self._parts.tenant_id):
+            if store not in (None, named.name):
+                continue
+            try:
+                passed = await _archive_named(self._parts, named, rules, user_id=user_id, progress=progress)
+            except Exception as error:  # noqa: BLE001 - whatever a library raises, the other stores have their turn
+                _log.warning("pool_pass_failed", pool=named.name, error=type(error).__name__)
+                # What a library raises may quote a memory, so of that only the kind is told.
+                failures[named.name] = str(error) if isinstance(error, PrecisError) else type(error).__name__
+                continue
+            pools[named.name] = passed
+            if passed.stopped is not None:
+                failures[named.name] = passed.stopped
+        return Archived(own=own, pools=pools, failures=failures)
 
 
-def _preview(
-    user_id: str, found: Sequence[OldMemory], chosen: Archive, before: datetime | None, covered: int
-) -> ArchivePreview:
-    more = sum(1 for row in found if before is not None and row.created_at < before)
-    return ArchivePreview(
-        user_id=user_id,
-        batches=len(batches([_candidate(row) for row in found], chosen)),
-        memories=len(found),
-        tokens=sum(row.tokens for row in found),
-        first=found[0].created_at if found else None,
-        last=found[-1].created_at if found else None,
-        deletions=covered + more,
+def archive_passes(settings: Settings) -> Sequence[Pass]:
+    """What the archive does on the timetable: precis's own store, each pool, and both by the number of new memories."""
+    if not settings.archive_enabled:
+        return ()
+    stores = (None, *settings.archive_pools)
+    counting = [_counting(named) for named in stores] if settings.archive_after_memories else []
+    return [*(archive_pass(settings, named) for named in stores), *counting]
+
+
+def archive_pass(settings: Settings, named: PoolSettings | None = None) -> Pass:
+    """The pass over a pool, or over precis's own store. A tenant that never had one has it at once."""
+
+    async def run(parts: Parts, began: datetime) -> object:
+        return await (ArchiveVerbs(parts).make(began) if named is None else _archive_named(parts, named))
+
+    name, tenant = (POLICY, None) if named is None else (f"{POLICY} {named.name}", named.tenant)
+    return Pass(name=name, first=lambda now: now, after=archive_settings(settings).next_run, run=run, tenant=tenant)
+
+
+def _counting(named: PoolSettings | None) -> Pass:
+    """The look for users with so many new memories."""
+
+    async def run(parts: Parts, began: datetime) -> object:
+        del began
+        return await (ArchiveVerbs(parts).after_growth() if named is None else _pool_after_growth(parts, named))
+
+    name, tenant, pause = (OWN_STORE, None, _MINUTE) if named is None else (named.name, named.tenant, _HOUR)
+    return Pass(name=f"{_COUNTING}{name}", first=lambda now: now, after=lambda now: now + pause, run=run, tenant=tenant)
+
+
+async def _after_growth(source: Source, rules: Archive, run: Callable[[str], Awaitable[object]]) -> Sequence[str]:
+    grown = await source.grown(rules.after_memories) if rules.after_memories else ()
+    for user_id, memories in grown:
+        await run(user_id)
+        await source.counted(user_id, memories)
+    return [user_id for user_id, _ in grown]
+
+
+async def _pool_after_growth(parts: Parts, named: PoolSettings) -> Sequence[str]:
+    source = _pool_source(parts, open_pool(named, parts.settings))
+    return await _after_growth(
+        source, archive_settings(parts.settings), lambda user_id: _archive_named(parts, named, user_id=user_id)
     )
+
+
+async def _archive_named(
+    parts: Parts, named: PoolSettings, rules: Archive | None = None, *, user_id: str | None = None,
+    progress: Progress | None = None,
+) -> PoolPass:  # fmt: skip
+    """A pass over a pool of the settings."""
+    pool = open_pool(named, parts.settings)
+    keep = named.keep_in_precis
+    return await Pools(parts, rules).archive(pool, keep_in_precis=keep, user_id=user_id, progress=progress)
+
+
+def _pool_source(
+    parts: Parts, pool: Pool, *, kept: bool = False, again: bool = False, progress: Progress | None = None
+) -> PoolSource:
+    return PoolSource(
+        opened=_opened(parts, pool), engine=parts.engine, counts=parts.store.backlog, kept=kept, again=again,
+        progress=progress or Progress(),
+    )  # fmt: skip
+
+
+def _opened(parts: Parts, pool: Pool) -> OpenPool:
+    memories = Memories(parts)
+    shelf = OwnShelf(
+        pool=pool.name,
+        read=memories.get_many,
+        write=lambda row: memories.add([dict(row)], summarize="deferred"),
+        forget=memories.forget,
+    )
+    return OpenPool(
+        pool=pool,
+        batches=parts.store.pools.batches(parts.tenant_id, pool.name),
+        forgets=parts.store.pools.forgets(parts.tenant_id, pool.name),
+        own=shelf,
+        clock=parts.engine.clock,
+    )
+
+
+def _turn_of(pool: Pool) -> str:
+    """The name of the pool's own turns."""
+    return f"pool {pool.name}"

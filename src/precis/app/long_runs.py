@@ -12,10 +12,10 @@ from typing import Any
 import structlog
 
 from precis.app.parts import Parts
-from precis.app.progress import Progress
 from precis.app.view_runs import LASTS
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
+from precis.progress import Progress
 from precis.store.tasks import Status, Task
 
 _log = structlog.get_logger(__name__)

@@ -13,16 +13,16 @@ import structlog
 from precis.app.compacting import overdue_notes, rollup_settings
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
-from precis.app.progress import Progress
 from precis.app.refreshing import refresh_leased
 from precis.app.retiring import retire
-from precis.app.together import together
 from precis.engine.commit import Outcome, Result
 from precis.engine.placing import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.lineage import Counts
 from precis.policies import rollups as policies
 from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named
+from precis.progress import Progress
+from precis.stopping import together
 from precis.store.paging import Page
 from precis.store.timetables import PeriodRow
 from precis.summary import Summary
@@ -136,7 +136,7 @@ class Rollups:
             progress.step()
             return outcome
 
-        return await together(rows, make, settings=self._parts.settings)
+        return await together(rows, make, at_once=self._parts.settings.concurrent_jobs - 1)
 
     async def _make(self, rows: Sequence[PeriodRow], progress: Progress, *, force: bool) -> list[Outcome]:
         outcomes = await self._refresh_all(rows, progress, force=force)

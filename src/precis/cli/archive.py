@@ -10,15 +10,14 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.archive import ArchivePreview, ArchiveRun
-from precis.app.archiving import Archived
-from precis.app.pool_opening import open_pool
-from precis.app.pool_passes import PoolPass, PoolUser
+from precis.app.archive import Archived
 from precis.cli.printing import counted, counts_line, day, output, print_receipt, print_table, table
 from precis.cli.verb import Answer, Opening, User, verb
 from precis.engine.forgetting import Receipt
 from precis.errors import ConfigurationError, DraftFailed
 from precis.settings import PoolSettings
+from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, PoolUser
+from precis.sources.configured import open_pool
 
 _COLUMNS = ("user", "batches", "memories", "from", "to", "tokens", "deletes")
 _FIGURES = ("batches", "memories", "tokens", "deletes")
@@ -63,6 +62,8 @@ async def archive(
         raise typer.BadParameter("--store makes a pass as the settings have it; give only --user-id with it")
     if store is None and pool is not None and forget and forget_user is not None:
         raise typer.BadParameter("give --forget with ids, or --forget-user, not both")
+    if store is None and pool is None and (forget or forget_user is not None):
+        raise typer.BadParameter("--forget and --forget-user are of a pool: name it with --pool, or use precis forget")
     async with opening() as (runtime, app):
         if store is not None:
             return _stores_answer(await app.archiving.run(store=store, user_id=user_id))
@@ -165,7 +166,7 @@ def _print_pass(done: PoolPass) -> None:
 
 
 def _cells(user: PoolUser) -> list[str]:
-    batches = [batch for batch in user.batches if batch.result in ("made", "would make")]
+    batches = [batch for batch in user.batches if batch.made]
     return [
         user.user_id or "(none)",
         f"{len(batches):,}",

@@ -13,7 +13,7 @@ from precis.checks import Thresholds
 from precis.engine.grouping import Grouping, Selection, Trigger
 from precis.engine.policy import Budget, Instruction, Originals, Policy
 from precis.engine.segments import Shape
-from precis.memory import Tier
+from precis.memory import OldMemory, Tier
 from precis.prompts import load
 
 #: Opens a summary in a pool that keeps no metadata. Ours is a setting; the one of the document is always recognized.
@@ -85,28 +85,10 @@ class Archive:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
-    """A memory as batching sees it: no text."""
-
-    id: str
-    created_at: datetime
-    user_id: str
-    project_id: str = ""
-    environment: str = ""
-    agent_id: str | None = None
-    run_id: str | None = None
-
-    @property
-    def order(self) -> tuple[datetime, bytes]:
-        """Oldest first; ties by the bytes of the id."""
-        return (self.created_at, self.id.encode())
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Batch:
     """Memories that become one summary, oldest first."""
 
-    members: tuple[Candidate, ...]
+    members: tuple[OldMemory, ...]
 
     @property
     def id(self) -> str:
@@ -120,6 +102,11 @@ class Batch:
     def user_id(self) -> str:
         """Whose memories they are."""
         return self.members[0].user_id
+
+    @property
+    def tokens(self) -> int:
+        """Of their texts."""
+        return sum(member.tokens for member in self.members)
 
     @property
     def until(self) -> datetime:
@@ -139,27 +126,27 @@ class Batch:
 
 def shared(values: Iterable[str | None]) -> str | None:
     """The value that all have; None when they differ."""
-    found = set(values)
-    return found.pop() if len(found) == 1 else None
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else None
 
 
-def batches(candidates: Iterable[Candidate], settings: Archive) -> list[Batch]:
+def batches(backlog: Iterable[OldMemory], settings: Archive) -> list[Batch]:
     """The whole backlog in batches: per user, project and environment, oldest first; oldest batch first."""
-    scopes: dict[tuple[str | None, ...], list[Candidate]] = defaultdict(list)
-    for one in sorted(candidates, key=lambda one: one.order):
-        scopes[_scope(one, settings.group_by)].append(one)
+    scopes: dict[tuple[str | None, ...], list[OldMemory]] = defaultdict(list)
+    for memory in sorted(backlog, key=lambda memory: memory.order):
+        scopes[_scope(memory, settings.group_by)].append(memory)
     cut = [batch for members in scopes.values() for batch in _cut(members, settings.max_memories_per_batch)]
     return sorted(cut, key=lambda batch: (batch.members[0].created_at, batch.id))
 
 
-def _scope(one: Candidate, by: GroupBy) -> tuple[str | None, ...]:
-    scope = (one.user_id, one.project_id, one.environment)
+def _scope(memory: OldMemory, by: GroupBy) -> tuple[str | None, ...]:
+    scope = (memory.user_id, memory.project_id, memory.environment)
     if by is GroupBy.USER:
         return scope
-    return (*scope, one.agent_id) if by is GroupBy.AGENT else (*scope, one.agent_id, one.run_id)
+    return (*scope, memory.agent_id) if by is GroupBy.AGENT else (*scope, memory.agent_id, memory.run_id)
 
 
-def _cut(members: Sequence[Candidate], size: int) -> list[Batch]:
+def _cut(members: Sequence[OldMemory], size: int) -> list[Batch]:
     return [Batch(members=tuple(members[at : at + size])) for at in range(0, len(members), size)]
 
 
@@ -169,7 +156,6 @@ def archive(settings: Archive | None = None, *, model: str | None = None) -> Pol
     A batch never grows, so it is one prompt as long as it fits one; and it is all that may be left one day, so more of
     it is kept than of a cluster.
     """
-    chosen = settings or Archive()
     return Policy(
         name="archive",
         tier=Tier.ARCHIVE,
@@ -181,6 +167,6 @@ def archive(settings: Archive | None = None, *, model: str | None = None) -> Pol
         budget=Budget(prompt_tokens=_WHOLE + 2_000, summary_tokens=800, node_tokens=600),
         summarize=Instruction(summary=load("archive"), segment=load("segment"), merge=load("prefix"), model=model),
         checks=Thresholds(),
-        originals=chosen.originals,
+        originals=(settings or Archive()).originals,
         skips_small_talk=True,
     )

@@ -14,18 +14,17 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
-from precis.app.archive import ArchiveRun
-from precis.app.archiving import Archived
+from precis.app.archive import Archived
 from precis.app.inputs import AnyId
 from precis.app.long_runs import Work, begin
-from precis.app.pool_passes import PoolPass
-from precis.app.progress import Progress
 from precis.app.rollups import PeriodName
 from precis.app.typed import TypedBody, not_counted
 from precis.errors import DraftFailed, InvalidInput
+from precis.progress import Progress
 from precis.rest.answers import Answer, Camel, CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, StrictRoute
+from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
 
 router = APIRouter(prefix="/memory", tags=["rollups"], route_class=StrictRoute)

@@ -14,8 +14,8 @@ from precis.errors import Conflict, DraftFailed
 from precis.rest.answers import Answer, ClusterPage, PlanBody, SourceList, SummaryBody, SummaryPage
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Cursor, GroupFilter, PageSize, StrictBody, StrictRoute
-from precis.store.paging import Page
 from precis.store.clusters import Cluster
+from precis.store.paging import Page
 from precis.store.summaries import ClusterStats
 from precis.summary import Summary
 

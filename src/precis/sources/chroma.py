@@ -26,7 +26,7 @@ from precis.sources.reading import (
     read_word,
     spelled,
 )
-from precis.sources.source import PoolEmbedder, PoolMemory, PoolUnusable
+from precis.sources.source import PoolEmbedder, PoolMemory, PoolUnusable, listed
 
 #: Rows read at once: the library sends them through one SQL statement.
 _PAGE = 1_000
@@ -59,51 +59,48 @@ class ChromaPool:
         self.name = f"chroma:{collection.id}"
 
     async def users(self) -> Sequence[str]:
-        """See the port."""
+        """Everybody whose id stands in a row."""
         return await asyncio.to_thread(lambda: sorted({_user_of(fields) for _, fields in self._metadata(None)}))
 
     async def list(
         self, user_id: str, *, before: datetime | None = None, limit: int | None = None, agent_id: str | None = None,
         run_id: str | None = None, summaries: bool = False,
     ) -> Sequence[PoolMemory]:  # fmt: skip
-        """See the port."""
+        """Rows of a user."""
 
         def work() -> Sequence[PoolMemory]:
             ids = [id_ for id_, fields in self._metadata(user_id) if _user_of(fields) == user_id]
-            rows = [row for row in self._read(ids).values() if row.is_summary is summaries]
-            rows = [
-                row for row in rows
-                if agent_id in (None, row.agent_id) and run_id in (None, row.run_id)
-                and (before is None or (row.created_at is not None and row.created_at < before))
-            ]  # fmt: skip
-            return sorted(rows, key=lambda row: (row.created_at is None, row.order if row.created_at else ()))[:limit]
+            return listed(
+                self._read(ids).values(), before=before, limit=limit, agent_id=agent_id, run_id=run_id,
+                summaries=summaries,
+            )  # fmt: skip
 
         return await asyncio.to_thread(work)
 
     async def get(self, ids: Sequence[str]) -> Mapping[str, PoolMemory]:
-        """See the port."""
+        """Those that exist."""
         return await asyncio.to_thread(self._read, ids)
 
     async def ready(self) -> None:
-        """See the port: there is an embedder, and what lies there was made by it."""
+        """Raise PoolUnusable where there is no embedder, or the vectors in the store were made by another one."""
         if self._embed is None:
             message = (
                 "this collection does not say how its vectors were made, or by something that is not at hand: name its "
                 "embedding model (--embed-model, --embed-url), or keep the summaries in precis (--keep-in-precis)"
             )
             raise PoolUnusable(message)
-        found = await asyncio.to_thread(self._examples)
-        texts = [_text_of(document, fields) for document, fields, _ in found]
+        examples = await asyncio.to_thread(self._examples)
+        texts = [_text_of(document, fields) for document, fields, _ in examples]
         try:
             vectors = await self._embed([text or "summary" for text in texts] or ["summary"])
         except Exception as error:
             # Whatever it raises is its own; its message may hold the text.
             message = f"the embedder of this pool does not answer ({type(error).__name__}); nothing was written"
             raise PoolUnusable(message) from error
-        _refuse_strangers([vector for _, _, vector in found], vectors, texts)
+        _refuse_strangers([vector for _, _, vector in examples], vectors, texts)
 
     async def add(self, memory: PoolMemory) -> str:
-        """See the port."""
+        """Embed and add a summary; again it takes the place of the same."""
         if self._embed is None:
             raise PoolUnusable("this pool has no embedder")
         vectors = await self._embed([memory.text])
@@ -111,7 +108,7 @@ class ChromaPool:
         return memory.id
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """See the port."""
+        """Delete them, so many at once."""
         for at in range(0, len(ids), _PAGE):
             await asyncio.to_thread(self._collection.delete, ids=list(ids[at : at + _PAGE]))
 
@@ -128,8 +125,8 @@ class ChromaPool:
     def _read(self, ids: Sequence[str]) -> dict[str, PoolMemory]:
         rows: dict[str, PoolMemory] = {}
         for at in range(0, len(ids), _PAGE):
-            found = self._collection.get(ids=list(ids[at : at + _PAGE]), include=["documents", "metadatas"])
-            for id_, document, fields in zip(found["ids"], found["documents"], found["metadatas"], strict=True):
+            page = self._collection.get(ids=list(ids[at : at + _PAGE]), include=["documents", "metadatas"])
+            for id_, document, fields in zip(page["ids"], page["documents"], page["metadatas"], strict=True):
                 rows[id_] = self._memory(id_, document, fields or {})
         return rows
 
@@ -149,8 +146,8 @@ class ChromaPool:
 
     def _examples(self) -> Sequence[_Row]:
         """Document, fields and vector of a few raw rows."""
-        found = self._collection.get(limit=4 * _EXAMPLES, include=["documents", "metadatas", "embeddings"])
-        rows = zip(found["documents"], found["metadatas"], found["embeddings"], strict=True)
+        page = self._collection.get(limit=4 * _EXAMPLES, include=["documents", "metadatas", "embeddings"])
+        rows = zip(page["documents"], page["metadatas"], page["embeddings"], strict=True)
         full = [(document, fields or {}, vector) for document, fields, vector in rows]
         return [row for row in full if not read_flag(row[1], "is_summary")][:_EXAMPLES]
 
@@ -173,12 +170,12 @@ def open_chroma(
     if not (path / "chroma.sqlite3").is_file():
         raise PoolUnusable(f"{path}: there is no Chroma store in this folder")
     client = chromadb.PersistentClient(path=str(path), settings=settings(anonymized_telemetry=False))
-    names = sorted(one if isinstance(one, str) else one.name for one in client.list_collections())
+    names = sorted(each if isinstance(each, str) else each.name for each in client.list_collections())
     if collection is None and len(names) == 1:
         collection = names[0]
     if collection not in names:
-        asked = f"no collection {collection!r}" if collection else "more than one collection, or none"
-        raise PoolUnusable(f"{path}: {asked} here; --collection is one of: {', '.join(names) or 'nothing'}")
+        problem = f"no collection {collection!r}" if collection else "more than one collection, or none"
+        raise PoolUnusable(f"{path}: {problem} here; --collection is one of: {', '.join(names) or 'nothing'}")
     # Without None the library would set up its default embedding function.
     return ChromaPool(client.get_collection(collection, embedding_function=None), embed=embed, marks=marks)
 
@@ -233,24 +230,24 @@ def _where(user_id: str | None) -> dict[str, Any] | None:
     return {"$or": [{key: value} for key in SPELLINGS["user_id"] for value in values]}
 
 
-def _refuse_strangers(there: Sequence[Any], ours: Sequence[Sequence[float]], texts: Sequence[str]) -> None:
+def _refuse_strangers(stored: Sequence[Any], ours: Sequence[Sequence[float]], texts: Sequence[str]) -> None:
     """Raise PoolUnusable where the vectors that lie there were made by something else."""
     pairs = [
-        (np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64))
-        for one, other, text in zip(there, ours, texts, strict=False)
-        if one is not None and text
+        (np.asarray(vector, dtype=np.float64), np.asarray(own, dtype=np.float64))
+        for vector, own, text in zip(stored, ours, texts, strict=False)
+        if vector is not None and text
     ]
-    for one, other in pairs:
-        if one.shape != other.shape:
-            message = f"the vectors here have {one.shape[0]} dimensions, the embedder gives {other.shape[0]}"
+    for vector, own in pairs:
+        if vector.shape != own.shape:
+            message = f"the vectors here have {vector.shape[0]} dimensions, the embedder gives {own.shape[0]}"
             raise PoolUnusable(f"{message}: name the model they were made with")
-    if pairs and not any(_cosine(one, other) >= _SAME for one, other in pairs):
+    if pairs and not any(_cosine(vector, own) >= _SAME for vector, own in pairs):
         raise PoolUnusable("the vectors here were made by another embedder: name the model they were made with")
 
 
-def _cosine(one: Any, other: Any) -> float:
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / lengths if lengths else 0.0
+def _cosine(vector: Any, other: Any) -> float:
+    lengths = float(np.linalg.norm(vector) * np.linalg.norm(other))
+    return float(vector @ other) / lengths if lengths else 0.0
 
 
 def _written(memory: PoolMemory, examples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -277,4 +274,4 @@ def _name(example: Mapping[str, Any], name: str) -> str:
 
 
 def _flat(value: Any) -> Any:
-    return "[" + ", ".join(f'"{one}"' for one in value) + "]" if isinstance(value, list) else value
+    return "[" + ", ".join(f'"{each}"' for each in value) + "]" if isinstance(value, list) else value

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from precis.errors import ConfigurationError
 from precis.sources.reading import fields_of, read_date, read_flag, read_word
-from precis.sources.source import PoolMemory, PoolUnusable
+from precis.sources.source import PoolMemory, PoolUnusable, listed
 
 #: How releases call the rows of a data set, and the deletion of one; the first that is there is used.
 _LISTS = ("get_data", "get_dataset_data", "list_data")
@@ -41,58 +41,51 @@ class CogneePool:
         self._read_text = read_text or _read_stored
 
     async def users(self) -> Sequence[str]:
-        """See the port: the names of the data sets."""
+        """The names of the data sets."""
         return sorted(await self._datasets())
 
     async def list(
         self, user_id: str, *, before: datetime | None = None, limit: int | None = None, agent_id: str | None = None,
         run_id: str | None = None, summaries: bool = False,
     ) -> Sequence[PoolMemory]:  # fmt: skip
-        """See the port. Cognee knows no agents and runs: asked for one, it has none."""
+        """Rows of a data set. Cognee knows no agents and runs: asked for one, it has none."""
         dataset = (await self._datasets()).get(user_id)
-        if dataset is None or agent_id is not None or run_id is not None:
-            return []
-        rows = [row for row in await self._rows(user_id, dataset) if row.is_summary is summaries]
-        if before is not None:
-            rows = [row for row in rows if row.created_at is not None and row.created_at < before]
-        return sorted(rows, key=lambda row: (row.created_at is None, row.order if row.created_at else ()))[:limit]
+        rows = [] if dataset is None else await self._rows(user_id, dataset)
+        return listed(rows, before=before, limit=limit, agent_id=agent_id, run_id=run_id, summaries=summaries)
 
     async def get(self, ids: Sequence[str]) -> Mapping[str, PoolMemory]:
-        """See the port."""
-        wanted = set(ids)
-        found: dict[str, PoolMemory] = {}
-        named = {id_.partition(":")[0] for id_ in wanted}
+        """Those that exist; their data sets are read for it."""
+        memories: dict[str, PoolMemory] = {}
+        requested = set(ids)
+        datasets = {id_.partition(":")[0] for id_ in requested}
         for user_id, dataset in (await self._datasets()).items():
-            if dataset in named:
-                found |= {row.id: row for row in await self._rows(user_id, dataset) if row.id in wanted}
-        return found
+            if dataset in datasets:
+                memories |= {row.id: row for row in await self._rows(user_id, dataset) if row.id in requested}
+        return memories
 
     async def ready(self) -> None:
-        """See the port: the calls are there. The embedder is Cognee's own."""
-        for where, names in ((self._library, ("add",)), (self._calls, _LISTS), (self._calls, _DELETES)):
-            _call(where, names)
+        """Raise PoolUnusable where a call is missing. The embedder is Cognee's own."""
+        for owner, names in ((self._library, ("add",)), (self._calls, _LISTS), (self._calls, _DELETES)):
+            _call(owner, names)
 
     async def add(self, memory: PoolMemory) -> str:
-        """See the port. Cognee keeps one row of a text, so that adding it again changes nothing."""
+        """Add a summary and index it. Cognee keeps one row of a text, so that adding it again changes nothing."""
         text = f"{self._marker}{memory.text}"
         await _awaited(self._library.add(text, dataset_name=memory.user_id))
         cognify = getattr(self._library, "cognify", None)
         if cognify is not None:
             await _awaited(cognify(datasets=[memory.user_id]))
-        there = await self.list(memory.user_id, summaries=True)
-        ids = [row.id for row in there if row.text == memory.text]
+        ids = [row.id for row in await self.list(memory.user_id, summaries=True) if row.text == memory.text]
         if not ids:
             raise PoolUnusable(f"Cognee took a summary for {memory.user_id!r} and does not list it")
         return ids[-1]
 
     async def delete(self, ids: Sequence[str]) -> None:
-        """See the port."""
+        """Delete those that exist."""
         delete = _call(self._calls, _DELETES)
-        there = await self.get(ids)
-        for id_ in ids:
-            if id_ in there:
-                dataset_id, _, data_id = id_.partition(":")
-                await _awaited(delete(dataset_id=_uuid(dataset_id), data_id=_uuid(data_id)))
+        for id_ in await self.get(ids):
+            dataset_id, _, data_id = id_.partition(":")
+            await _awaited(delete(dataset_id=_uuid(dataset_id), data_id=_uuid(data_id)))
 
     @property
     def _calls(self) -> Any:
@@ -100,13 +93,12 @@ class CogneePool:
 
     async def _datasets(self) -> Mapping[str, str]:
         """Ids of the data sets by name."""
-        found = await _awaited(_call(self._calls, ("list_datasets",))()) or []
-        rows = [fields_of(row) for row in found]
+        rows = [fields_of(row) for row in await _awaited(_call(self._calls, ("list_datasets",))()) or []]
         return {str(row["name"]): str(row["id"]) for row in rows}
 
     async def _rows(self, user_id: str, dataset: str) -> Sequence[PoolMemory]:
-        found = await _awaited(_call(self._calls, _LISTS)(_uuid(dataset))) or []
-        rows = found if isinstance(found, list | tuple) else [found]
+        answer = await _awaited(_call(self._calls, _LISTS)(_uuid(dataset))) or []
+        rows = answer if isinstance(answer, list | tuple) else [answer]
         return [await self._memory(user_id, dataset, fields_of(row)) for row in rows]
 
     async def _memory(self, user_id: str, dataset: str, row: Mapping[str, Any]) -> PoolMemory:
@@ -141,12 +133,12 @@ async def _read_stored(location: str) -> str:
     return stored.decode(errors="replace") if isinstance(stored, bytes) else str(stored)
 
 
-def _call(where: Any, names: Sequence[str]) -> Callable[..., Any]:
+def _call(owner: Any, names: Sequence[str]) -> Callable[..., Any]:
     """The first of these calls that a release has. Raises PoolUnusable."""
     for name in names:
-        found = getattr(where, name, None)
-        if callable(found):
-            return found  # type: ignore[no-any-return]
+        call = getattr(owner, name, None)
+        if callable(call):
+            return call  # type: ignore[no-any-return]
     raise PoolUnusable(f"this release of Cognee has none of: {', '.join(names)}")
 
 

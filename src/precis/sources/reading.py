@@ -53,7 +53,7 @@ def read_ids(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
             value = json.loads(value)
         except ValueError:
             value = [part.strip() for part in str(value).split(",") if part.strip()]
-    return tuple(str(one) for one in value) if isinstance(value, list | tuple) else ()
+    return tuple(str(each) for each in value) if isinstance(value, list | tuple) else ()
 
 
 def read_date(fields: Mapping[str, Any], name: str) -> datetime | None:

@@ -15,7 +15,7 @@ from precis.database.tx import Row
 from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.keys.vault import Vault
-from precis.memory import RetentionState
+from precis.memory import OldMemory, RetentionState
 from precis.store.memories import read_memories
 from precis.store.paging import Page
 from precis.store.places import PostgresPlaces
@@ -223,21 +223,6 @@ class PostgresSchedules:
             return await tx.one(name, policy=policy, **parameters)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OldMemory:
-    """A memory that no batch has yet: what batching needs, no text."""
-
-    id: str
-    created_at: datetime
-    user_id: str
-    project_id: str
-    environment: str
-    agent_id: str | None
-    run_id: str | None
-    #: Of its text.
-    tokens: int
-
-
 class PostgresBacklog:
     """Memories that are old enough for a batch and in none."""
 
@@ -248,26 +233,22 @@ class PostgresBacklog:
         self, tenant_id: str, *, before: datetime, without_kinds: Sequence[str], user_id: str | None = None
     ) -> Sequence[OldMemory]:
         """Live raw memories from before a moment, oldest first, in one query."""
-        asked = {"before": before, "without_kinds": sorted(without_kinds), "user_id": user_id}
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("backlog", **asked)
+            rows = await tx.all("backlog", before=before, without_kinds=sorted(without_kinds), user_id=user_id)
         return [OldMemory(**row) for row in rows]
 
-    async def overdue(
-        self, tenant_id: str, *, before: datetime, user_id: str | None = None
-    ) -> Sequence[tuple[str, int]]:
+    async def overdue(self, tenant_id: str, *, before: datetime, user_id: str | None = None) -> Mapping[str, int]:
         """How many live originals from before a moment are in a batch with a current summary, by user."""
-        asked = {"before": before, "user_id": user_id}
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("overdue_by_user", **asked)
-        return [(row["user_id"], row["originals"]) for row in rows]
+            rows = await tx.all("overdue_by_user", before=before, user_id=user_id)
+        return {row["user_id"]: row["originals"] for row in rows}
 
     async def grown(self, tenant_id: str, *, by: int, without_kinds: Sequence[str]) -> Sequence[tuple[str, int]]:
         """Users with at least so many raw memories more than were counted, and how many they have."""
-        here = {"without_kinds": sorted(without_kinds)}
+        kinds = sorted(without_kinds)
         async with self._database.tx(tenant_id) as tx:
-            await tx.run("lower_counts", **here)
-            rows = await tx.all("grown", **here, by=by)
+            await tx.run("lower_counts", without_kinds=kinds)
+            rows = await tx.all("grown", without_kinds=kinds, by=by)
         return [(row["user_id"], row["total"]) for row in rows]
 
     async def counts(self, tenant_id: str, pool: str) -> Mapping[str, int]:

@@ -30,16 +30,10 @@ FROM unnest(%(ids)s::text[], %(dates)s::timestamptz[], %(digests)s::bytea[]) WIT
 ON CONFLICT (tenant_id, pool, memory_id) DO NOTHING
 RETURNING memory_id;
 
--- name: lock_batch
--- One batch, held.
-SELECT batch_id, pool, user_id, agent_id, run_id, state, summarized_until, definition, digest, next_digest, summary_id,
-       old_summary_id, kept, revision, pending
-FROM pool_batches WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s FOR UPDATE;
-
 -- name: batches
 -- Batches by id.
-SELECT batch_id, pool, user_id, agent_id, run_id, state, summarized_until, definition, digest, next_digest, summary_id,
-       old_summary_id, kept, revision, pending
+SELECT batch_id AS id, pool, user_id, agent_id, run_id, state, summarized_until AS until, definition, digest,
+       next_digest, summary_id, old_summary_id, kept, revision, pending
 FROM pool_batches WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s) ORDER BY summarized_until, batch_id;
 
 -- name: unfinished
@@ -64,9 +58,9 @@ SELECT batch_id, memory_id, position, created_at, digest, state FROM pool_source
 WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s) ORDER BY batch_id, position;
 
 -- name: statements
--- The stretches of a summary.
-SELECT starts_at, ends_at, sources FROM pool_statements
-WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s ORDER BY position;
+-- The stretches of the summaries of batches, in order.
+SELECT batch_id, starts_at, ends_at, sources FROM pool_statements
+WHERE tenant_id = %(tenant_id)s AND batch_id = ANY(%(ids)s) ORDER BY batch_id, position;
 
 -- name: clear_statements_in_pool
 -- Before the ones of another draft.
@@ -78,9 +72,9 @@ INSERT INTO pool_statements (tenant_id, batch_id, position, starts_at, ends_at, 
 VALUES (%(tenant_id)s, %(batch_id)s, %(position)s, %(starts_at)s, %(ends_at)s, %(sources)s);
 
 -- name: set_digest
--- The draft is about to be added.
+-- The draft is about to be added; nothing is written where the batch is gone, or something of it was forgotten.
 UPDATE pool_batches SET digest = %(digest)s, definition = %(definition)s
-WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s AND state = 'planned' AND NOT pending;
 
 -- name: set_stored
 -- The summary is in the pool.
@@ -100,6 +94,18 @@ WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
 -- name: clear_old
 -- The old one is gone.
 UPDATE pool_batches SET old_summary_id = NULL WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s;
+
+-- name: set_deleting
+-- Originals are about to be deleted; nothing is written where the batch is gone, or something of it was forgotten.
+UPDATE pool_batches SET state = 'deleting'
+WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s AND NOT pending;
+
+-- name: set_deleted
+-- Originals are deleted: of all, or of some.
+UPDATE pool_batches b SET state = CASE WHEN EXISTS (
+    SELECT 1 FROM pool_sources s WHERE s.tenant_id = b.tenant_id AND s.batch_id = b.batch_id
+        AND s.state NOT IN ('deleted', 'forgotten')) THEN 'stored' ELSE 'done' END
+WHERE b.tenant_id = %(tenant_id)s AND b.batch_id = %(batch_id)s;
 
 -- name: set_state
 -- Any other step.
@@ -206,5 +212,7 @@ WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s)
 
 -- name: hidden
 -- Summaries that still say something forgotten: by id, and by the hash of their text where an id is not noted yet.
-SELECT summary_id, old_summary_id, digest, next_digest, pending FROM pool_batches
+SELECT old_summary_id, CASE WHEN pending THEN summary_id END AS summary_id,
+       CASE WHEN pending THEN digest END AS digest, CASE WHEN pending THEN next_digest END AS next_digest
+FROM pool_batches
 WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND (pending OR old_summary_id IS NOT NULL);

@@ -60,7 +60,7 @@ class Restoring:
             heard = unread.mark
         gone = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
         for pool, hashes in missed.pools.items():
-            await self._pools.forget_again(tenant_id, pool, hashes, now=now)
+            await self._pools.forgets(tenant_id, pool).forget_again(hashes, now=now)
         if heard != since:
             # What was under way while the log was read counts as missed, so up to the mark nothing is left to do.
             here = {"now": now}

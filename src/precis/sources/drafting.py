@@ -1,0 +1,121 @@
+"""The summary of one batch of a pool's memories: drafted, checked, laid out so that its statements are found again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from precis.checks.fates import fates
+from precis.engine.commit import MadeNode
+from precis.engine.keeping import ROOM, completed
+from precis.engine.pipeline import Engine, total
+from precis.engine.policy import Policy
+from precis.engine.segments import Leaf, Node, layout
+from precis.engine.summarization import draft_node, items_of_node
+from precis.errors import DraftFailed
+from precis.language.visible import visible
+from precis.lineage import Counts, Statement, counts_of
+from precis.makers import Item, Usage
+from precis.memory import OldMemory
+from precis.store.source_batches import Stretch
+
+#: A paragraph ends with the statement that makes it this long, in words.
+_PARAGRAPH = 90
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PoolDraft:
+    """A checked summary of a batch."""
+
+    text: str
+    stretches: tuple[Stretch, ...]
+    #: Memories that were read in part, or that the summary does not say in full: they stay.
+    capped: frozenset[str]
+    #: Law 7: what became of the memories.
+    counts: Counts
+    usage: Usage
+
+
+async def draft_batch(
+    engine: Engine, memories: Sequence[OldMemory], texts: Mapping[str, str], *, tenant_id: str, batch_id: str
+) -> PoolDraft:
+    """A summary that says all of these memories, as far as it is shorter than they are.
+
+    Nothing stands in for a model that does not answer: the originals may go on the strength of this summary. Raises
+    DraftFailed and kin, and NoSlot.
+    """
+    positions = {memory.id: position for position, memory in enumerate(memories)}
+    items = {
+        memory.id: Item(text=visible(texts[memory.id]), source_ids=(memory.id,), created_at=memory.created_at)
+        for memory in memories
+    }
+    leaves = [_leaf(memory, texts[memory.id]) for memory in memories]
+    nodes = await _draft_nodes(
+        engine, leaves, items, engine.policies["archive"], tenant_id=tenant_id, batch_id=batch_id
+    )
+    served = [statement for statement in nodes[-1].statements if statement.superseded_by is None]
+    if not served:
+        raise DraftFailed("the draft says nothing")
+    originals = list(items.values())
+    room = int(ROOM * sum(engine.count(item.text) for item in originals))
+    statements = completed(originals, served, room=room, count=engine.count)
+    verdicts = dict(zip(items, fates(originals, statements), strict=True))
+    capped = frozenset(id_ for node in nodes for id_ in node.capped)
+    text, stretches = composed(
+        (statement.text.strip(), tuple(sorted(positions[id_] for id_ in statement.source_ids)))
+        for statement in statements
+    )
+    return PoolDraft(
+        text=text,
+        stretches=stretches,
+        capped=capped.union(id_ for id_, verdict in verdicts.items() if verdict is None),
+        counts=counts_of(
+            items, statements, {id_: verdict.fate for id_, verdict in verdicts.items() if verdict is not None},
+            unread=0, capped=len(capped),
+        ),
+        usage=total([node.usage for node in nodes]),
+    )  # fmt: skip
+
+
+async def _draft_nodes(
+    engine: Engine, leaves: Sequence[Leaf], items: Mapping[str, Item], policy: Policy, *, tenant_id: str, batch_id: str
+) -> list[MadeNode]:
+    """Every node of the batch's tree, children first, by the summarizer and through the checks; the last is all."""
+    statements: dict[bytes, tuple[Statement, ...]] = {}
+    nodes: list[MadeNode] = []
+    for node in layout(leaves, shape=policy.shape).below():
+        drafted = await draft_node(
+            node, _gathered(node, items, statements), policy=policy, definition=engine.definition_of(policy),
+            summarizer=engine.summarizer, judge=engine.judge, count=engine.count, tenant_id=tenant_id,
+            group_id=batch_id,
+        )  # fmt: skip
+        statements[node.key] = drafted.statements
+        nodes.append(drafted)
+    return nodes
+
+
+def _gathered(node: Node, items: Mapping[str, Item], statements: Mapping[bytes, tuple[Statement, ...]]) -> list[Item]:
+    """Everything a node reads, oldest first."""
+    gathered: list[Item] = []
+    for child in node.children:
+        gathered += [items[child.id]] if isinstance(child, Leaf) else items_of_node(child, statements[child.key])
+    return gathered
+
+
+def _leaf(memory: OldMemory, text: str) -> Leaf:
+    fingerprint = blake2b(f"{memory.id}\0{text}".encode(), digest_size=16).digest()
+    return Leaf(id=memory.id, created_at=memory.created_at, fingerprint=fingerprint, tokens=memory.tokens)
+
+
+def composed(pieces: Iterable[tuple[str, tuple[int, ...]]]) -> tuple[str, tuple[Stretch, ...]]:
+    """Statements as paragraphs, and where each of them is."""
+    text, words, stretches = "", 0, []
+    for piece, sources in pieces:
+        if text:
+            text += "\n\n" if words >= _PARAGRAPH else " "
+            words = 0 if words >= _PARAGRAPH else words
+        stretches.append(Stretch(starts_at=len(text), ends_at=len(text) + len(piece), sources=sources))
+        text += piece
+        words += len(piece.split())
+    return text, tuple(stretches)

@@ -1,0 +1,163 @@
+"""A pool as a source: batches are claimed before they are drafted, and every step in the pool is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from precis.engine.pipeline import Engine
+from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
+from precis.ids import new_id
+from precis.memory import OldMemory
+from precis.policies.archive import Batch
+from precis.progress import Progress
+from precis.sources.drafting import draft_batch
+from precis.sources.settling import OpenPool, delete_originals, settle, summary_of
+from precis.sources.source import Backlog, PoolBatchDone, Tally
+from precis.store.source_batches import Original, PoolBatch, Step
+from precis.store.timetables import PostgresBacklog
+
+#: What ends the model's work ends the pass; after any other failure it goes on with the next batch.
+_ENDS = (ModelUnavailable, BudgetExhausted, NoSlot)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PoolSource:
+    """One pass over a pool, for one tenant. Nothing of a pool's texts stays in precis, but for what ``kept`` asks."""
+
+    opened: OpenPool
+    engine: Engine
+    #: How many memories of a user were counted.
+    counts: PostgresBacklog
+    progress: Progress
+    #: Summaries go to precis.
+    kept: bool = False
+    #: Batches whose draft was rejected are tried once more.
+    again: bool = False
+
+    @property
+    def _definition(self) -> str:
+        return self.engine.definition_of(self.engine.policies["archive"])
+
+    async def begin(self) -> int:
+        """Finish what was begun; refuse a pool that could not take a summary; free what was rejected otherwise."""
+        finished = await settle(self.opened)
+        await self.opened.shelf(kept=self.kept).ready()
+        await self.opened.batches.release(definition=self._definition, everything=self.again)
+        return finished
+
+    async def portions(self, user_id: str | None) -> Sequence[str | None]:
+        """One a user."""
+        users = await self.opened.pool.users() if user_id is None else [user_id]
+        self.progress.begin(len(users), f"users of {self.opened.pool.name}")
+        return users
+
+    async def backlog(self, user_id: str | None, *, before: datetime) -> Backlog:
+        """Old enough, with a text, neither forgotten nor named by a summary, whoever made that."""
+        rows = await self.opened.pool.list(user_id or "")
+        summaries = await self.opened.pool.list(user_id or "", summaries=True)
+        known = await self.opened.forgets.known([row.id for row in (*rows, *summaries)])
+        foreign = [summary for summary in summaries if summary.id not in known.ours]
+        taken = known.covered | known.forgotten | {id_ for summary in foreign for id_ in summary.summarized_memory_ids}
+        memories = [
+            OldMemory(
+                id=row.id, created_at=row.created_at, user_id=row.user_id, agent_id=row.agent_id, run_id=row.run_id,
+                tokens=self.engine.count(row.text),
+            )
+            for row in rows
+            if row.created_at is not None and row.created_at < before and row.text.strip() and row.id not in taken
+        ]  # fmt: skip
+        return Backlog(
+            user_id=user_id,
+            memories=memories,
+            texts={row.id: row.text for row in rows},
+            undated=sum(1 for row in rows if row.created_at is None),
+            forgotten=known.forgotten,
+        )
+
+    async def summarize(self, backlog: Backlog, batches: Sequence[Batch], tally: Tally) -> None:
+        """Batch by batch, until the model ends."""
+        tally.undated = backlog.undated
+        if backlog.forgotten:
+            await self.opened.forgets.recognize(backlog.forgotten)
+        for batch in batches:
+            planned = self._planned(batch, backlog.texts)
+            try:
+                await self._make(batch, planned, backlog.texts, tally)
+            except _ENDS as error:
+                await self.opened.batches.note(planned, Step.DROPPED)
+                tally.details.append(PoolBatchDone.of(batch, "failed", reason=str(error)))
+                tally.stopped = str(error)
+                return
+            except DraftFailed as error:
+                await self.opened.batches.note(planned, Step.STATE, state="rejected")
+                tally.details.append(PoolBatchDone.of(batch, "rejected", reason=str(error)))
+            except SourceChanged as error:
+                await self.opened.batches.note(planned, Step.DROPPED)
+                tally.details.append(PoolBatchDone.of(batch, "changed", reason=str(error)))
+
+    async def covered(self, user_id: str | None, *, before: datetime) -> Mapping[str, int]:
+        """Originals in the pool whose summary is stored."""
+        batches = await self.opened.batches.overdue(before=before, user_id=user_id)
+        return {user_id or "": sum(1 for batch in batches for original in batch.sources if original.is_overdue(before))}
+
+    async def retire(self, tally: Tally, *, before: datetime | None) -> None:
+        """Delete them from the pool."""
+        if before is not None:
+            for batch in await self.opened.batches.overdue(before=before, user_id=tally.user_id):
+                overdue = [original for original in batch.sources if original.is_overdue(before)]
+                with suppress(SourceChanged):  # something of it was forgotten: it is rewritten first
+                    tally.deletions += await delete_originals(self.opened, batch, overdue)
+        self.progress.step()
+
+    async def end(self) -> None:
+        """Take out what was forgotten while the pass went on."""
+        await settle(self.opened)
+
+    async def grown(self, by: int) -> Sequence[tuple[str, int]]:
+        """The whole pool is read for it. Where fewer are there than were counted, what comes from now on is new."""
+        pool, grown = self.opened.pool, []
+        counts = await self.counts.counts(self.opened.batches.tenant_id, pool.name)
+        for user_id in await pool.users():
+            memories, before = len(await pool.list(user_id)), counts.get(user_id, 0)
+            if memories - before >= by:
+                grown.append((user_id, memories))
+            elif memories < before:
+                await self.counts.counted(self.opened.batches.tenant_id, user_id, memories, pool=pool.name)
+        return grown
+
+    async def counted(self, user_id: str, memories: int) -> None:
+        """Without those that the pass deleted."""
+        pool = self.opened.pool
+        remaining = min(memories, len(await pool.list(user_id)))
+        await self.counts.counted(self.opened.batches.tenant_id, user_id, remaining, pool=pool.name)
+
+    async def _make(self, batch: Batch, planned: PoolBatch, texts: Mapping[str, str], tally: Tally) -> None:
+        """Claim, draft, note, add, note again. Raises DraftFailed and kin, NoSlot, and SourceChanged."""
+        batches = self.opened.batches
+        try:
+            await batches.plan(planned, now=self.opened.clock())
+        except SourceChanged as error:
+            raise SourceChanged("one of these was taken or forgotten meanwhile") from error
+        draft = await draft_batch(self.engine, batch.members, texts, tenant_id=batches.tenant_id, batch_id=planned.id)
+        tally.usage += draft.usage
+        await batches.drafted(planned, draft.text, draft.stretches, capped=draft.capped)
+        summary_id = await self.opened.shelf(kept=self.kept).add(summary_of(planned, draft.text, self.opened))
+        await batches.note(planned, Step.STORED, summary_id=summary_id)
+        tally.details.append(PoolBatchDone.of(batch, "made", summary_id=summary_id, counts=draft.counts))
+
+    def _planned(self, batch: Batch, texts: Mapping[str, str]) -> PoolBatch:
+        originals = tuple(
+            Original(
+                memory_id=member.id, position=position, created_at=member.created_at,
+                digest=self.opened.batches.digest(texts[member.id]),
+            )
+            for position, member in enumerate(batch.members)
+        )  # fmt: skip
+        return PoolBatch(
+            id=new_id(), pool=self.opened.pool.name, user_id=batch.user_id, agent_id=batch.agent_id,
+            run_id=batch.run_id, state="planned", until=batch.until, kept=self.kept, definition=self._definition,
+            sources=originals,
+        )  # fmt: skip
