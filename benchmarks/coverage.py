@@ -26,8 +26,8 @@ from typing import Any
 
 import precis
 from precis.app import App, app_over
-from precis.engine.sizes import Limits, Size
 from precis.makers import Draft, DraftStatement, Request
+from precis.policies.conversations import Limits, Size
 
 MESSAGES = 400
 OLDEST = 100

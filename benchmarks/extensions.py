@@ -21,10 +21,10 @@ from typing import Any
 
 import precis
 from precis.app import App
-from precis.engine.sizes import Limits, Size
 from precis.extractive.summarizer import summarize
 from precis.makers import Aim, Item, Request
 from precis.models.tokens import count
+from precis.policies.conversations import Limits, Size
 from retention import content, parse_when, turn_text
 
 TRIGGER, KEEP, TOKENS, EARLY, STEPS = 8, 4, 800, 100, 110

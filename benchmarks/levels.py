@@ -14,11 +14,12 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
+from precis.engine.draft import InHand, draft
+from precis.engine.node import Makers
+from precis.engine.plan import plan_over
 from precis.engine.policy import Budget, Policy
-from precis.engine.segments import Leaf, Node, layout
-from precis.engine.summarization import draft_node, items_of_node
+from precis.engine.segments import Leaf, Node
 from precis.extractive.summarizer import Extractive
-from precis.lineage import Statement
 from precis.makers import Item, Request
 from precis.models.tokens import counter
 from precis.policies.clusters import clusters
@@ -36,19 +37,11 @@ def leaf(item: Item, at: int) -> Leaf:
 async def by_tree(items: Sequence[Item], policy: Policy) -> tuple[str, int]:
     """The root's text and the depth of the tree."""
     by_id = {f"{at:06}": replace(item, source_ids=(f"{at:06}",)) for at, item in enumerate(items)}
-    root = layout([leaf(item, at) for at, item in enumerate(items)], shape=policy.shape)
-    said: dict[bytes, tuple[Statement, ...]] = {}
-    for node in root.below():
-        read = [
-            item
-            for child in node.children
-            for item in ([by_id[child.id]] if isinstance(child, Leaf) else items_of_node(child, said[child.key]))
-        ]
-        made = await draft_node(
-            node, read, policy=policy, definition="", summarizer=Extractive(), count=count, tenant_id="", group_id=""
-        )
-        said[node.key] = made.statements
-    return " ".join(s.text for s in said[root.key]), depth(root)
+    plan = plan_over(policy, [leaf(item, at) for at, item in enumerate(items)])
+    extractive = Extractive()
+    makers = Makers(summarizer=extractive, fallback=extractive, count=count)
+    drafted = await draft(plan, InHand(known=by_id), makers=makers)
+    return " ".join(s.text for s in drafted.root.statements), depth(drafted.root.node)
 
 
 def depth(node: Node) -> int:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from precis.database.connections import Database
-from precis.engine.commit import Outcome
+from precis.engine.commit import Lease, NodeContent, Outcome
 from precis.engine.forgetting import Receipt
-from precis.engine.groups import Lease
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.policy import Policy
 from precis.language.words import terms
@@ -95,12 +94,12 @@ class Room:
         async with self.database.tenant(self.tenant) as connection:
             nodes = await (await connection.execute("SELECT node_id, kind FROM nodes")).fetchall()
             rows = await (await connection.execute("SELECT memory_id FROM memories")).fetchall()
-        statements = await self.store.groups.read_statements(self.tenant, [row["node_id"] for row in nodes])
+        contents = await self.store.groups.reader(self.tenant).contents([row["node_id"] for row in nodes])
         memories = await self.store.memories.get(self.tenant, [row["memory_id"] for row in rows])
         found = {id_: memory.text or "" for id_, memory in memories.items()}
         for node in nodes:
-            texts = " ".join(s.text for s in statements.get(node["node_id"], ()))
-            found[f"{node['kind']} {node['node_id']}"] = texts
+            content = contents.get(node["node_id"], NodeContent())
+            found[f"{node['kind']} {node['node_id']}"] = " ".join(s.text for s in content.statements)
         return found
 
     async def traces(self, id_: str) -> dict[str, int]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import precis
 from precis.app import App
-from precis.engine.conversation import Address
-from precis.engine.sizes import Limits, Size
+from precis.conversation import Address
+from precis.policies.conversations import Limits, Size
 
 EACH = 5
 ADDRESS = Address(session_id="talk", user_id="ana", project_id="", environment="production")

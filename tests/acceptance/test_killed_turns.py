@@ -15,7 +15,7 @@ from talking import ADDRESS, EACH, LIMITS, turn
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
-from precis.engine.conversation import Message
+from precis.conversation import Message
 from precis.settings import Settings
 
 SCRIPT = Path(__file__).with_name("talking.py")

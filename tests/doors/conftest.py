@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from precis.app import App, app_over
-from precis.engine.sizes import Limits, Size
+from precis.policies.conversations import Limits, Size
 from precis.testing.fakes import Quoting
 
 

@@ -16,8 +16,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from precis.agents.langchain import PrecisSummarization
 from precis.agents.langchain_messages import is_ours
 from precis.app import App
-from precis.engine.sizes import Limits
 from precis.errors import ModelUnavailable
+from precis.policies.conversations import Limits
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

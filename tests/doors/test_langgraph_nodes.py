@@ -12,8 +12,8 @@ from langgraph.graph.state import CompiledStateGraph
 
 from precis.agents.langgraph import ConversationNodes, ConversationState, model_input
 from precis.app import App
-from precis.engine.sizes import Limits
 from precis.errors import InvalidInput, ModelUnavailable
+from precis.policies.conversations import Limits
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

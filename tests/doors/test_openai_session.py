@@ -14,7 +14,7 @@ from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessa
 
 from precis.agents.openai_agents import PrecisSession
 from precis.app import App
-from precis.engine.sizes import Limits
+from precis.policies.conversations import Limits
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 QUIET = RunConfig(tracing_disabled=True)

@@ -20,8 +20,7 @@ from precis.bootstrap import system_clock
 from precis.database.connections import open_database
 from precis.database.migrate import migrate
 from precis.embedded.server import APPLICATION, EmbeddedServer, start, stop
-from precis.engine.commit import Outcome
-from precis.engine.groups import Groups, Lease
+from precis.engine.commit import Lease, Outcome
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.placing import Place, Placing
 from precis.engine.plan import Snapshot, make_plan
@@ -35,6 +34,7 @@ from precis.lineage import Counts
 from precis.memory import Scope
 from precis.policies.clusters import clusters
 from precis.store.filtering import Filter
+from precis.store.groups import PostgresGroups
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.store.retention import Overdue
 from precis.store.rows import NewMemory
@@ -103,7 +103,7 @@ class Killed(Exception):
 class CountingGroups:
     """Remembers the counts of each commit and passes everything on."""
 
-    groups: Groups
+    groups: PostgresGroups
     counts: list[tuple[Counts, int]]
 
     def __getattr__(self, name: str) -> Any:
@@ -139,7 +139,7 @@ class History(RuleBasedStateMachine):
         self.stand_in = Quoting("stand-in@1")
         self.counted = CountingGroups(self.store.groups, [])
         self.engine = Engine(
-            groups=cast("Groups", self.counted),
+            groups=cast("PostgresGroups", self.counted),
             policies=dict(POLICIES),
             summarizer=self.model,
             fallback=self.stand_in,
@@ -352,8 +352,8 @@ class History(RuleBasedStateMachine):
         """Law 4, everywhere a text can be."""
         assert {leaf.id for one in seen.snapshots for leaf in one.leaves} <= set(self.rows)
         nodes = {stub.id for one in seen.snapshots for stub in one.nodes}
-        said = await self.store.groups.read_statements(self.tenant, sorted(nodes))
-        for statement in (one for statements in said.values() for one in statements):
+        contents = await self.store.groups.reader(self.tenant).contents(sorted(nodes))
+        for statement in (statement for content in contents.values() for statement in content.statements):
             assert set(statement.source_ids) <= set(self.rows)
             assert not self.unsayable & set(statement.text.split())
         page = await self.store.memories.list(self.tenant, EVERYTHING, limit=1000, cursor=None)

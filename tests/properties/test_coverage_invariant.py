@@ -11,8 +11,8 @@ import pytest
 from precis.app import App, app_over
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
-from precis.engine.sizes import Limits, Size
 from precis.errors import DraftFailed, ModelUnavailable, NotFound
+from precis.policies.conversations import Limits, Size
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

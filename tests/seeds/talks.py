@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from precis.app import App
-from precis.app.contexts import Context, Turned
-from precis.engine.sizes import Limits, Size
+from precis.app.messages import Context, Turned
+from precis.policies.conversations import Limits, Size
 
 THINGS = """violin canoe lantern bakery meadow compass sweater garden bicycle telescope kitchen ladder museum orchard
     piano harbor saddle notebook chimney mirror blanket castle ferry hammock kettle lighthouse mandolin observatory

@@ -7,7 +7,7 @@ from steps import with_engine
 from talks import hold, said, short, texts, told
 
 from precis.app import App
-from precis.engine.conversation import place_of
+from precis.conversation import place_of
 from precis.extractive.summarizer import Extractive
 from precis.makers import Draft, Request
 from precis.testing.fakes import Quoting

@@ -13,7 +13,7 @@ from talks import hold, said, short, texts, told
 from precis.app import App
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
-from precis.engine.conversation import Address
+from precis.conversation import Address
 from precis.errors import Conflict, Forgotten, ModelUnavailable
 from precis.makers import Draft, Request
 from precis.testing.fakes import Quoting

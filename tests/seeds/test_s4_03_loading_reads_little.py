@@ -11,9 +11,9 @@ from talks import hold, said, short, texts, told
 
 from precis.app import App
 from precis.bootstrap import Runtime
+from precis.conversation import Address
 from precis.database.queries import queries
 from precis.embedded import server as embedded
-from precis.engine.conversation import Address
 from precis.errors import Conflict, InvalidInput, NotFound
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

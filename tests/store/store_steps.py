@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from precis.bootstrap import Runtime
-from precis.engine.groups import Lease
+from precis.engine import draft as drafting
+from precis.engine.commit import Lease, MadeNode
 from precis.engine.pipeline import Engine, refresh
+from precis.engine.plan import Plan
 from precis.engine.policy import Originals, Policy
 from precis.engine.segments import Shape
 from precis.keys.forgotten_log import ForgottenLog
@@ -89,6 +91,16 @@ async def make(engine: Engine, tenant: str, group_id: str) -> Any:
     lease = await claim(engine, tenant, group_id)
     assert lease is not None
     return await refresh(engine, lease)
+
+
+async def draft(engine: Engine, lease: Lease, planned: Plan) -> list[MadeNode]:
+    """What a refresh would commit, the summary last; each node below it is kept as it is made."""
+
+    async def keep(node: MadeNode) -> None:
+        await engine.groups.commit_node(lease, node, now=engine.clock())
+
+    drafted = await drafting.draft(planned, engine.groups.reader(lease.tenant_id), makers=engine, keep=keep)
+    return [*drafted.below, drafted.root]
 
 
 async def claim(engine: Engine, tenant: str, group_id: str | None = None) -> Lease | None:

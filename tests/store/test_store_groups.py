@@ -14,6 +14,7 @@ from store_steps import (
     POLICY,
     TEXTS,
     claim,
+    draft,
     make,
     notes,
     only_summary,
@@ -21,9 +22,10 @@ from store_steps import (
 )
 
 from precis.engine.commit import MadeNode, Result, count_sources
-from precis.engine.pipeline import Engine, commit, draft, plan, refresh
+from precis.engine.pipeline import Engine, commit, plan, refresh
 from precis.engine.segments import Kind
 from precis.errors import LeaseLost, ModelUnavailable, NotFound, SourceChanged
+from precis.lineage import Fate
 from precis.makers import Draft, Request
 from precis.store.postgres import PostgresStore
 from precis.testing.clock import FrozenClock
@@ -147,14 +149,18 @@ async def test_sources_and_statements_by_id(
     store: PostgresStore, tenant: str, clock: FrozenClock, engine: Engine
 ) -> None:
     """What is gone is absent; statements come in order with their lineage."""
-    made = await make(engine, tenant, await write(store, tenant, notes(tenant, clock), clock()))
-    found = await store.groups.read_sources(tenant, ["n0", "nobody"])
-    assert {"n0": TEXTS[0]} == {id_: memory.text for id_, memory in found.items()}
-    said = await store.groups.read_statements(tenant, [made.summary_id, "nobody"])
-    assert [made.summary_id] == list(said)
+    group_id = await write(store, tenant, notes(tenant, clock), clock())
+    made = await make(engine, tenant, group_id)
+    first = next(leaf for leaf in (await store.groups.snapshot(tenant, group_id)).leaves if leaf.id == "n0")
+    read = store.groups.reader(tenant)
+    items = await read.items([first, replace(first, id="nobody")])
+    assert {"n0": TEXTS[0]} == {id_: item.text for id_, item in items.items()}
+    contents = await read.contents([made.summary_id, "nobody"])
+    assert [made.summary_id] == list(contents)
     assert list(zip(TEXTS[:3], [("n0",), ("n1",), ("n2",)], strict=True)) == [
-        (one.text, one.source_ids) for one in said[made.summary_id]
+        (statement.text, statement.source_ids) for statement in contents[made.summary_id].statements
     ]
+    assert dict.fromkeys(("n0", "n1", "n2"), Fate.SAID) == contents[made.summary_id].fates
 
 
 async def test_nodes_that_are_read_no_more_go(

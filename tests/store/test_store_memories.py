@@ -7,10 +7,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from store_steps import EVERYTHING, POLICY, TEXTS, claim, make, notes, only_summary, store_with, unit, write
+from store_steps import EVERYTHING, POLICY, TEXTS, claim, draft, make, notes, only_summary, store_with, unit, write
 
 from precis.bootstrap import Runtime
-from precis.engine.pipeline import Engine, commit, draft, plan
+from precis.engine.pipeline import Engine, commit, plan
 from precis.engine.retention import freeze
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.lineage import Statement

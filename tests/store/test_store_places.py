@@ -8,11 +8,11 @@ from datetime import timedelta
 
 import pytest
 from period_steps import MONDAY, PLACED, TEXTS, day_note, move_to, only_summary_of, summaries_of, work_off, write_day
-from store_steps import LASTS, POLICY, store_with
+from store_steps import LASTS, POLICY, draft, store_with
 
 from precis.bootstrap import Runtime
 from precis.engine.commit import Result
-from precis.engine.pipeline import Engine, commit, draft, plan
+from precis.engine.pipeline import Engine, commit, plan
 from precis.engine.placing import Place
 from precis.engine.policy import Policy
 from precis.memory import Scope, Tier

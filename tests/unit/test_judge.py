@@ -12,8 +12,9 @@ import pytest
 
 from precis.checks import check
 from precis.checks.overruling import overrule
+from precis.engine.node import DraftRejected, Makers, draft_node
+from precis.engine.plan import plan_over
 from precis.engine.segments import Kind, Leaf, node
-from precis.engine.summarization import DraftRejected, draft_node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.makers import Draft, DraftStatement, Item, Judgment, Request, Ruling, Usage
 from precis.models.answers import Unusable
@@ -60,10 +61,10 @@ async def drafted(judge: Saying | None, summarizer: Quoting | None = None) -> li
         Leaf(id=f"m{at}", created_at=item.created_at, fingerprint=bytes([at] * 16), tokens=8)
         for at, item in enumerate(ITEMS)
     )
-    made = await draft_node(
-        node(Kind.ROOT, leaves), ITEMS, policy=POLICY, definition="d", judge=judge,
-        summarizer=summarizer or Quoting(), count=count_words, tenant_id="t", group_id="g", rederives=True,
-    )  # fmt: skip
+    plan = replace(plan_over(POLICY, leaves, definition="d", tenant_id="t", group_id="g"), rederives=True)
+    model = summarizer or Quoting()
+    makers = Makers(summarizer=model, fallback=model, count=count_words, judge=judge)
+    made = await draft_node(node(Kind.ROOT, leaves), ITEMS, {}, plan=plan, makers=makers)
     return [s.text for s in made.statements]
 
 

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from precis.engine.commit import MadeNode
+from precis.engine.node import DraftRejected, Makers
+from precis.engine.plan import plan_over
 from precis.engine.prose import write_prose
 from precis.engine.segments import Kind, Leaf, node
-from precis.engine.summarization import DraftRejected
 from precis.lineage import Statement
 from precis.makers import Item, Usage
 from precis.policies.views import views
@@ -39,10 +40,9 @@ async def written(*lines: str) -> MadeNode:
     model, behind = Quoting("model@1"), companion()
     model.says = lines
     items = [Item(text=text, source_ids=(f"m{n}",), created_at=AT) for n, text in enumerate(TEXTS, start=1)]
-    return await write_prose(
-        behind.node, items, behind, policy=POLICY, summarizer=model, judge=None, count=count_words, tenant_id="t",
-        group_id="g", rederives=False,
-    )  # fmt: skip
+    plan = plan_over(POLICY, behind.node.leaves(), tenant_id="t", group_id="g")
+    makers = Makers(summarizer=model, fallback=model, count=count_words)
+    return await write_prose(behind, items, plan=plan, makers=makers)
 
 
 async def test_it_keeps_its_lines_and_its_companion() -> None:

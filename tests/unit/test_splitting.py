@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from precis.engine.splitting import Splitting, split
+from precis.engine.budget import Splitting, split
 from precis.makers import Item, Request
 from precis.testing.fakes import Quoting, count_words
 

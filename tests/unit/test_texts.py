@@ -10,9 +10,17 @@ import pytest
 
 import precis
 from precis.app.functions import read
-from precis.app.lengths import Length, count_words, length_of
-from precis.app.texts import MAX_CHARS, PIECE_TOKENS, SummarizeInput, pieces_of, places
-from precis.app.undated import held_on_any_day
+from precis.app.texts import (
+    MAX_CHARS,
+    PIECE_TOKENS,
+    Length,
+    SummarizeInput,
+    count_words,
+    held_on_any_day,
+    length_of,
+    pieces_of,
+    places,
+)
 from precis.errors import InvalidInput
 from precis.extractive.trim import is_turned_by_cut
 from precis.language.orders import is_order

@@ -11,9 +11,9 @@ from precis.stopping import together
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 
 
-@pytest.mark.parametrize(("jobs", "most"), [(1, 1), (2, 1), (4, 3)])
-async def test_as_many_as_there_are_slots_but_for_one(jobs: int, most: int) -> None:
-    """Writers keep a slot; the answers come in the order of the items."""
+@pytest.mark.parametrize(("at_once", "most"), [(0, 1), (1, 1), (3, 3)])
+async def test_as_many_as_may_be_under_way_at_once(at_once: int, most: int) -> None:
+    """No more than that, and one at least; the answers come in the order of the items."""
     under_way, seen = 0, 0
 
     async def work(number: int) -> int:
@@ -24,7 +24,7 @@ async def test_as_many_as_there_are_slots_but_for_one(jobs: int, most: int) -> N
         under_way -= 1
         return number * 10
 
-    found = await together(range(20), work, at_once=jobs - 1)
+    found = await together(range(20), work, at_once=at_once)
     assert ([number * 10 for number in range(20)], most) == (found, seen)
 
 

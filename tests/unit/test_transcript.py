@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.engine.transcript import Line, Sending, common, recognize
+from precis.app.recognition import Sending, common, recognize
+from precis.conversation import Line
 
 #: Few different words, so that the same are said again and again.
 WORDS = st.lists(st.sampled_from("abc"), max_size=7)

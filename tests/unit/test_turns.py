@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.engine.conversation import Message, companion, cuts, dangling, pending, turns
-from precis.engine.sizes import Limits, Size, Unit
-from precis.engine.window import bounded, check, fit, newest
+from precis.conversation import Message, cuts, dangling, pending, turns
+from precis.engine.budget import bounded
+from precis.engine.prose import companion_title
 from precis.errors import ConfigurationError
 from precis.lineage import Statement
+from precis.policies.conversations import Limits, Size, Unit, check, fit, newest
 from precis.testing.fakes import count_words
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -243,7 +244,7 @@ def test_importance_goes_before_recency() -> None:
 
 def test_the_companion_title_is_the_beginning_of_the_first_statement() -> None:
     """Without who said it, and cut between words."""
-    assert companion((statement("Ana: I moved to Lisbon. It is warm."),)) == "I moved to Lisbon"
+    assert companion_title((statement("Ana: I moved to Lisbon. It is warm."),)) == "I moved to Lisbon"
     long = statement("The committee decided to postpone the opening of the museum until May.")
-    assert companion((long,)) == "The committee decided to postpone the opening of \u2026"
-    assert companion(()) is None
+    assert companion_title((long,)) == "The committee decided to postpone the opening of \u2026"
+    assert companion_title(()) is None

@@ -21,9 +21,9 @@ from langgraph.runtime import Runtime
 
 from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours, says_the_same, summary_message
 from precis.app import App
-from precis.app.contexts import Context
-from precis.engine.sizes import Limits
-from precis.engine.transcript import Sending
+from precis.app.messages import Context
+from precis.app.recognition import Sending
+from precis.policies.conversations import Limits
 
 State = AgentState[Any]
 

@@ -15,9 +15,8 @@ from langchain_core.messages import (
     messages_from_dict,
 )
 
-from precis.app.contexts import Context
-from precis.app.messages import MessageInput
-from precis.engine.conversation import Address, Message, dangling
+from precis.app.messages import Context, MessageInput
+from precis.conversation import Address, Message, dangling
 from precis.errors import InvalidInput
 from precis.ids import faults_of, has_half_pair
 

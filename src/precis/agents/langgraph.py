@@ -20,10 +20,10 @@ from langgraph.graph.message import add_messages
 
 from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours
 from precis.app import App
-from precis.app.contexts import Checked, Context
-from precis.engine.conversation import Address
-from precis.engine.sizes import Limits
+from precis.app.messages import Checked, Context
+from precis.conversation import Address
 from precis.errors import NotFound
+from precis.policies.conversations import Limits
 from precis.store.conversation_rows import Computed
 from precis.summary import assemble, served_of
 

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from precis.app import App
-from precis.app.contexts import Context
-from precis.app.messages import MessageInput
-from precis.engine.conversation import Address, Message, dangling
-from precis.engine.sizes import Limits
+from precis.app.messages import Context, MessageInput
+from precis.conversation import Address, Message, dangling
 from precis.errors import NotFound
 from precis.ids import new_id
+from precis.policies.conversations import Limits
 
 if TYPE_CHECKING:
     from agents.items import TResponseInputItem

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import structlog
 
-from precis.app.contexts import Checked, Context, Named, Turned, address_of, exact, named
-from precis.app.extending import extend
 from precis.app.inputs import checked_limit
-from precis.app.messages import MessageInput, prepare, read_messages
+from precis.app.messages import (
+    Checked,
+    Context,
+    MessageInput,
+    Named,
+    Turned,
+    address_of,
+    exact,
+    named,
+    prepare,
+    read_messages,
+)
 from precis.app.parts import Parts
-from precis.app.recognition import arranged, recognized
-from precis.engine.conversation import Address, Loaded, Message, memory_id
+from precis.app.recognition import Sending, arranged, recognized
+from precis.conversation import POLICY, Address, Loaded, Message, memory_id, place_of
+from precis.engine.commit import count_sources
+from precis.engine.draft import InHand, draft
 from precis.engine.forgetting import Receipt
-from precis.engine.sizes import Limits, Size
-from precis.engine.transcript import Sending
-from precis.engine.window import check, fit
+from precis.engine.node import item_of
+from precis.engine.plan import Action, Snapshot, make_plan
+from precis.engine.segments import Leaf
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
 from precis.lineage import Counts, Statement
+from precis.memory import RetentionState
+from precis.policies.conversations import Limits, Size, check, fit
 from precis.stopping import within
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
-from precis.summary import assemble
+from precis.summary import assemble, served_of
 
 _log = structlog.get_logger(__name__)
 
@@ -42,7 +56,7 @@ class Conversations:
         """When a conversation is summarized and what stays, by the settings."""
         settings = self._parts.settings
         return Limits(
-            triggers=tuple(Size.parse(one) for one in settings.conversation_triggers),
+            triggers=tuple(Size.parse(trigger) for trigger in settings.conversation_triggers),
             keep=Size.parse(settings.conversation_keep),
             window=settings.conversation_window,
             summary_tokens=settings.conversation_summary_tokens,
@@ -79,18 +93,18 @@ class Conversations:
         A message that is stored already is recognized, as ``sending`` says, and is not new. Raises InvalidInput;
         Conflict for an id that is stored with other content.
         """
-        chosen = limits or self.limits()
-        loaded = loaded or await self._load(exact(address), chosen)
+        limits = limits or self.limits()
+        loaded = loaded or await self._load(exact(address), limits)
         address = exact(address) if loaded is None else address_of(loaded)
-        given = read_messages(messages, latest=self._parts.engine.clock())
-        lines = await recognized(self._store, self._parts.tenant_id, loaded, given, sending)
+        inputs = read_messages(messages, latest=self._parts.engine.clock())
+        lines = await recognized(self._store, self._parts.tenant_id, loaded, inputs, sending)
         new = await prepare(
-            self._parts.engine, [message for message, line in zip(given, lines, strict=True) if line is None], address,
+            self._parts.engine, [message for message, line in zip(inputs, lines, strict=True) if line is None], address,
             self._parts.tenant_id, recalled=self._parts.settings.conversations_in_recall,
         )  # fmt: skip
-        after = arranged(loaded, given, lines, new, sending)
+        after = arranged(loaded, inputs, lines, new, sending)
         spoken = loaded.spoken if loaded else None
-        verdict = check(after.open, chosen, summary_tokens=self._tokens(spoken.statements if spoken else ()))
+        verdict = check(after.open, limits, summary_tokens=self._tokens(spoken.statements if spoken else ()))
         return Checked(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
@@ -101,18 +115,7 @@ class Conversations:
 
         Raises DraftFailed (and kin) and SourceChanged; TimeoutError past the deadline.
         """
-        conversation_id = checked.address.conversation_id
-        handed = set(checked.hand_over)
-        new = [one for one in checked.new if one.message.id in handed]
-        leaves = self._store.leaves(self._parts.tenant_id, new)
-        extending = extend(
-            self._parts.engine,
-            checked.address.scope(self._parts.tenant_id),
-            conversation_id,
-            hand_over=checked.hand_over,
-            unwritten=list(zip(new, leaves, strict=True)),
-        )
-        return await within((limits or self.limits()).deadline, extending)
+        return await within((limits or self.limits()).deadline, extend(self._parts, checked))
 
     async def try_summarize(self, checked: Checked, *, limits: Limits | None = None) -> tuple[Computed | None, str]:
         """The same, with a failure as a reason: the turn goes on with what stands. None where none is needed."""
@@ -206,8 +209,8 @@ class Conversations:
         """The load step, within ``token_budget`` tokens (the window, where none is given). Raises NotFound."""
         if token_budget is not None and token_budget < 1:
             raise InvalidInput(f"token_budget: {token_budget} is not at least 1", field="token_budget")
-        chosen = limits or self.limits()
-        return await self.context_of(await self.load(conversation, limits=chosen, **where), chosen, token_budget)
+        limits = limits or self.limits()
+        return await self.context_of(await self.load(conversation, limits=limits, **where), limits, token_budget)
 
     async def context_of(self, loaded: Loaded, limits: Limits, token_budget: int | None = None) -> Context:
         """The context of a conversation that was loaded."""
@@ -216,11 +219,11 @@ class Conversations:
         spoken = loaded.spoken
         statements = spoken.statements if spoken else ()
         stubs = (*loaded.recent, *loaded.open)
-        wanted = fit(statements, stubs, budget=budget, count=engine.count)
-        read = await self._texts(wanted.messages, stubs)
-        fitted = fit(wanted.statements, read, budget=budget, count=engine.count)
-        shown = {one.id for one in fitted.messages}
-        left = sum(one.id not in shown for one in loaded.open)
+        by_size = fit(statements, stubs, budget=budget, count=engine.count)
+        messages = await self._texts(by_size.messages, stubs)
+        fitted = fit(by_size.statements, messages, budget=budget, count=engine.count)
+        shown = {message.id for message in fitted.messages}
+        left_out = sum(message.id not in shown for message in loaded.open)
         overdue = check(loaded.open, limits, summary_tokens=self._tokens(statements)).needed
         return Context(
             conversation_id=loaded.conversation.id,
@@ -237,17 +240,18 @@ class Conversations:
             covered=spoken.covered if spoken else 0,
             set_aside=spoken.counts.read - spoken.counts.represented if spoken else 0,
             counts=spoken.counts if spoken else Counts(),
-            messages_left=left,
+            messages_left=left_out,
             statements_left=len(statements) - len(fitted.statements),
-            degraded=overdue or left > 0,
+            degraded=overdue or left_out > 0,
             stale=loaded.conversation.behind,
         )
 
-    async def _texts(self, wanted: Sequence[Message], stubs: Sequence[Message]) -> Sequence[Message]:
-        """The texts of these, in the order of the stubs; of the newest also where it is to be shortened."""
-        ids = [one.id for one in wanted]
-        found = {one.id: one for one in await self._store.read(self._parts.tenant_id, ids)} if ids else {}
-        return [found[one.id] for one in stubs if one.id in found]
+    async def _texts(self, messages: Sequence[Message], stubs: Sequence[Message]) -> Sequence[Message]:
+        """These messages with their texts, in the order of the stubs; the newest also where it is to be shortened."""
+        ids = [message.id for message in messages]
+        stored = await self._store.read(self._parts.tenant_id, ids) if ids else []
+        by_id = {message.id: message for message in stored}
+        return [by_id[stub.id] for stub in stubs if stub.id in by_id]
 
     async def messages(
         self, conversation: Named, *, before: int | None = None, limit: int = 50, **where: str | None
@@ -256,25 +260,25 @@ class Conversations:
         checked_limit(limit)
         loaded = await self.load(conversation, limits=None, **where)
         stubs = await self._store.stubs(self._parts.tenant_id, loaded.conversation.id, before=before, limit=limit)
-        return await self._store.read(self._parts.tenant_id, [one.id for one in stubs])
+        return await self._store.read(self._parts.tenant_id, [stub.id for stub in stubs])
 
     async def expand(self, conversation: Named, statement: int | None = None, **where: str | None) -> Sequence[Message]:
         """The messages that the summary, or one statement of it, rests on. Raises NotFound, InvalidInput."""
         loaded = await self.load(conversation, limits=None, **where)
-        said = loaded.spoken.statements if loaded.spoken else ()
-        if statement is not None and not 0 <= statement < len(said):
-            raise InvalidInput(f"statement: {statement} is not within 0 to {len(said) - 1}", field="statement")
+        statements = loaded.spoken.statements if loaded.spoken else ()
+        if statement is not None and not 0 <= statement < len(statements):
+            raise InvalidInput(f"statement: {statement} is not within 0 to {len(statements) - 1}", field="statement")
         if statement is None:
             ids = await self._store.message_ids(self._parts.tenant_id, loaded.conversation.id)
-            open_ = {one.id for one in loaded.open}
+            open_ = {message.id for message in loaded.open}
             return await self._store.read(self._parts.tenant_id, [id_ for id_ in ids if id_ not in open_])
-        return await self._store.read(self._parts.tenant_id, said[statement].source_ids)
+        return await self._store.read(self._parts.tenant_id, statements[statement].source_ids)
 
     async def forget_messages(self, conversation: Named, given: Sequence[str], **where: str | None) -> Receipt:
         """Messages by the ids their writer gave; summary and title are corrected at once. Raises NotFound."""
         parts = self._parts
         loaded = await self.load(conversation, limits=None, **where)
-        ids = [memory_id(loaded.conversation.id, one) for one in given]
+        ids = [memory_id(loaded.conversation.id, name) for name in given]
         return await parts.store.memories.forget(parts.tenant_id, ids, now=parts.engine.clock())
 
     async def forget(self, conversation: Named, **where: str | None) -> Receipt | None:
@@ -321,7 +325,7 @@ class Conversations:
         )  # fmt: skip
 
     def _tokens(self, statements: Sequence[Statement]) -> int:
-        return sum(self._parts.engine.count(one.text) for one in statements)
+        return sum(self._parts.engine.count(statement.text) for statement in statements)
 
 
 def _unchanged(checked: Checked) -> Turned:
@@ -337,3 +341,60 @@ def _unchanged(checked: Checked) -> Turned:
         title=loaded.title if loaded else None,
         degraded=False,
     )
+
+
+async def extend(parts: Parts, checked: Checked) -> Computed:
+    """The summary with the messages that leave the context, title included: also those that nobody has written yet.
+
+    Raises DraftFailed (and kin), SourceChanged.
+    """
+    engine, tenant_id = parts.engine, parts.tenant_id
+    unwritten = [new for new in checked.new if new.message.id in checked.hand_over]
+    new_leaves = {leaf.id: leaf for leaf in parts.store.conversations.hashes(tenant_id).leaves(unwritten)}
+    snapshot = await _with(parts, await _snapshot(parts, checked), checked.hand_over, new_leaves)
+    policy = engine.policies[POLICY]
+    plan = make_plan(policy, snapshot, engine.definition_of(policy), offline=engine.offline)
+    if plan.action is not Action.MAKE:
+        raise DraftFailed(f"no summary was made: {plan.reason}")
+    in_hand = {new.message.id: item_of(new.row.memory) for new in unwritten}
+    drafted = await draft(plan, InHand(known=in_hand, stored=engine.groups.reader(tenant_id)), makers=engine)
+    root = drafted.root
+    if not root.statements:
+        raise DraftFailed("no summary was made: there is nothing but small talk and questions")
+    (vector,) = await engine.embedder.embed([assemble(served_of(root.statements, 0.0))])
+    return Computed(
+        plan=plan,
+        nodes=drafted.below,
+        root=root,
+        vector=vector,
+        embedding_version=engine.embedder.version,
+        counts=count_sources(root, len(plan.leaves)),
+    )
+
+
+async def _snapshot(parts: Parts, checked: Checked) -> Snapshot:
+    """The group as it is stored; empty where it is still to be made."""
+    group_id = place_of(checked.address.conversation_id, checked.address.scope(parts.tenant_id)).group_id
+    try:
+        return await parts.engine.groups.snapshot(parts.tenant_id, group_id)
+    except NotFound:
+        return Snapshot(group_id=group_id, tenant_id=parts.tenant_id, version=0, leaves=(), nodes=())
+
+
+async def _with(parts: Parts, snapshot: Snapshot, hand_over: Collection[str], new: Mapping[str, Leaf]) -> Snapshot:
+    """The group as it will be once these messages are members."""
+    members = {leaf.id for leaf in snapshot.leaves}
+    joining = [id_ for id_ in hand_over if id_ not in members]
+    stored = await parts.store.memories.get(snapshot.tenant_id, [id_ for id_ in joining if id_ not in new])
+    leaves = dict(new) | {
+        memory.id: Leaf(
+            id=memory.id, created_at=memory.created_at, fingerprint=memory.fingerprint, tokens=memory.tokens
+        )
+        for memory in stored.values()
+        if memory.retention_state is not RetentionState.EXPIRED
+    }
+    if not leaves.keys() >= set(joining):
+        raise SourceChanged
+    # Members that come lift what was remembered of an earlier try.
+    lifted: dict[str, Any] = {"rejected": None, "suppressed": None} if joining else {}
+    return replace(snapshot, leaves=(*snapshot.leaves, *(leaves[id_] for id_ in joining)), **lifted)

@@ -84,14 +84,16 @@ class Costs:
         engine = self._parts.engine
         if not plan.steps:
             return Estimate()
-        # With the prompt and model of its view, where it has one.
-        chosen = plan.policy
-        model = chosen.summarize.model or engine.summarizer.name
+        # The policy of the plan has the prompt and model of its view, where it has one.
+        model = plan.policy.summarize.model or engine.summarizer.name
         answers = Answers()
         if not engine.offline:
             answers = await self._parts.ledger.answers(self._parts.tenant_id, policy=policy, model=model)
         judge = judge_tokens if engine.judge is not None and not engine.offline else None
-        drafts, judging = await estimate(engine, plan, chosen, answers, prompt_tokens, judge)
+        drafts, judging = await estimate(
+            plan, engine.groups.reader(plan.tenant_id), count=engine.count, answers=answers,
+            prompt_tokens=prompt_tokens, judge_tokens=judge,
+        )  # fmt: skip
         if engine.offline:
             return drafts
         prices = Prices.of(self._parts.settings.prices)

@@ -12,16 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from precis.app.lengths import Length, length_of
-from precis.app.texts import SummarizeInput, TextInput, are_dated, pieces_of, places
-from precis.app.undated import Undated, held_on_any_day
+from precis.app.texts import Length, SummarizeInput, Undated, are_dated, held_on_any_day, length_of, pieces_of, places
 from precis.checks import Thresholds
 from precis.checks.fates import fates
 from precis.engine.commit import MadeNode
-from precis.engine.pipeline import total
+from precis.engine.draft import InHand, draft
+from precis.engine.node import Makers, Recheck
+from precis.engine.plan import plan_over
 from precis.engine.policy import Budget, Instruction, Policy
-from precis.engine.segments import Leaf, Node, Shape, layout
-from precis.engine.summarization import draft_node, items_of_node
+from precis.engine.segments import Leaf, Shape
 from precis.errors import DraftFailed, InvalidInput, ModelUnavailable, NoSlot
 from precis.extractive.summarizer import Extractive
 from precis.extractive.trim import is_turned_by_cut
@@ -55,6 +54,7 @@ _NO_MODEL = (
     "model: no model is configured here; set PRECIS_MODEL, or leave model out: summaries are then made offline, from "
     "sentences of the texts"
 )
+_FOLLOWS_AN_ORDER = "The draft did not pass the checks: it follows an order in the texts, or invents a date."
 _BUSY = "As many model calls are under way as this tenant may have at once; try again in a moment."
 _NOTHING = (
     "texts: nothing in them can be summarized offline: they hold nothing but questions or orders to a model, "
@@ -101,160 +101,164 @@ class Summarized:
 
 
 async def summarize(
-    wanted: SummarizeInput, *, summarizer: Summarizer | None, count: TokenCounter, tenant_id: str = ""
+    inputs: SummarizeInput, *, summarizer: Summarizer | None, count: TokenCounter, tenant_id: str = ""
 ) -> Summarized:
     """Draft, check, and hold the limits. ``summarizer`` is the model's; None is offline.
 
     Raises InvalidInput where no model is there to be chosen or nothing can be said, and DraftFailed and kin where the
     model gave no draft that passes the checks.
     """
-    if summarizer is None and wanted.model is not None and wanted.model not in OFFLINE:
+    offline = inputs.model in OFFLINE
+    if summarizer is None and inputs.model is not None and not offline:
         raise InvalidInput(_NO_MODEL, field="model")
-    if summarizer is not None and wanted.model not in OFFLINE:
+    if summarizer is not None and not offline:
         try:
-            return await _by_model(wanted, summarizer, count, tenant_id)
+            return await _by_model(inputs, summarizer, count, tenant_id)
         except NoSlot as error:
             raise ModelUnavailable(_BUSY) from error
     try:
         # Nothing in it waits for anybody, so it may as well run beside the loop that serves others.
-        return await asyncio.to_thread(lambda: asyncio.run(_offline(wanted, count)))
+        return await asyncio.to_thread(lambda: asyncio.run(_offline(inputs, count)))
     except DraftFailed as error:
         raise InvalidInput(_NOTHING, field="texts") from error
 
 
-async def _by_model(wanted: SummarizeInput, summarizer: Summarizer, count: TokenCounter, tenant_id: str) -> Summarized:
-    length = length_of(wanted, count)
-    items = pieces_of(wanted.texts, count)
-    policy = _policy(wanted, length.tokens, sum(count(item.text) for item in items))
-    work = _Work(
-        policy=policy, summarizer=_for(wanted.texts, summarizer), count=count, length=length, tenant_id=tenant_id,
-        items=items, undated=not are_dated(wanted.texts), orders=_orders(items),
-    )  # fmt: skip
-    return await _answer(work, wanted.texts)
+async def _by_model(inputs: SummarizeInput, summarizer: Summarizer, count: TokenCounter, tenant_id: str) -> Summarized:
+    length = length_of(inputs, count)
+    items = pieces_of(inputs.texts, count)
+    return await _Work(
+        inputs=inputs, policy=_policy(inputs, length.tokens, sum(count(item.text) for item in items)),
+        summarizer=summarizer, count=count, length=length, items=items, orders=_orders(items), tenant_id=tenant_id,
+    ).summarized()  # fmt: skip
 
 
-async def _offline(wanted: SummarizeInput, count: TokenCounter) -> Summarized:
+async def _offline(inputs: SummarizeInput, count: TokenCounter) -> Summarized:
     """The same without a model: lengths are what the caller measures in, and orders are not even read.
 
     The summarizer counts a speaker with each statement, and we name him once for several: what that leaves is filled.
     """
-    length = length_of(wanted, count)
-    items = pieces_of(wanted.texts, count)
+    length = length_of(inputs, count)
+    measure, limit = length.measure, length.limit
+    items = pieces_of(inputs.texts, count)
     work = _Work(
-        policy=_offline_policy(wanted, length.limit), summarizer=_for(wanted.texts, Extractive(length.measure)),
-        count=length.measure, length=length, items=items, undated=not are_dated(wanted.texts), orders=_orders(items),
+        inputs=inputs, policy=_offline_policy(inputs, limit), summarizer=Extractive(measure), count=measure,
+        length=length, items=items, orders=_orders(items),
     )  # fmt: skip
-    made, asked = await _extracted(work, wanted.texts), length.limit
+    best = await _extracted(work)
     for _ in range(_FILLS):
-        used = length.measure(made.text)
+        used = measure(best.text)
         if used >= _FULL * length.limit:
             break
-        asked = asked * length.limit // used
+        limit = limit * length.limit // used
         try:
-            more = await _extracted(replace(work, policy=_offline_policy(wanted, asked)), wanted.texts)
+            longer = await _extracted(replace(work, policy=_offline_policy(inputs, limit)))
         except DraftFailed:
             break  # asked for more, it gave what is too long: what stands is good
-        if length.measure(more.text) <= used:
+        if measure(longer.text) <= used:
             break
-        made = more
-    return made
+        best = longer
+    return best
 
 
-def _offline_policy(wanted: SummarizeInput, limit: int) -> Policy:
-    policy = _policy(wanted, limit, 0)
+def _offline_policy(inputs: SummarizeInput, limit: int) -> Policy:
+    policy = _policy(inputs, limit, 0)
     budget = replace(policy.budget, prompt_tokens=_ALL, item_tokens=_ALL)
     return replace(policy, shape=Shape(small_tokens=_ALL), budget=budget)
 
 
-async def _extracted(work: _Work, texts: Sequence[TextInput]) -> Summarized:
+async def _extracted(work: _Work) -> Summarized:
     """One summary of what gives no orders; a sentence that may not be broken off makes room for another."""
     avoided = work.orders
     for _ in range(_CUTS_TRIED):
-        read = tuple(item for item in work.items if avoided.isdisjoint(item.source_ids))
-        if not read:
+        items = tuple(item for item in work.items if avoided.isdisjoint(item.source_ids))
+        if not items:
             break
         try:
-            return await _answer(replace(work, items=read), texts)
+            return await replace(work, items=items).summarized()
         except _Turned as error:
             avoided |= error.source_ids
     raise DraftFailed
 
 
-def _for(texts: Sequence[TextInput], summarizer: Summarizer) -> Summarizer:
-    return summarizer if are_dated(texts) else Undated(summarizer)
-
-
-def _orders(items: Sequence[Item]) -> frozenset[str]:
-    return frozenset(item.source_ids[0] for item in items if is_order(item.text))
-
-
-def _policy(wanted: SummarizeInput, limit: int, size: int) -> Policy:
+def _policy(inputs: SummarizeInput, limit: int, size: int) -> Policy:
     """The steps of a cluster's summary with the caller's limit and prompt, cut for reading once."""
     share = _SPARE * limit / size if size else 0.0
     budget = Budget(
         prompt_tokens=_PROMPT, summary_tokens=limit, node_tokens=_NODE, segment_share=min(0.9, max(0.3, share)),
         merge_share=min(0.9, max(0.6, share)),
     )  # fmt: skip
-    model = None if wanted.model in OFFLINE else wanted.model
+    model = None if inputs.model in OFFLINE else inputs.model
     prompt = Instruction(
-        summary=wanted.prompt or load("cluster"), segment=load("segment"), merge=load("prefix"), model=model
+        summary=inputs.prompt or load("cluster"), segment=load("segment"), merge=load("prefix"), model=model
     )
     return replace(clusters(), name=POLICY, shape=_SHAPE, budget=budget, summarize=prompt)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Work:
-    """What the drafts of one answer share."""
+    """What one summary is made of."""
 
+    inputs: SummarizeInput
     policy: Policy
     summarizer: Summarizer
     count: TokenCounter
     length: Length
     items: tuple[Item, ...]
-    undated: bool
     #: Ids of items that tell a model what to do.
     orders: frozenset[str]
     tenant_id: str = ""
 
+    async def summarized(self) -> Summarized:
+        """Draft every node, check it once more, and cut the summary to its length. Raises DraftFailed."""
+        summarizer = self.summarizer if are_dated(self.inputs.texts) else Undated(self.summarizer)
+        makers = Makers(
+            summarizer=summarizer, fallback=summarizer, count=self.count, recheck=self._recheck(), at_once=_AT_ONCE
+        )
+        plan = plan_over(self.policy, [_leaf(item, self.count) for item in self.items], tenant_id=self.tenant_id)
+        drafted = await draft(plan, InHand(known={item.source_ids[0]: item for item in self.items}), makers=makers)
+        statements = self.length.cut(drafted.root.statements)
+        if not statements:
+            raise DraftFailed("The summarizer gave no statement that fits the limit; allow a longer summary.")
+        read, total = len(places(leaf.id for leaf in plan.leaves)), len(self.inputs.texts)
+        return Summarized(
+            text=assemble(statements),
+            statements=tuple(
+                SummarizedStatement(text=s.text, importance=s.importance, sources=places(s.source_ids))
+                for s in statements
+            ),
+            quality=drafted.root.quality,
+            made_by=drafted.root.made_by,
+            included=read,
+            total=total,
+            counts=_counts(self.items, statements, read=read, total=total),
+            usage=drafted.usage,
+        )
 
-async def _answer(work: _Work, texts: Sequence[TextInput]) -> Summarized:
-    by_id = {item.source_ids[0]: item for item in work.items}
-    root = layout([_leaf(item, work.count) for item in work.items], shape=work.policy.shape)
-    said: dict[bytes, tuple[Statement, ...]] = {}
-    made: list[MadeNode] = []
-    for level in _levels(root):
-        for one in await _together(work, level, by_id, said):
-            said[one.node.key] = one.statements
-            made.append(one)
-    statements = work.length.cut(made[-1].statements)
-    if not statements:
-        raise DraftFailed("The summarizer gave no statement that fits the limit; allow a longer summary.")
-    read = len(places(leaf.id for leaf in root.leaves()))
-    return Summarized(
-        text=assemble(statements),
-        statements=tuple(
-            SummarizedStatement(text=s.text, importance=s.importance, sources=places(s.source_ids)) for s in statements
-        ),
-        quality=made[-1].quality,
-        made_by=made[-1].made_by,
-        included=read,
-        total=len(texts),
-        counts=_counts(work, statements, read=read, total=len(texts)),
-        usage=total([one.usage for one in made]),
-    )
+    def _recheck(self) -> Recheck:
+        """Takes away what rests on an order or on a date that no text has."""
+        orders, dated = self.orders, are_dated(self.inputs.texts)
+
+        def recheck(node: MadeNode, items: Sequence[Item]) -> MadeNode:
+            served = [replace(s, superseded_by=None) for s in node.statements if s.superseded_by is None]
+            turned = [s for s in served if is_turned_by_cut(s.text, _texts_under(s, items))]
+            if turned:
+                raise _Turned(frozenset(id_ for statement in turned for id_ in statement.source_ids))
+            kept = tuple(s for s in served if orders.isdisjoint(s.source_ids) and not is_order(s.text))
+            kept = kept if dated else held_on_any_day(kept, items)
+            if not kept or (len(served) - len(kept)) / len(served) > _DROPPED:
+                raise DraftFailed(_FOLLOWS_AN_ORDER)
+            return replace(node, statements=kept)
+
+        return recheck
 
 
-def _counts(work: _Work, statements: Sequence[Statement], *, read: int, total: int) -> Counts:
-    """What became of the texts; one in several pieces is set aside where all of them are."""
-    reasons: dict[int, list[Fate | None]] = {}
-    for item, told in zip(work.items, fates(work.items, statements), strict=True):
-        reasons.setdefault(places(item.source_ids)[0], []).append(told.fate if told is not None else None)
-    cited = {place for statement in statements for place in places(statement.source_ids)}
-    aside = [found for place, found in reasons.items() if place not in cited and None not in found]
-    by_reason = Counter(max(found, key=lambda fate: fate is Fate.OVERRULED) for found in aside)
-    named = {fate.value: number for fate, number in by_reason.items() if fate is not None}
-    left_out = total - len(cited) - sum(named.values())
-    return Counts(read=read, represented=len(cited), set_aside=named, left_out=left_out)
+def _orders(items: Sequence[Item]) -> frozenset[str]:
+    return frozenset(item.source_ids[0] for item in items if is_order(item.text))
+
+
+def _texts_under(statement: Statement, items: Sequence[Item]) -> list[str]:
+    ids = set(statement.source_ids)
+    return [item.text for item in items if not ids.isdisjoint(item.source_ids)]
 
 
 def _leaf(item: Item, count: TokenCounter) -> Leaf:
@@ -263,61 +267,14 @@ def _leaf(item: Item, count: TokenCounter) -> Leaf:
     return Leaf(id=id_, created_at=item.created_at, fingerprint=fingerprint, tokens=count(item.text))
 
 
-def _levels(root: Node) -> list[list[Node]]:
-    """Every node once, those that read no other node first."""
-    height: dict[bytes, int] = {}
-    levels: list[list[Node]] = []
-    for one in root.below():
-        below = [height[child.key] for child in one.children if isinstance(child, Node)]
-        at = height[one.key] = max(below, default=-1) + 1
-        levels += [[]] if at == len(levels) else []
-        levels[at].append(one)
-    return levels
-
-
-async def _together(
-    work: _Work, level: Sequence[Node], by_id: dict[str, Item], said: dict[bytes, tuple[Statement, ...]]
-) -> list[MadeNode]:
-    """The nodes of a level, some at a time; the first failure ends the others."""
-    free = asyncio.Semaphore(_AT_ONCE)
-
-    async def one(node: Node) -> MadeNode:
-        async with free:
-            return await _draft(work, node, _gathered(node, by_id, said))
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(node)) for node in level]
-    except ExceptionGroup as failures:
-        raise failures.exceptions[0] from None
-    return [task.result() for task in tasks]
-
-
-def _gathered(node: Node, by_id: dict[str, Item], said: dict[bytes, tuple[Statement, ...]]) -> list[Item]:
-    """Everything a node reads, oldest first."""
-    items: list[Item] = []
-    for child in node.children:
-        items += [by_id[child.id]] if isinstance(child, Leaf) else items_of_node(child, said[child.key])
-    return items
-
-
-async def _draft(work: _Work, node: Node, items: Sequence[Item]) -> MadeNode:
-    """One draft, checked, and without what rests on an order or on a date that no text has."""
-    made = await draft_node(
-        node, items, policy=work.policy, definition="", summarizer=work.summarizer, count=work.count,
-        tenant_id=work.tenant_id, group_id="",
-    )  # fmt: skip
-    served = [replace(one, superseded_by=None) for one in made.statements if one.superseded_by is None]
-    turned = [one for one in served if is_turned_by_cut(one.text, _said(one, items))]
-    if turned:
-        raise _Turned(frozenset(id_ for one in turned for id_ in one.source_ids))
-    kept = tuple(one for one in served if work.orders.isdisjoint(one.source_ids) and not is_order(one.text))
-    kept = held_on_any_day(kept, items) if work.undated else kept
-    if not kept or (len(served) - len(kept)) / len(served) > _DROPPED:
-        raise DraftFailed("The draft did not pass the checks: it follows an order in the texts, or invents a date.")
-    return replace(made, statements=kept)
-
-
-def _said(statement: Statement, items: Sequence[Item]) -> list[str]:
-    ids = set(statement.source_ids)
-    return [item.text for item in items if not ids.isdisjoint(item.source_ids)]
+def _counts(items: Sequence[Item], statements: Sequence[Statement], *, read: int, total: int) -> Counts:
+    """What became of the texts; one in several pieces is set aside where all of them are."""
+    reasons: dict[int, list[Fate | None]] = {}
+    for item, verdict in zip(items, fates(items, statements), strict=True):
+        reasons.setdefault(places(item.source_ids)[0], []).append(verdict.fate if verdict is not None else None)
+    cited = {place for statement in statements for place in places(statement.source_ids)}
+    aside = [of_text for place, of_text in reasons.items() if place not in cited and None not in of_text]
+    by_reason = Counter(max(of_text, key=lambda fate: fate is Fate.OVERRULED) for of_text in aside)
+    named = {fate.value: number for fate, number in by_reason.items() if fate is not None}
+    left_out = total - len(cited) - sum(named.values())
+    return Counts(read=read, represented=len(cited), set_aside=named, left_out=left_out)

@@ -4,29 +4,57 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from precis.app import drafting
-from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import OFFLINE, Summarized
 from precis.app.inputs import invalid
-from precis.app.texts import CheckInput, SummarizeInput, TextInput
-from precis.errors import ConfigurationError
-from precis.makers import Summarizer
+from precis.app.texts import CheckInput, SummarizeInput, TextInput, are_dated, items_of, worst_of_both_days
+from precis.checks import Verdict
+from precis.checks import check as check_draft
+from precis.checks.gate import overall
+from precis.errors import ConfigurationError, InvalidInput
+from precis.language.orders import is_order
+from precis.language.sentences import sentences
+from precis.makers import Draft, DraftStatement, Summarizer
 from precis.models.chat import ChatSummarizer
 from precis.models.pricing import Prices
 from precis.models.tokens import counter
 from precis.settings import Settings
 
-#: A string, or a mapping with text, speaker and created_at.
-Text = str | Mapping[str, Any] | TextInput
-_Given = TypeVar("_Given", bound=BaseModel)
 _CEILING = (
     "a monthly ceiling is set, and nothing here keeps the books that it needs: summarize over REST or the command "
     "line, pass a summarizer with a meter of its own, or model='extractive'"
 )
+#: Statements of one summary that is checked.
+MAX_STATEMENTS = 1_000
+#: A string, or a mapping with text, speaker and created_at.
+Text = str | Mapping[str, Any] | TextInput
+_Input = TypeVar("_Input", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckedStatement:
+    """What the checks found about one sentence of the summary."""
+
+    text: str
+    #: 0..1; a statement of a draft would be dropped below 0.3.
+    score: float
+    #: What is wrong, in the words of docs/reference/checks.md; empty where nothing is.
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckedSummary:
+    """A summary after the checks."""
+
+    #: The summary as a whole, 0..1: the mean of its statements, drawn a quarter towards the worst.
+    score: float
+    #: One a sentence, in order.
+    statements: tuple[CheckedStatement, ...]
 
 
 async def summarize(
@@ -44,17 +72,17 @@ async def summarize(
     Both limits hold where both are given; without any the summary has a fifth of the words, at least 40. A model may
     be named where an endpoint is set. Raises InvalidInput, ConfigurationError, DraftFailed, ModelUnavailable.
     """
-    given = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
-    wanted = read(SummarizeInput, {"texts": _plain(texts), **given})
+    limits = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
+    inputs = read(SummarizeInput, {"texts": _plain(texts), **limits})
     if summarizer is not None:
-        return await drafting.summarize(wanted, summarizer=summarizer, count=counter(model or summarizer.name))
-    chosen = settings or Settings()
-    if model in OFFLINE or not has_endpoint(chosen, model):
-        return await drafting.summarize(wanted, summarizer=None, count=counter())
-    if chosen.monthly_ceiling is not None:
+        return await drafting.summarize(inputs, summarizer=summarizer, count=counter(model or summarizer.name))
+    settings = settings or Settings()
+    if model in OFFLINE or not has_endpoint(settings, model):
+        return await drafting.summarize(inputs, summarizer=None, count=counter())
+    if settings.monthly_ceiling is not None:
         raise ConfigurationError(_CEILING)
-    async with _chat(chosen, model) as chat:
-        return await drafting.summarize(wanted, summarizer=chat, count=counter(chat.name))
+    async with _chat(settings, model) as chat:
+        return await drafting.summarize(inputs, summarizer=chat, count=counter(chat.name))
 
 
 def check(summary: str, sources: Sequence[Text]) -> CheckedSummary:
@@ -69,10 +97,10 @@ def has_endpoint(settings: Settings, model: str | None) -> bool:
     return model is not None and bool({"model_base_url", "model_api_key"} & settings.model_fields_set)
 
 
-def read(kind: type[_Given], given: Mapping[str, Any]) -> _Given:
+def read(kind: type[_Input], values: Mapping[str, Any]) -> _Input:
     """The input, validated. Raises InvalidInput naming the first field that is wrong, without what was sent."""
     try:
-        return kind.model_validate(given)
+        return kind.model_validate(values)
     except ValidationError as error:
         raise invalid(error) from error
 
@@ -80,7 +108,7 @@ def read(kind: type[_Given], given: Mapping[str, Any]) -> _Given:
 def _plain(texts: object) -> object:
     """A list for pydantic: a lone string is a sequence too, and surely not meant as one."""
     if isinstance(texts, Sequence) and not isinstance(texts, str):
-        return [dict(one) if isinstance(one, Mapping) else one for one in texts]
+        return [dict(text) if isinstance(text, Mapping) else text for text in texts]
     return texts
 
 
@@ -97,3 +125,26 @@ async def _chat(settings: Settings, model: str | None) -> AsyncIterator[ChatSumm
         yield chat
     finally:
         await chat.aclose()
+
+
+def check_summary(inputs: CheckInput) -> CheckedSummary:
+    """Each sentence of the summary against all sources. Raises InvalidInput for too many sentences."""
+    texts = sentences(inputs.summary)
+    if len(texts) > MAX_STATEMENTS:
+        message = f"summary: {len(texts)} sentences; the limit is {MAX_STATEMENTS}. Check it in parts."
+        raise InvalidInput(message, field="summary")
+    items = items_of(inputs.sources)
+    everywhere = tuple(range(len(items)))
+    claims = tuple(DraftStatement(text=text, importance=0.5, sources=everywhere) for text in texts)
+    answer = Draft(statements=claims, made_by="")
+    checked = check_draft(answer, items)
+    verdicts = checked.verdicts if are_dated(inputs.sources) else worst_of_both_days(checked, answer, items)
+    return CheckedSummary(
+        score=overall(verdicts),
+        statements=tuple(CheckedStatement(text=v.text, score=v.score, reasons=_reasons(v)) for v in verdicts),
+    )
+
+
+def _reasons(verdict: Verdict) -> tuple[str, ...]:
+    instructs = "instruction" not in verdict.reasons and is_order(verdict.text)
+    return (*verdict.reasons, "instruction") if instructs else verdict.reasons

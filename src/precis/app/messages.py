@@ -1,9 +1,9 @@
-"""Messages as callers hand them in, and as the memories that they are."""
+"""What callers of conversations hand in and get back: names, messages, contexts and turns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
@@ -12,13 +12,14 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.inputs import FUTURE, STORABLE, AnyId, When, Word, invalid
-from precis.engine.conversation import Address, Message, memory_id
+from precis.conversation import Address, Loaded, Message, memory_id
 from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
 from precis.ids import checked_json, new_id, storable
 from precis.language.labels import extract
+from precis.lineage import Counts, Statement
 from precis.memory import Memory, MemoryType, Scope
-from precis.policies.conversations import TURN
+from precis.policies.conversations import TURN, HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
 
@@ -28,6 +29,10 @@ MAX_CHARS = 2_000_000
 _PARTS = 2000
 #: Of the payload of a message, or of one call in it.
 MAX_JSON_BYTES = 2**22
+#: How a caller names a conversation.
+Named = str | Address
+#: What tells apart conversations of one session id.
+_WHERE = tuple(field.name for field in fields(Address) if field.name != "session_id")
 
 
 def _json(value: dict[str, Any]) -> dict[str, Any]:
@@ -91,9 +96,9 @@ class MessageInput(BaseModel):
         """What the memory has no field for."""
         calls = {"tool_calls": list(self.tool_calls)} if self.tool_calls else {}
         result = {"tool_call_id": self.tool_call_id} if self.tool_call_id else {}
-        given = {"payload": self.payload} if self.payload is not None else {}
-        content = {"content": self.content} if calls or given else {}
-        return {**calls, **result, **given, **content} or None
+        payload = {"payload": self.payload} if self.payload is not None else {}
+        content = {"content": self.content} if calls or payload else {}
+        return {**calls, **result, **payload, **content} or None
 
 
 def _call(call: dict[str, Any]) -> str:
@@ -105,62 +110,63 @@ def _call(call: dict[str, Any]) -> str:
     return f"[calls {name} {written[:_PARTS]}]"
 
 
-def read_messages(given: Sequence[MessageInput | dict[str, Any]], *, latest: datetime) -> list[MessageInput]:
+def read_messages(inputs: Sequence[MessageInput | dict[str, Any]], *, latest: datetime) -> list[MessageInput]:
     """Every message validated. Raises InvalidInput naming the first field that is wrong."""
-    found = []
-    for at, one in enumerate(given):
+    messages = []
+    for at, unread in enumerate(inputs):
         try:
-            message = one if isinstance(one, MessageInput) else MessageInput.model_validate(one)
+            message = unread if isinstance(unread, MessageInput) else MessageInput.model_validate(unread)
         except ValidationError as error:
             raise invalid(error, prefix=f"messages.{at}") from error
         if message.created_at is not None and message.created_at > latest + FUTURE:
             text = f"messages.{at}.created_at: {message.created_at.isoformat()} lies more than a day in the future"
             raise InvalidInput(text, field=f"messages.{at}.created_at")
-        found.append(message)
-    return found
+        messages.append(message)
+    return messages
 
 
 async def prepare(
-    engine: Engine, given: Sequence[MessageInput], address: Address, tenant_id: str, *, recalled: bool
+    engine: Engine, inputs: Sequence[MessageInput], address: Address, tenant_id: str, *, recalled: bool
 ) -> list[NewMessage]:
     """The memories of these messages; with a vector only where they are to be recalled."""
     scope, now = address.scope(tenant_id), engine.clock()
-    vectors = await engine.embedder.embed([one.told for one in given]) if recalled else [[]] * len(given)
-    made = []
-    for at, (one, vector) in enumerate(zip(given, vectors, strict=True)):
-        name = one.id or new_id()
+    vectors = await engine.embedder.embed([unwritten.told for unwritten in inputs]) if recalled else [[]] * len(inputs)
+    messages = []
+    for at, (unwritten, vector) in enumerate(zip(inputs, vectors, strict=True)):
+        name = unwritten.id or new_id()
         # In the order in which they were handed in, also where several have one time.
-        created_at = one.created_at or now + timedelta(microseconds=at)
-        memory = _memory(engine, one, address, scope, memory_id(address.conversation_id, name), created_at)
+        created_at = unwritten.created_at or now + timedelta(microseconds=at)
+        memory = _memory(engine, unwritten, address, scope, memory_id(address.conversation_id, name), created_at)
         memory = memory if recalled else replace(memory, embedding_version=None)
         message = Message(
-            id=memory.id, given=name, role=one.role, text=one.told, created_at=created_at, tokens=memory.tokens,
-            name=one.name, opens=one.opened, closes=one.closed, payload=one.kept,
+            id=memory.id, given=name, role=unwritten.role, text=unwritten.told, created_at=created_at,
+            tokens=memory.tokens, name=unwritten.name, opens=unwritten.opened, closes=unwritten.closed,
+            payload=unwritten.kept,
         )  # fmt: skip
         array = np.asarray(vector, dtype=np.float32) if recalled else np.zeros(engine.embedder.dimensions, np.float32)
-        row = NewMemory(memory=memory, vector=array, dated=one.created_at is not None)
-        made.append(NewMessage(message=message, row=row))
-    return made
+        row = NewMemory(memory=memory, vector=array, dated=unwritten.created_at is not None)
+        messages.append(NewMessage(message=message, row=row))
+    return messages
 
 
 def _memory(
-    engine: Engine, one: MessageInput, address: Address, scope: Scope, id_: str, created_at: datetime
+    engine: Engine, unwritten: MessageInput, address: Address, scope: Scope, id_: str, created_at: datetime
 ) -> Memory:
-    found = extract(one.told[:_PARTS], speaker=one.name)
+    labels = extract(unwritten.told[:_PARTS], speaker=unwritten.name)
     return Memory(
         id=id_,
         scope=scope,
-        text=one.told,
+        text=unwritten.told,
         created_at=created_at,
         updated_at=engine.clock(),
         memory_type=MemoryType.MESSAGE,
         namespace=address.namespace or None,
         session_id=address.session_id,
-        speaker=one.speaker,
-        extracted_type=found.type,
-        importance=found.importance,
-        metadata={"kind": TURN, "role": one.role},
-        tokens=engine.count(one.told) + _RENDERED,
+        speaker=unwritten.speaker,
+        extracted_type=labels.type,
+        importance=labels.importance,
+        metadata={"kind": TURN, "role": unwritten.role},
+        tokens=engine.count(unwritten.told) + _RENDERED,
         embedding_version=engine.embedder.version,
     )
 
@@ -177,3 +183,104 @@ def restored(message: Message) -> dict[str, Any]:
 def without_text(message: Message) -> Message:
     """The same as a stub."""
     return replace(message, text="", payload=None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """What a model is to be given of a conversation: the summary, and the messages it does not speak for."""
+
+    conversation_id: str
+    session_id: str
+    user_id: str
+    version: int
+    title: str | None
+    summary_id: str | None
+    #: The statements that fit, assembled.
+    summary: str
+    statements: tuple[Statement, ...]
+    #: Oldest first.
+    messages: tuple[Message, ...]
+    #: Of both.
+    tokens: int
+    #: Messages of the conversation; behind the summary; of those, the ones no statement rests on.
+    total: int
+    covered: int
+    set_aside: int
+    #: Law 7: what became of the messages that the summary has read.
+    counts: Counts
+    #: Messages that are in neither; statements that did not fit. They can be read with ``messages`` and ``expand``.
+    messages_left: int
+    statements_left: int
+    #: A summary is overdue, or something had to be left out.
+    degraded: bool
+    #: A source of the summary was changed or forgotten since.
+    stale: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Turned:
+    """What a turn did."""
+
+    conversation_id: str
+    version: int
+    #: The messages as they were written, in order.
+    messages: tuple[Message, ...]
+    #: Ids that were not there before.
+    created: tuple[str, ...]
+    #: Whether the summary was extended in the same transaction; and its id.
+    summarized: bool
+    summary_id: str | None
+    title: str | None
+    #: A summary was needed and could not be made in time: what stood stays, and a worker makes it.
+    degraded: bool
+    #: Why a summary was needed, or what went wrong.
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checked:
+    """Conversation, new messages and verdict: what the summarize and the persist step go on with."""
+
+    address: Address
+    loaded: Loaded | None
+    #: The messages that were handed in, each once, as they are stored or will be; and those that are not stored yet.
+    messages: tuple[Message, ...]
+    new: tuple[NewMessage, ...]
+    #: Ids of messages that leave the conversation, and of those that come last in it.
+    removed: tuple[str, ...]
+    order: tuple[str, ...]
+    verdict: HandOver
+    #: Ids of the messages that are to leave the context.
+    hand_over: tuple[str, ...]
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether all of it is stored already; a conversation that ends by itself is kept up by each write."""
+        known = self.loaded is not None and self.loaded.conversation.ttl_seconds is None
+        return known and not self.new and not self.removed and not self.order and not self.verdict.needed
+
+
+def named(conversation: Named, where: Mapping[str, str | None]) -> Address:
+    """An address, as far as it is told. Raises InvalidInput."""
+    for name in where:
+        if name not in _WHERE:
+            raise InvalidInput(f"{name}: a conversation is named by its session and {', '.join(_WHERE)}", field=name)
+    return conversation if isinstance(conversation, Address) else Address(session_id=conversation, **where)
+
+
+def exact(address: Address) -> Address:
+    """The one conversation that is opened under this name, whatever else has it."""
+    scope = address.scope("")
+    return replace(
+        address, user_id=scope.user_id, namespace=address.namespace or "", project_id=scope.project_id,
+        environment=scope.environment,
+    )  # fmt: skip
+
+
+def address_of(loaded: Loaded) -> Address:
+    """The full name of a conversation."""
+    conversation, scope = loaded.conversation, loaded.conversation.scope
+    return Address(
+        session_id=conversation.session_id, user_id=scope.user_id, namespace=conversation.namespace or "",
+        project_id=scope.project_id, environment=scope.environment,
+    )  # fmt: skip

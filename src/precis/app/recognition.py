@@ -1,16 +1,38 @@
-"""Which of the messages that a caller hands in are stored already, and what is to become of the others."""
+"""Which of the messages that a caller hands in are stored already, and what is to become of the others.
+
+A message is recognized by its id, else by role and content in their order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from precis.app.messages import MessageInput
-from precis.engine.conversation import Loaded, Message, memory_id
-from precis.engine.transcript import Line, Sending, by_id, recognize
+from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
 from precis.store.conversation_rows import NewMessage, StoredLine
 from precis.store.conversations import PostgresConversations
+
+#: Of messages that say the same, so many are compared with each one that is sent.
+_SAME = 200
+#: Of so many lines of a repetition, one may be another than it was.
+_ODD = 4
+
+
+class Sending(StrEnum):
+    """What a list of messages is that somebody sends."""
+
+    #: What was said since the last time. The same words without an id are said once more, unless the list begins with
+    #: all that is stored.
+    TURN = "turn"
+    #: What the sender knows of the conversation, or the end of it.
+    TRANSCRIPT = "transcript"
+    #: What the conversation shall be.
+    SESSION = "session"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,7 +65,7 @@ async def recognized(
     named = by_id([_line(message, None) for message in inputs], stored)
     if _needs_all(loaded, inputs, named, sending):
         stored = await store.lines(tenant_id, conversation_id)
-        marks = store.marks(tenant_id, [message.told for message in inputs])
+        marks = store.hashes(tenant_id).marks([message.told for message in inputs])
         places = recognize([_line(message, mark) for message, mark in zip(inputs, marks, strict=True)], stored, sending)
     else:
         places = tuple(named.get(at) for at in range(len(inputs)))
@@ -70,10 +92,11 @@ def _line(message: MessageInput, mark: int | None) -> Line:
 def _refuse_changed(
     store: PostgresConversations, tenant_id: str, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None]
 ) -> None:
+    hashes = store.hashes(tenant_id)
     for message, line in zip(inputs, lines, strict=True):
         if line is None or line.given != message.id:
             continue
-        if line.role != message.role or not store.is_same(tenant_id, line, speaker=message.speaker, text=message.told):
+        if line.role != message.role or not hashes.is_same(line, speaker=message.speaker, text=message.told):
             reason = f"message {message.id!r} exists with other content; PATCH memory {line.id!r}, or give another id"
             raise Conflict(reason)
 
@@ -127,3 +150,108 @@ def _moved(messages: Sequence[Message], new: set[str]) -> tuple[str, ...]:
             return tuple(later.id for later in messages[place:])
         last = message.seq
     return ()
+
+
+def recognize(sent: Sequence[Line], stored: Sequence[Line], sending: Sending) -> tuple[int | None, ...]:
+    """For each line that is sent, the place of the stored one that it is; None for what is new.
+
+    In doubt a line is new: what is stored twice can be read, what was taken for a repetition is lost.
+    """
+    pinned = by_id(sent, stored, roles=sending is Sending.SESSION)
+    if sending is Sending.SESSION:
+        return _filled(sent, pinned, _aligned(sent, stored, pinned))
+    if sending is Sending.TRANSCRIPT:
+        return _filled(sent, pinned, _repeated(sent, stored, pinned))
+    begins_with_all = len(stored) > 1 and len(sent) > len(stored) and all(map(_may_be, sent, stored))
+    return (
+        tuple(range(len(stored))) + (None,) * (len(sent) - len(stored))
+        if begins_with_all
+        else _filled(sent, pinned, {})
+    )
+
+
+def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) -> dict[int, int]:
+    """Places of lines that are sent and of the stored ones with their ids; with ``roles`` only of the same speaker."""
+    places = {line.given: place for place, line in enumerate(stored)}
+    known = {at: places[line.given] for at, line in enumerate(sent) if line.given is not None and line.given in places}
+    return {at: place for at, place in known.items() if not roles or sent[at].role == stored[place].role}
+
+
+def _may_be(sent: Line, stored: Line) -> bool:
+    return sent.given == stored.given or (sent.given is None and sent.words is not None and sent.words == stored.words)
+
+
+def _filled(sent: Sequence[Line], *known: Mapping[int, int]) -> tuple[int | None, ...]:
+    places = {at: place for pairs in reversed(known) for at, place in pairs.items()}
+    return tuple(places.get(at) for at in range(len(sent)))
+
+
+def _aligned(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
+    """What is not known by id, by role and content in the order of both."""
+    taken, named = set(pinned.values()), {line.given for line in sent if line.given is not None}
+    unknown = [at for at in range(len(sent)) if at not in pinned]
+    free = [p for p, line in enumerate(stored) if p not in taken and line.given not in named]
+    pairs = common([sent[at] for at in unknown], [stored[place] for place in free])
+    return {unknown[at]: free[place] for at, place in pairs}
+
+
+def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
+    """Lines under fresh ids: those before one that is known, and a run behind it that ends where the stored one ends.
+
+    Nearly everything up to its end has to be stored. A run behind lines that are known has to begin where the stored
+    one begins, too: there, it is a second copy of all of it, whereas the same few words may be said again.
+    """
+    end = max(pinned, default=-1) + 1
+    before = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
+    spoken = [place for place, line in enumerate(stored) if line.spoken] or list(range(len(stored)))
+    run = {end + at: place for at, place in common(sent[end:], stored)}
+    if not spoken or spoken[-1] not in run.values() or (end and (len(spoken) == 1 or spoken[0] not in run.values())):
+        return before
+    others = [at for at in range(end, max(run)) if at not in run]
+    if len(others) * _ODD > len(run):
+        return before
+    return before | run | _anywhere(sent, stored, others, set(run.values()))
+
+
+def _anywhere(
+    sent: Sequence[Line], stored: Sequence[Line], places: Sequence[int], taken: Collection[int]
+) -> dict[int, int]:
+    """The lines at these places that are stored at another one: what was new when it was sent for the first time."""
+    free = {line.words: place for place, line in enumerate(stored) if place not in taken and line.words is not None}
+    return {at: free[words] for at in places if (words := sent[at].words) in free}
+
+
+def common(sent: Sequence[Line], stored: Sequence[Line]) -> list[tuple[int, int]]:
+    """The longest lines that both have in one order, as pairs of places; of several, those that are stored last.
+
+    Hunt and Szymanski, 1977, walked from the end.
+    """
+    places: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for place, line in enumerate(stored):
+        if line.words is not None:
+            places[line.words].append(place)
+    #: For each length, the latest place at which so many lines can begin, negated; and how they go on.
+    ends: list[int] = []
+    chains: list[_Chain] = []
+    for at in reversed(range(len(sent))):
+        words = sent[at].words
+        for place in places.get(words, ())[-_SAME:] if words is not None else ():
+            length = bisect_left(ends, -place)
+            chain = _Chain(at, place, chains[length - 1] if length else None)
+            ends[length : length + 1] = [-place]
+            chains[length : length + 1] = [chain]
+    return list(chains[-1].pairs()) if chains else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    at: int
+    place: int
+    rest: _Chain | None
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """From the first to the last."""
+        link: _Chain | None = self
+        while link is not None:
+            yield link.at, link.place
+            link = link.rest

@@ -10,8 +10,7 @@ from typing import Protocol
 import structlog
 
 from precis.app.leasing import renewing
-from precis.engine.commit import Outcome, Result
-from precis.engine.groups import Lease
+from precis.engine.commit import Lease, Outcome, Result
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.retention import freeze
 from precis.errors import PrecisError, StoreUnavailable

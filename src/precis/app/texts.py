@@ -1,20 +1,32 @@
-"""Texts that come without being stored: what a caller may hand in, and how they become the items of a prompt."""
+"""Texts that come without being stored: what a caller may hand in, and how they become the items of a prompt.
+
+An item has a date in any case, so texts without one get a day that no calendar uses: "yesterday" stays yesterday, and
+no statement may name a day that no text names. What that day brings into a draft is taken out again, and what only it
+could support is not supported.
+"""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from precis.app.inputs import NOT_BLANK, When, Word
+from precis.checks import Checked, Verdict, check
 from precis.ids import storable
 from precis.language.orders import is_order
 from precis.language.sentences import sentences
 from precis.language.visible import visible
-from precis.makers import Item, TokenCounter
+from precis.language.vocabulary import MONTHS, WEEKDAYS
+from precis.lineage import Statement
+from precis.makers import Draft, DraftStatement, Item, Request, Summarizer, TokenCounter
+from precis.summary import assemble
 
 MAX_TEXTS = 5_000
 #: Characters of one text, and of all texts of one call.
@@ -34,6 +46,19 @@ _LINE_CHARS = 600
 NO_DAY = datetime(8888, 1, 15, tzinfo=UTC)
 #: Half a year away from it: what holds on both days rests on neither.
 OTHER_DAY = datetime(8877, 7, 24, tzinfo=UTC)
+#: As precis.language.dates writes a date behind a relative one: up to a thousand years around a day of the year 8888.
+_ADDED = re.compile(r" \((?:(?:week|weekend) of |about )?(?:\d{1,2} )?(?:[A-Z][a-z]+ )?[789]\d{3}\)")
+_CALENDAR = re.compile(rf"\b(?:{'|'.join((*MONTHS, *WEEKDAYS))})\b|\d[-/.]\d", re.IGNORECASE)
+_NO_DATES = (
+    "\n- The texts have no dates; the one shown is a placeholder. Leave words such as yesterday as they are, and write "
+    "no date that the texts do not write."
+)
+#: Without a limit: the share of the texts that a summary has, and the fewest words or tokens.
+_SHARE = 0.2
+_FEWEST_WORDS = 40
+_FEWEST_TOKENS = 60
+#: More tokens a word than this: a script that does not put spaces between words.
+_UNSPACED = 6.0
 
 
 def _checked(value: str) -> str:
@@ -42,11 +67,11 @@ def _checked(value: str) -> str:
     return storable(value)
 
 
-class _Given(BaseModel):
+class _Input(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class TextInput(_Given):
+class TextInput(_Input):
     """One text: a string, or an object with who said it and when."""
 
     text: Annotated[str, Field(max_length=MAX_TEXT_CHARS), AfterValidator(_checked)]
@@ -83,11 +108,11 @@ _Text = Annotated[TextInput, WithJsonSchema(_SCHEMA)]
 
 
 def _together(texts: list[TextInput]) -> list[TextInput]:
-    size = sum(len(one.text) for one in texts)
+    size = sum(len(text.text) for text in texts)
     if size > MAX_CHARS:
         message = f"{size} characters together; the limit of one call is {MAX_CHARS}. Store them, or send fewer."
         raise ValueError(message)
-    if 0 < sum(one.created_at is None for one in texts) < len(texts):
+    if 0 < sum(text.created_at is None for text in texts) < len(texts):
         raise ValueError("some texts have a date and some have none: give created_at for each of them or for none")
     return texts
 
@@ -95,7 +120,7 @@ def _together(texts: list[TextInput]) -> list[TextInput]:
 Texts = Annotated[list[_Text], Field(min_length=1, max_length=MAX_TEXTS), AfterValidator(_together)]
 
 
-class SummarizeInput(_Given):
+class SummarizeInput(_Input):
     """What is to be summarized, and how long the summary may be."""
 
     texts: Texts
@@ -113,7 +138,7 @@ class SummarizeInput(_Given):
     )
 
 
-class CheckInput(_Given):
+class CheckInput(_Input):
     """A summary and what it claims to rest on."""
 
     summary: Annotated[str, Field(max_length=MAX_SUMMARY_CHARS), AfterValidator(_checked), NOT_BLANK]
@@ -122,17 +147,17 @@ class CheckInput(_Given):
 
 def items_of(texts: Sequence[TextInput], *, day: datetime = NO_DAY) -> tuple[Item, ...]:
     """Each text as one item, its place in the list as the source."""
-    return tuple(_item(one, index, 0, one.text, day) for index, one in enumerate(texts))
+    return tuple(_item(text, index, 0, text.text, day) for index, text in enumerate(texts))
 
 
 def pieces_of(texts: Sequence[TextInput], count: TokenCounter) -> tuple[Item, ...]:
     """The same with long texts in several pieces, oldest first."""
-    found = [
-        _item(one, index, part, said, NO_DAY)
-        for index, one in enumerate(texts)
-        for part, said in enumerate(_pieces(one.text, count))
+    items = [
+        _item(text, index, part, piece, NO_DAY)
+        for index, text in enumerate(texts)
+        for part, piece in enumerate(_pieces(text.text, count))
     ]
-    return tuple(sorted(found, key=lambda item: (item.created_at, item.source_ids)))
+    return tuple(sorted(items, key=lambda item: (item.created_at, item.source_ids)))
 
 
 def places(source_ids: Iterable[str]) -> tuple[int, ...]:
@@ -145,10 +170,10 @@ def are_dated(texts: Sequence[TextInput]) -> bool:
     return texts[0].created_at is not None
 
 
-def _item(text: TextInput, index: int, part: int, said: str, day: datetime) -> Item:
+def _item(text: TextInput, index: int, part: int, piece: str, day: datetime) -> Item:
     # Later in the list is newer; a microsecond apart, so that all fall on one day.
     when = text.created_at or day + timedelta(microseconds=index)
-    return Item(text=visible(said), source_ids=(f"{index:05}.{part:05}",), created_at=when, speaker=text.speaker)
+    return Item(text=visible(piece), source_ids=(f"{index:05}.{part:05}",), created_at=when, speaker=text.speaker)
 
 
 def _pieces(text: str, count: TokenCounter) -> Iterator[str]:
@@ -176,3 +201,96 @@ def _sentences(text: str, limit: int, count: TokenCounter) -> Iterator[str]:
             yield sentence
         else:
             yield from textwrap.wrap(sentence, _LINE_CHARS, break_on_hyphens=False)
+
+
+def count_words(text: str) -> int:
+    """Words between white space."""
+    return len(text.split())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Length:
+    """A limit and what it is measured in."""
+
+    limit: int
+    measure: TokenCounter
+    #: About the same in tokens, for a model.
+    tokens: int
+
+    def cut(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+        """The most important statements that fit when assembled, in their order."""
+        if self.measure(assemble(tuple(statements))) <= self.limit:
+            return tuple(statements)
+        kept: set[int] = set()
+        for place in sorted(range(len(statements)), key=lambda at: -statements[at].importance):
+            if self.measure(assemble(tuple(statements[at] for at in sorted({*kept, place})))) <= self.limit:
+                kept.add(place)
+        return tuple(statements[at] for at in sorted(kept))
+
+
+def length_of(inputs: SummarizeInput, count: TokenCounter) -> Length:
+    """The limits that were given; without any, a fifth of the texts."""
+    texts = [text.text for text in inputs.texts]
+    tokens, words = sum(map(count, texts)), sum(map(count_words, texts))
+    most_words, most_tokens = inputs.max_words, inputs.max_tokens
+    if most_words is None and most_tokens is None:
+        if tokens > _UNSPACED * words:
+            most_tokens = min(MAX_TOKENS, max(_FEWEST_TOKENS, round(_SHARE * tokens)))
+        else:
+            most_words = min(MAX_WORDS, max(_FEWEST_WORDS, round(_SHARE * words)))
+    if most_words is None:
+        limit = most_tokens or 0
+        return Length(limit=limit, measure=count, tokens=limit)
+    about = min(MAX_TOKENS, max(10, round(most_words * tokens / words)))
+    if most_tokens is None:
+        return Length(limit=most_words, measure=count_words, tokens=about)
+    return Length(limit=most_tokens, measure=_both(most_words, most_tokens, count), tokens=min(about, most_tokens))
+
+
+def _both(words: int, tokens: int, count: TokenCounter) -> TokenCounter:
+    """At most ``tokens`` exactly where both limits hold."""
+
+    def measure(text: str) -> int:
+        return max(count(text), ceil(count_words(text) * tokens / words))
+
+    return measure
+
+
+class Undated:
+    """A summarizer of texts without dates, over one that reckons with dates."""
+
+    def __init__(self, summarizer: Summarizer) -> None:
+        self.name = summarizer.name
+        self._summarizer = summarizer
+
+    async def summarize(self, request: Request) -> Draft:
+        """Its draft without the dates it added."""
+        draft = await self._summarizer.summarize(replace(request, prompt=request.prompt + _NO_DATES))
+        texts = "\n".join(item.text for item in request.items)
+        statements = tuple(replace(s, text=_without_dates(s.text, texts)) for s in draft.statements)
+        return replace(draft, statements=statements)
+
+
+def _without_dates(text: str, texts: str) -> str:
+    return _ADDED.sub(lambda added: added.group() if added.group() in texts else "", text)
+
+
+def held_on_any_day(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[Statement, ...]:
+    """Those that also pass on a day that shares neither month nor season nor year with the placeholder."""
+    if not any(_CALENDAR.search(statement.text) for statement in statements):
+        return tuple(statements)
+    claims = tuple(DraftStatement(text=s.text, importance=s.importance, sources=()) for s in statements)
+    verdicts = check(Draft(statements=claims, made_by=""), _moved(items)).verdicts
+    return tuple(statement for statement, verdict in zip(statements, verdicts, strict=True) if verdict.kept)
+
+
+def worst_of_both_days(checked: Checked, draft: Draft, items: Sequence[Item]) -> tuple[Verdict, ...]:
+    """Each statement's verdict, or the one of the other day where that is worse."""
+    if not any(_CALENDAR.search(statement.text) for statement in draft.statements):
+        return checked.verdicts
+    others = check(draft, _moved(items)).verdicts
+    return tuple(min(pair, key=lambda verdict: verdict.score) for pair in zip(checked.verdicts, others, strict=True))
+
+
+def _moved(items: Sequence[Item]) -> tuple[Item, ...]:
+    return tuple(replace(item, created_at=OTHER_DAY.replace(microsecond=item.created_at.microsecond)) for item in items)

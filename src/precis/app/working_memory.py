@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from precis.app.contexts import Context, Named, Turned, address_of, exact
 from precis.app.conversations import Conversations
 from precis.app.memories import Memories
-from precis.app.messages import MessageInput
+from precis.app.messages import Context, MessageInput, Named, Turned, address_of, exact
 from precis.app.parts import Parts
-from precis.engine.conversation import CARRIED, Address, Loaded, Message
-from precis.engine.sizes import Limits, Size, Unit
-from precis.engine.transcript import Sending
+from precis.app.recognition import Sending
+from precis.conversation import CARRIED, Address, Loaded, Message
 from precis.errors import Conflict, NotFound
+from precis.policies.conversations import Limits, Size, Unit
 from precis.store.conversation_rows import Properties, Sessions
 
 #: A session without a known window is summarized over this many tokens.
@@ -141,7 +140,7 @@ class WorkingMemory:
         texts = {message.id: message.told for message in messages if message.id is not None}
         ids = {message.id for message in turned.messages if message.given in texts} - set(turned.created)
         lines = await store.lines(tenant_id, turned.conversation_id, ids=sorted(ids)) if ids else ()
-        marks = store.marks(tenant_id, [texts[line.given] for line in lines])
+        marks = store.hashes(tenant_id).marks([texts[line.given] for line in lines])
         for line, mark in zip(lines, marks, strict=True):
             if line.mark not in (mark, None):
                 await self._memories.edit(line.id, {"text": texts[line.given]})

@@ -22,8 +22,8 @@ import typer
 from rich.progress import Progress
 
 from precis.app import App, drafting, functions
-from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import OFFLINE, Summarized
+from precis.app.functions import CheckedSummary, check_summary
 from precis.app.importing import count, read
 from precis.app.refreshing import work
 from precis.app.texts import CheckInput, SummarizeInput

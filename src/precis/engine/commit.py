@@ -1,15 +1,47 @@
-"""What a finished draft hands to the store, and what the store answers."""
+"""What is committed, under which right, and what a refresh answers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from precis.engine.segments import Node
 from precis.lineage import Counts, Fate, Statement, counts_of
 from precis.makers import Usage
 from precis.summary import served_of
+
+#: How long a rejected draft waits for each time it is tried again by itself; then it waits to be asked for.
+_TRIED_AGAIN = (timedelta(minutes=1), timedelta(minutes=10), timedelta(minutes=60))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lease:
+    """The right to refresh one group, until it runs out. Commits are possible only under it."""
+
+    tenant_id: str
+    group_id: str
+    policy: str
+    #: Fences: a commit under an older token is refused.
+    token: str
+    until: datetime
+    #: How long it lasts; each kept node starts it anew.
+    lasts: timedelta
+    #: Failed refreshes since the last good one.
+    attempts: int = 0
+    #: A member was forgotten or edited since the last good one: this is a re-derivation.
+    lost: bool = False
+    #: Its time had come when it was leased: a draft that was rejected is tried again.
+    due: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NodeContent:
+    """What a node says, and what became of its sources in that, by id; a source without a fate may be left out."""
+
+    statements: tuple[Statement, ...] = ()
+    fates: Mapping[str, Fate] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,9 +71,34 @@ class MadeNode:
     rejected: str | None = None
 
     @property
+    def content(self) -> NodeContent:
+        """What a node above reads of it."""
+        return NodeContent(statements=self.statements, fates=self.fates)
+
+    @property
     def capped_count(self) -> int:
         """How many sources were read in part."""
         return len(self.capped) + self.capped_below
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Drafted:
+    """Every node of a plan, drafted and checked."""
+
+    #: The summary.
+    root: MadeNode
+    #: The nodes below it that were made, children first.
+    below: tuple[MadeNode, ...] = ()
+
+    @property
+    def usage(self) -> Usage:
+        """What all of them took."""
+        return total(node.usage for node in (*self.below, self.root))
+
+    @property
+    def nodes_made(self) -> int:
+        """How many they are."""
+        return len(self.below) + 1
 
 
 class Result(StrEnum):
@@ -73,11 +130,26 @@ class Outcome:
     nodes_made: int = 0
 
 
-def count_sources(root: MadeNode, total: int, *, served_from: float = 0.0) -> Counts:
-    """The counts of a summary from its root node; ``total`` sources were selected."""
+def total(usages: Iterable[Usage]) -> Usage:
+    """The sum of what several drafts took."""
+    return sum(usages, start=Usage())
+
+
+def back_off(attempts: int) -> timedelta:
+    """How long a group waits after so many failures: 15 s, 30 s, 1 min, ... up to an hour."""
+    return timedelta(seconds=min(3600, 15 * 2 ** min(attempts, 8)))
+
+
+def again_after(rejections: int) -> timedelta | None:
+    """When a draft that was rejected so often is tried again; None: when somebody asks, or its sources change."""
+    return _TRIED_AGAIN[rejections - 1] if rejections <= len(_TRIED_AGAIN) else None
+
+
+def count_sources(root: MadeNode, selected: int, *, served_from: float = 0.0) -> Counts:
+    """The counts of a summary from its root node; ``selected`` sources were selected."""
     read = {leaf.id for leaf in root.node.leaves()}
     return counts_of(
-        read, served_of(root.statements, served_from), root.fates, unread=max(0, total - len(read)),
+        read, served_of(root.statements, served_from), root.fates, unread=max(0, selected - len(read)),
         # A source that was cut here may rest in a statement that was cut below.
         capped=min(len(read), root.capped_count),
     )  # fmt: skip

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from precis.engine.pipeline import Engine, standing_statements
+from precis.engine.commit import MadeNode, NodeContent
+from precis.engine.draft import Reader, walk
+from precis.engine.keeping import Below
+from precis.engine.node import request_for
 from precis.engine.plan import Plan
-from precis.engine.policy import Policy
 from precis.engine.segments import Leaf, Node
 from precis.engine.spending import Answers
-from precis.engine.summarization import item_of, items_of_node, request_for
 from precis.lineage import Statement
-from precis.makers import DraftStatement, Item, Request, TokenCounter
-from precis.memory import Memory
+from precis.makers import DraftStatement, Item, Request, TokenCounter, Usage
 
 #: Counts the input tokens of the call for a request.
 PromptCounter = Callable[[Request, TokenCounter], int]
@@ -47,57 +47,69 @@ class Estimate:
         )
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Sized:
+    """Reads as another does; a source that left meanwhile counts with its size."""
+
+    stored: Reader
+
+    async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
+        """What is stored, and words without a meaning for what is gone."""
+        placeholders = {
+            leaf.id: Item(text=_words(leaf.tokens), source_ids=(leaf.id,), created_at=leaf.created_at)
+            for leaf in leaves
+        }
+        return placeholders | dict(await self.stored.items(leaves))
+
+    async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
+        """As stored."""
+        return await self.stored.contents(node_ids)
+
+
 async def estimate(
-    engine: Engine, plan: Plan, policy: Policy, answers: Answers, prompt_tokens: PromptCounter,
+    plan: Plan, read: Reader, *, count: TokenCounter, answers: Answers, prompt_tokens: PromptCounter,
     judge_tokens: JudgeCounter | None = None,
 ) -> tuple[Estimate, Estimate]:  # fmt: skip
     """Of the drafts and of the judge: the sum over the nodes to be made, from the leaves up. Calls nobody."""
-    ids = [child.id for step in plan.steps for child in step.node.children if isinstance(child, Leaf)]
-    memories = await engine.groups.read_sources(plan.tenant_id, ids) if ids else {}
-    said = await standing_statements(engine, plan)
-    drafts, judging = Estimate(), Estimate()
-    for step in plan.steps:
-        items = _items(step.node, memories, said)
-        request, _ = request_for(items, step.node.kind, policy=policy, count=engine.count)
-        asked = min(request.max_tokens, request.tokens_read)
-        drafts += Estimate(
-            calls=1,
-            tokens_in=prompt_tokens(request, engine.count),
-            tokens_out=round(asked * answers.ratio(request.kind)),
+    drafts: list[Estimate] = []
+    judging: list[Estimate] = []
+
+    async def make(node: Node, items: Sequence[Item], below: Below) -> MadeNode:
+        del below
+        request, _ = request_for(items, node.kind, plan=plan, count=count)
+        limit = min(request.max_tokens, request.tokens_read)
+        drafts.append(
+            Estimate(
+                calls=1,
+                tokens_in=prompt_tokens(request, count),
+                tokens_out=round(limit * answers.ratio(request.kind)),
+            )
         )
-        texts = _statements(step.node, round(asked * answers.text_ratio(request.kind)))
-        said[step.node.key] = texts
+        statements = _statements(node, round(limit * answers.text_ratio(request.kind)))
         if judge_tokens is not None:
-            tokens_in, tokens_out = judge_tokens(_claims(texts, request), request, engine.count)
-            judging += Estimate(calls=1, tokens_in=tokens_in, tokens_out=tokens_out)
-    return drafts, judging
+            tokens_in, tokens_out = judge_tokens(_claims(statements, request), request, count)
+            judging.append(Estimate(calls=1, tokens_in=tokens_in, tokens_out=tokens_out))
+        return MadeNode(
+            node=node, statements=statements, definition=plan.definition, made_by="", fallback=False, quality=1.0,
+            tokens=0, usage=Usage(),
+        )  # fmt: skip
+
+    await walk(plan, _Sized(stored=read), make)
+    return sum(drafts, start=Estimate()), sum(judging, start=Estimate())
 
 
-def _claims(texts: Sequence[Statement], request: Request) -> list[DraftStatement]:
+def _claims(statements: Sequence[Statement], request: Request) -> list[DraftStatement]:
     """Such statements as a judge hears them: together they cite every item; of prose, each sentence cites all."""
-    number, items = len(texts), len(request.items)
+    number, items = len(statements), len(request.items)
     every = tuple(range(items))
     return [
         DraftStatement(
-            text=one.text,
-            importance=one.importance,
+            text=statement.text,
+            importance=statement.importance,
             sources=every if request.prose else every[items * at // number : max(1, items * (at + 1) // number)],
         )
-        for at, one in enumerate(texts)
+        for at, statement in enumerate(statements)
     ]
-
-
-def _items(node: Node, memories: Mapping[str, Memory], said: Mapping[bytes, tuple[Statement, ...]]) -> list[Item]:
-    """Everything the node would read; a source that left meanwhile counts with its size."""
-    items: list[Item] = []
-    for child in node.children:
-        if isinstance(child, Node):
-            items += items_of_node(child, said[child.key])
-        elif child.id in memories:
-            items.append(item_of(memories[child.id]))
-        else:
-            items.append(Item(text=_words(child.tokens), source_ids=(child.id,), created_at=child.created_at))
-    return items
 
 
 def _statements(node: Node, tokens: int) -> tuple[Statement, ...]:

@@ -54,5 +54,5 @@ class Receipt:
 
 def rare_terms(forgotten: Iterable[int], remaining: Collection[AbstractSet[int]]) -> frozenset[int]:
     """The keyed terms of a forgotten memory that no remaining source holds."""
-    held = frozenset().union(*remaining) if remaining else frozenset()
-    return frozenset(forgotten) - held
+    remaining_terms = frozenset().union(*remaining) if remaining else frozenset()
+    return frozenset(forgotten) - remaining_terms

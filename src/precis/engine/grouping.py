@@ -75,7 +75,7 @@ def assign(
     spellings of a key and places rows without one. Rows that name different people never join (DECISIONS 2).
     """
     board = _Board(clusters)
-    chosen = []
+    group_ids = []
     touched: dict[str, Cluster] = {}
     for row in rows:
         at = board.same_key(row)
@@ -85,8 +85,8 @@ def assign(
             at = board.open(Cluster(group_id=new_id(), key=row.key, person=row.person, centroid=row.vector, members=0))
         cluster = board.join(at, row)
         touched[cluster.group_id] = cluster
-        chosen.append(cluster.group_id)
-    return chosen, list(touched.values())
+        group_ids.append(cluster.group_id)
+    return group_ids, list(touched.values())
 
 
 class _Board:
@@ -147,8 +147,8 @@ def _joinable(cluster: Cluster, row: Candidate, distance: float, grouping: Group
     return SequenceMatcher(None, cluster.key, row.key).ratio() >= grouping.spelling
 
 
-def _may_be_one(one: str | None, other: str | None) -> bool:
-    return one is None or other is None or one == other
+def _may_be_one(person: str | None, other: str | None) -> bool:
+    return person is None or other is None or person == other
 
 
 def _unit(vector: Vector) -> Vector:
@@ -190,21 +190,21 @@ def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[
     The members are of one scope and type, oldest first. A new cluster takes the place of the old one it shares most
     members with, so a cluster that has the same members as before is not touched.
     """
-    living = [(one, one.candidate) for one in members if one.candidate is not None]
+    living = [(member, member.candidate) for member in members if member.candidate is not None]
     drawn = iter(range(len(living)))
-    chosen, _ = assign([row for _, row in living], [], grouping=grouping, new_id=lambda: str(next(drawn)))
-    places = _places(Counter((new, one.group_id) for new, (one, _) in zip(chosen, living, strict=True)), new_id)
-    wanted = {one.memory_id: places[new] for new, (one, _) in zip(chosen, living, strict=True)}
+    clusters, _ = assign([row for _, row in living], [], grouping=grouping, new_id=lambda: str(next(drawn)))
+    places = _places(Counter((new, member.group_id) for new, (member, _) in zip(clusters, living, strict=True)), new_id)
+    targets = {member.memory_id: places[new] for new, (member, _) in zip(clusters, living, strict=True)}
     moves = {
-        one.memory_id: wanted[one.memory_id]
-        for one in members
-        if wanted.get(one.memory_id, one.group_id) != one.group_id
+        member.memory_id: targets[member.memory_id]
+        for member in members
+        if targets.get(member.memory_id, member.group_id) != member.group_id
     }
-    before = Counter(one.group_id for one in members)
-    after = Counter(moves.get(one.memory_id, one.group_id) for one in members)
-    left = {one.group_id for one in members if one.memory_id in moves}
+    before = Counter(member.group_id for member in members)
+    after = Counter(moves.get(member.memory_id, member.group_id) for member in members)
+    losing = {member.group_id for member in members if member.memory_id in moves}
     return Regrouping(
-        moves=moves, before=before, after=after, changed=frozenset(left | (set(moves.values()) & set(before)))
+        moves=moves, before=before, after=after, changed=frozenset(losing | (set(moves.values()) & set(before)))
     )
 
 

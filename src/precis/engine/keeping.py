@@ -1,19 +1,159 @@
-"""What must stand of originals before they may go: all that they say, in as few words as a check lets pass. Pure."""
+"""What became of every source of a node, and what must be said of originals before they may go. Pure.
+
+A source has a fate in a node: the node says it, or sets it aside for a reason. A summary that lets its originals go
+says all that its frozen nodes serve, since nothing else speaks for what is gone; and an original goes only when every
+sentence of it has a fate.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from precis.checks.fates import Told, fates, unsaid
 from precis.checks.quoting import quote_of, quotes
 from precis.checks.repeats import united_statements
+from precis.engine.commit import MadeNode, NodeContent
+from precis.engine.segments import Kind, Leaf, Node, node
 from precis.language.orders import is_order
+from precis.language.visible import disarmed
 from precis.lineage import Fate, Statement
 from precis.makers import Item, TokenCounter
 
+#: What the nodes say that a node reads, by key.
+Below = Mapping[bytes, NodeContent]
 #: Of the tokens of originals, how many may say them once they are gone: what saves nothing replaces nothing.
 ROOM = 0.9
+
+
+def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
+    """The statements of a node as entries of its parent's prompt, dated by the newest source each rests on."""
+    dates = {leaf.id: leaf.created_at for leaf in node.leaves()}
+    newest = node.order[0]
+    return [
+        Item(
+            text=disarmed(statement.text),
+            source_ids=statement.source_ids,
+            created_at=max((dates[id_] for id_ in statement.source_ids if id_ in dates), default=newest),
+            importance=statement.importance,
+            derived=True,
+        )
+        for statement in statements
+        if statement.superseded_by is None
+    ]
+
+
+def tokens_of(statements: Sequence[Statement], count: TokenCounter) -> int:
+    """Tokens of what is served; what was displaced is only kept."""
+    return sum(count(statement.text) for statement in statements if statement.superseded_by is None)
+
+
+def node_fates(node: Node, items: Sequence[Item], statements: Sequence[Statement], below: Below) -> dict[str, Fate]:
+    """The fate of each source, by id, in what a node serves; a source without one may be left out.
+
+    ``items`` is everything the node reads, uncut; ``below`` has what the nodes say that it reads.
+    """
+    verdicts = list(zip(items, fates(items, statements), strict=True))
+    own = {item.source_ids[0]: verdict for item, verdict in verdicts if not item.derived}
+    resting: dict[str, list[Told | None]] = defaultdict(list)
+    for item, verdict in verdicts:
+        if item.derived:
+            for id_ in item.source_ids:
+                resting[id_].append(verdict)
+    every = all(verdict is not None for item, verdict in verdicts if item.derived)
+    by_id: dict[str, Fate] = {}
+    for child in node.children:
+        if isinstance(child, Leaf):
+            verdict = own.get(child.id)
+            by_id |= {child.id: verdict.fate} if verdict is not None else {}
+            continue
+        lower = below[child.key].fates if child.key in below else {}
+        for leaf in child.leaves():
+            fate = _through(lower.get(leaf.id), resting[leaf.id], every=every)
+            by_id |= {leaf.id: fate} if fate is not None else {}
+    return by_id
+
+
+def _through(lower: Fate | None, resting: Sequence[Told | None], *, every: bool) -> Fate | None:
+    """The fate of a source above a node in which it has one.
+
+    ``resting`` is what became of the statements that rest on it; ``every`` says whether each statement of the nodes
+    below has a fate.
+    """
+    if lower in (None, Fate.SMALL_TALK, Fate.QUESTION):
+        return lower
+    if lower is not Fate.SAID:
+        # It goes by some statement below, and nobody knows by which.
+        return lower if every else None
+    known = [verdict.fate for verdict in resting if verdict is not None]
+    if not resting or len(known) < len(resting):
+        return None
+    return Fate.SAID if Fate.SAID in known else known[0]
+
+
+def carried(
+    root: MadeNode,
+    frozen: Sequence[tuple[Node, NodeContent]],
+    *,
+    read: Sequence[Item],
+    below: Below,
+    count: TokenCounter,
+) -> MadeNode:
+    """The summary with what it does not say of its frozen nodes, word for word, and oldest first.
+
+    ``read`` are the items it was drafted from, ``below`` what the nodes say that it reads. What a newer statement
+    overrules is kept beneath that, unserved. The fates of what is frozen go by the frozen nodes, whatever nodes lie in
+    between. The limit of the policy binds what is drafted, not what is carried.
+    """
+    if not frozen:
+        return root
+    items = [item for node_, content in frozen for item in items_of_node(node_, content.statements)]
+    missing = [
+        _carried_statement(item, verdict)
+        for item, verdict in zip(items, fates(items, root.statements), strict=True)
+        if not _is_said(item, verdict, root.statements)
+    ]
+    statements = united_statements((*root.statements, *missing))
+    if missing:
+        statements = _by_age(statements, {leaf.id: leaf.created_at for leaf in root.node.leaves()})
+    own = node_fates(
+        node(Kind.ROOT, [node_ for node_, _ in frozen]), items, statements,
+        {node_.key: content for node_, content in frozen},
+    )  # fmt: skip
+    kept = {leaf.id for node_, _ in frozen for leaf in node_.leaves()}
+    drafted = node_fates(root.node, read, statements, below) if read else root.fates
+    others = {id_: fate for id_, fate in drafted.items() if id_ not in kept}
+    return replace(root, statements=statements, fates=others | own, tokens=tokens_of(statements, count))
+
+
+def _is_said(item: Item, verdict: Told | None, statements: Sequence[Statement]) -> bool:
+    """Whether the summary says a statement of a frozen node, on all that it rests on."""
+    if verdict is None or verdict.by is None or verdict.fate is not Fate.SAID:
+        return False
+    return set(item.source_ids) <= set(statements[verdict.by].source_ids)
+
+
+def _carried_statement(item: Item, verdict: Told | None) -> Statement:
+    newer = verdict.by if verdict is not None and verdict.fate is Fate.OVERRULED else None
+    return Statement(text=item.text, importance=item.importance, source_ids=item.source_ids, superseded_by=newer)
+
+
+def _by_age(statements: Sequence[Statement], dates: Mapping[str, datetime]) -> tuple[Statement, ...]:
+    """Oldest first, by the newest source of each."""
+    newest = max(dates.values(), default=None)
+
+    def age(at: int) -> tuple[datetime | None, int]:
+        return max((dates[id_] for id_ in statements[at].source_ids if id_ in dates), default=newest), at
+
+    order = sorted(range(len(statements)), key=age)
+    place = {old: new for new, old in enumerate(order)}
+    moved = (statements[at] for at in order)
+    return tuple(
+        replace(statement, superseded_by=None if statement.superseded_by is None else place[statement.superseded_by])
+        for statement in moved
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,23 +172,23 @@ def keeping(items: Sequence[Item], statements: Sequence[Statement], *, room: int
     A statement is taken over where it rests on nothing but originals that may go with it; what is unsaid is quoted. An
     original with a sentence that is not said even then does not go.
     """
-    own = [replace(one, superseded_by=None) for one in statements if one.superseded_by is None]
+    own = [replace(statement, superseded_by=None) for statement in statements if statement.superseded_by is None]
     going = {item.source_ids[0] for item in items}
     while True:
-        own = [one for one in own if going.issuperset(one.source_ids)]
-        told_by = completed(items, own, room=room, count=count)
-        found = fates(items, told_by)
-        left = {item.source_ids[0] for item, told in zip(items, found, strict=True) if told is None}
-        if all(left.isdisjoint(one.source_ids) for one in told_by):
+        own = [statement for statement in own if going.issuperset(statement.source_ids)]
+        served = completed(items, own, room=room, count=count)
+        verdicts = list(zip(items, fates(items, served), strict=True))
+        staying = {item.source_ids[0] for item, verdict in verdicts if verdict is None}
+        if all(staying.isdisjoint(statement.source_ids) for statement in served):
             break
         # What a statement says of one that stays leaves with that one: the others need words of their own.
-        own = [one for one in own if left.isdisjoint(one.source_ids)]
-        going -= left
-        items = [item for item in items if item.source_ids[0] not in left]
-    pairs = [(item, told) for item, told in zip(items, found, strict=True) if told is not None]
+        own = [statement for statement in own if staying.isdisjoint(statement.source_ids)]
+        going -= staying
+        items = [item for item in items if item.source_ids[0] not in staying]
+    pairs = [(item, verdict) for item, verdict in verdicts if verdict is not None]
     return Kept(
-        statements=(*told_by, *_beneath(pairs, told_by)),
-        fates={item.source_ids[0]: told.fate for item, told in pairs},
+        statements=(*served, *_beneath(pairs, served)),
+        fates={item.source_ids[0]: verdict.fate for item, verdict in pairs},
     )
 
 
@@ -60,30 +200,34 @@ def completed(
     An original of which a part is said is quoted whole, in place of the statements that rest on it alone, so that
     nothing is said twice; where there is no room for it, those stay.
     """
-    partly = {item.source_ids[0] for item, left in zip(items, unsaid(items, statements), strict=True) if left}
-    whole = [one for one in statements if not partly.issuperset(one.source_ids) or len(one.source_ids) > 1]
-    spent = sum(count(one.text) for one in whole)
-    more = quotes(items, whole, room=room - spent, count=count)
-    quoted = {items[one.sources[0]].source_ids[0] for one in more}
-    kept = [one for one in statements if one in whole or quoted.isdisjoint(one.source_ids)]
+    partly = {item.source_ids[0] for item, texts in zip(items, unsaid(items, statements), strict=True) if texts}
+    staying = [
+        statement
+        for statement in statements
+        if not partly.issuperset(statement.source_ids) or len(statement.source_ids) > 1
+    ]
+    spent = sum(count(statement.text) for statement in staying)
+    more = quotes(items, staying, room=room - spent, count=count)
+    quoted = {items[quote.sources[0]].source_ids[0] for quote in more}
+    kept = [statement for statement in statements if statement in staying or quoted.isdisjoint(statement.source_ids)]
     dates = {item.source_ids[0]: item.created_at for item in items}
-    every = [*kept, *(_statement(items, one.sources[0], one.text) for one in more)]
-    return united_statements(sorted(every, key=lambda one: max(dates[id_] for id_ in one.source_ids)))
+    every = [*kept, *(_quote(items[quote.sources[0]], quote.text) for quote in more)]
+    return united_statements(sorted(every, key=lambda statement: max(dates[id_] for id_ in statement.source_ids)))
 
 
-def _statement(items: Sequence[Item], at: int, text: str) -> Statement:
-    return Statement(text=text, importance=items[at].importance, source_ids=items[at].source_ids)
+def _quote(item: Item, text: str) -> Statement:
+    return Statement(text=text, importance=item.importance, source_ids=item.source_ids)
 
 
 def _beneath(pairs: Sequence[tuple[Item, Told]], statements: Sequence[Statement]) -> list[Statement]:
     """Quotes that are kept unserved: of whom only a statement speaks that goes when another original is forgotten."""
     return [
-        Statement(text=quote_of(item), importance=item.importance, source_ids=item.source_ids, superseded_by=shared)
-        for item, told in pairs
-        if (shared := _shared(item.source_ids, told, statements)) is not None and not is_order(item.text)
+        replace(_quote(item, quote_of(item)), superseded_by=shared)
+        for item, verdict in pairs
+        if (shared := _shared(item.source_ids, verdict, statements)) is not None and not is_order(item.text)
     ]
 
 
-def _shared(ids: Collection[str], told: Told, statements: Sequence[Statement]) -> int | None:
+def _shared(ids: Collection[str], verdict: Told, statements: Sequence[Statement]) -> int | None:
     """The first statement an original goes by that rests on others, too."""
-    return next((at for at in told.every if not set(statements[at].source_ids) <= set(ids)), None)
+    return next((at for at in verdict.every if not set(statements[at].source_ids) <= set(ids)), None)

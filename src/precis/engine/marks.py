@@ -84,16 +84,16 @@ class Marks:
         """A drafted summary without what was marked. Raises Silenced where nothing is left."""
         if not self.marks:
             return root
-        barred = {at for at, one in enumerate(root.statements) if self.bars(one.text, one.source_ids)}
+        barred = {at for at, statement in enumerate(root.statements) if self.bars(statement.text, statement.source_ids)}
         prose = None if root.prose and self._bars_prose(root) else root.prose
         if not barred:
             return replace(root, prose=prose)
         statements = without(root.statements, barred)
-        if not any(one.superseded_by is None for one in statements):
+        if not any(statement.superseded_by is None for statement in statements):
             raise Silenced
         resting = {id_ for at in barred for id_ in root.statements[at].source_ids}
         return replace(
-            root, statements=statements, prose=prose, tokens=sum(count(one.text) for one in statements),
+            root, statements=statements, prose=prose, tokens=sum(count(statement.text) for statement in statements),
             fates={id_: fate for id_, fate in root.fates.items() if _stays(fate) and id_ not in resting},
         )  # fmt: skip
 
@@ -105,7 +105,7 @@ class Marks:
         """Prose rests on all that was read, so its wording alone decides."""
         marked = {mark.wording for mark in self.marks}
         lines = (root.prose or "").splitlines()
-        return any(self.key(wording(one)) in marked for line in lines for one in sentences(line))
+        return any(self.key(wording(sentence)) in marked for line in lines for sentence in sentences(line))
 
 
 def _stays(fate: Fate) -> bool:
@@ -113,15 +113,15 @@ def _stays(fate: Fate) -> bool:
     return fate in (Fate.SAID, Fate.SMALL_TALK, Fate.QUESTION)
 
 
-def without(statements: Sequence[Statement], gone: set[int]) -> tuple[Statement, ...]:
+def without(statements: Sequence[Statement], removed: set[int]) -> tuple[Statement, ...]:
     """The statements but for those at these positions; what they alone had displaced is served again."""
-    newer = {at: statements[at].superseded_by for at in gone}
-    kept = [at for at in range(len(statements)) if at not in gone]
+    newer = {at: statements[at].superseded_by for at in removed}
+    kept = [at for at in range(len(statements)) if at not in removed]
     place = {at: new for new, at in enumerate(kept)}
     by = [standing(statements[at].superseded_by, newer) for at in kept]
     return tuple(
-        replace(statements[at], superseded_by=None if one is None else place[one])
-        for at, one in zip(kept, by, strict=True)
+        replace(statements[at], superseded_by=None if newest is None else place[newest])
+        for at, newest in zip(kept, by, strict=True)
     )
 
 
@@ -131,7 +131,7 @@ def wording(text: str) -> tuple[str, ...]:
     A phrase may stand at the beginning as well as at the end: of all turns of the words the first in order stands for
     the rest. ``Ana likes Ben`` and ``Ben likes Ana`` are two claims.
     """
-    told = [stem(word) for word in words(text) if word not in _NEGLIGIBLE]
-    if not told:
+    stems = [stem(word) for word in words(text) if word not in _NEGLIGIBLE]
+    if not stems:
         return (" ".join(normal(text).casefold().split()),)
-    return min(tuple(told[at:] + told[:at]) for at in range(len(told)))
+    return min(tuple(stems[at:] + stems[:at]) for at in range(len(stems)))

@@ -6,7 +6,7 @@ Data, made without a model call; it can be printed.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 
@@ -114,6 +114,8 @@ class Plan:
     waits: bool = False
     #: Statements that a draft must not bring back.
     marks: Marks = Marks()  # noqa: RUF009 - frozen
+    #: A member was forgotten or edited since the last good refresh: its calls may use what is kept for that.
+    rederives: bool = False
 
 
 def make_plan(
@@ -128,9 +130,9 @@ def make_plan(
     definition = snapshot.marks.define(definition)
     leaves = tuple(sorted(snapshot.leaves, key=lambda leaf: leaf.order))
     kept = kept_nodes(leaves, snapshot.nodes)
-    readable = _readable(leaves, [one for one, _ in kept])
+    readable = _readable(leaves, [node for node, _ in kept])
     standing = {n.key: n for n in snapshot.nodes if _acceptable(n, definition, offline=offline, rebuild=rebuild)}
-    standing |= {one.key: stub for one, stub in kept}
+    standing |= {node.key: stub for node, stub in kept}
 
     def answer(action: Action, reason: str, **more: object) -> Plan:
         return Plan(
@@ -143,7 +145,7 @@ def make_plan(
     lacking = _lacking(policy, snapshot, readable)
     if lacking is not None:
         return answer(Action.DROP if snapshot.summary_id is not None else Action.NOTHING, lacking)
-    root = tree(readable, [one for one, _ in kept], policy)
+    root = tree(readable, [node for node, _ in kept], policy)
     fingerprint = blake2b(root.key + definition.encode(), digest_size=16).hexdigest()
     rejections = max(1, snapshot.rejections) if fingerprint == snapshot.rejected else 0
     known: dict[str, object] = {"root": root, "fingerprint": fingerprint, "rejections": rejections}
@@ -159,6 +161,15 @@ def make_plan(
     return answer(Action.MAKE, steps[-1].reason, steps=steps, **known)
 
 
+def plan_over(
+    policy: Policy, leaves: Sequence[Leaf], *, definition: str = "", tenant_id: str = "", group_id: str = ""
+) -> Plan:
+    """The plan of sources that no group holds and of which nothing stands; one is enough."""
+    snapshot = Snapshot(group_id=group_id, tenant_id=tenant_id, version=0, leaves=tuple(leaves), nodes=())
+    policy = replace(policy, trigger=replace(policy.trigger, min_members=1))
+    return make_plan(policy, snapshot, definition, offline=False)
+
+
 def kept_nodes(leaves: Sequence[Leaf], nodes: Sequence[NodeStub]) -> list[tuple[Node, NodeStub]]:
     """The nodes with members of their own: frozen ones, then parts without what those speak for.
 
@@ -166,39 +177,40 @@ def kept_nodes(leaves: Sequence[Leaf], nodes: Sequence[NodeStub]) -> list[tuple[
     claim one member while a part it left is yet to be made anew; the order of their keys decides.
     """
     by_id = {leaf.id: leaf for leaf in leaves}
-    found = []
+    kept = []
     for stub in sorted(nodes, key=lambda stub: (stub.kind is Kind.PART, stub.key)):
         members = [by_id[id_] for id_ in stub.members if id_ in by_id]
         if stub.kind not in (Kind.FROZEN, Kind.PART) or not members:
             continue
         if stub.kind is Kind.FROZEN:
-            found.append((frozen_node(members, stub.redactions), stub))
+            kept.append((frozen_node(members, stub.redactions), stub))
         else:
-            found.append((part_node(members, stub.content or b"%d" % stub.redactions), stub))
+            kept.append((part_node(members, stub.content or b"%d" % stub.redactions), stub))
         for leaf in members:
             del by_id[leaf.id]
-    return found
+    return kept
 
 
-def capped_below(root: Node, standing: Mapping[bytes, NodeStub], made: Collection[bytes] = ()) -> int:
+def capped_below(root: Node, standing: Mapping[bytes, NodeStub], remade: Collection[bytes] = ()) -> int:
     """How many sources the nodes below were cut to read, apart from those that are made now."""
     number = 0
     for child in root.children:
         if isinstance(child, Node):
-            stub = None if child.key in made else standing.get(child.key)
+            stub = None if child.key in remade else standing.get(child.key)
             number += stub.capped if stub is not None else 0
             if stub is None or stub.kind is not Kind.PART:
-                number += capped_below(child, standing, made)
+                number += capped_below(child, standing, remade)
     return number
 
 
 def _lacking(policy: Policy, snapshot: Snapshot, readable: Sequence[Leaf]) -> str | None:
     """Why no summary may be, if so."""
-    there, wanted = len(snapshot.leaves), policy.trigger.min_members
-    if there >= wanted:
+    members, needed = len(snapshot.leaves), policy.trigger.min_members
+    if members >= needed:
         return None if readable else "the texts of all its members are gone"
-    left = snapshot.summary_id is not None
-    return f"{there} of {wanted} members left" if left else f"{there} members, {wanted} are needed"
+    if snapshot.summary_id is not None:
+        return f"{members} of {needed} members left"
+    return f"{members} members, {needed} are needed"
 
 
 def _suppressed(by: bytes) -> str:
@@ -209,14 +221,14 @@ def _suppressed(by: bytes) -> str:
 
 def _readable(leaves: Sequence[Leaf], kept: Sequence[Node]) -> list[Leaf]:
     """The members with a text, or with a node that speaks for them; who came when the text was gone is left out."""
-    spoken_for = {leaf.id for one in kept for leaf in one.leaves()}
+    spoken_for = {leaf.id for node in kept for leaf in node.leaves()}
     return [leaf for leaf in leaves if leaf.live or leaf.id in spoken_for]
 
 
 def _parents(leaves: Sequence[Leaf], kept: Sequence[tuple[Node, NodeStub]]) -> tuple[str, ...]:
     """What parent_id lists, oldest first."""
-    parts = [(one.order, stub.id) for one, stub in kept if one.kind is Kind.PART]
-    covered = {leaf.id for one, _ in kept if one.kind is Kind.PART for leaf in one.leaves()}
+    parts = [(node.order, stub.id) for node, stub in kept if node.kind is Kind.PART]
+    covered = {leaf.id for node, _ in kept if node.kind is Kind.PART for leaf in node.leaves()}
     return tuple(
         id_ for _, id_ in sorted([*parts, *((leaf.order, leaf.id) for leaf in leaves if leaf.id not in covered)])
     )
@@ -224,7 +236,7 @@ def _parents(leaves: Sequence[Leaf], kept: Sequence[tuple[Node, NodeStub]]) -> t
 
 def tree(leaves: Sequence[Leaf], kept: Sequence[Node], policy: Policy) -> Node:
     """The tree these members should have; sources in a frozen node or a part are spoken for by it."""
-    spoken_for = {leaf.id for one in kept for leaf in one.leaves()}
+    spoken_for = {leaf.id for node in kept for leaf in node.leaves()}
     return layout([leaf for leaf in leaves if leaf.id not in spoken_for], kept, shape=policy.shape)
 
 
@@ -243,22 +255,22 @@ def _steps(root: Node, standing: Mapping[bytes, NodeStub], snapshot: Snapshot) -
     """Every node of the tree that does not stand, children first; nothing below a standing node is made."""
     steps: dict[bytes, Step] = {}
 
-    def visit(one: Node) -> None:
-        for child in one.children:
+    def visit(node: Node) -> None:
+        for child in node.children:
             if isinstance(child, Node) and child.key not in standing and child.key not in steps:
                 visit(child)
-        steps[one.key] = Step(node=one, reason=_reason(one, snapshot))
+        steps[node.key] = Step(node=node, reason=_reason(node, snapshot))
 
     visit(root)
     return tuple(steps.values())
 
 
-def _reason(one: Node, snapshot: Snapshot) -> str:
+def _reason(node: Node, snapshot: Snapshot) -> str:
     """Why a node is made, for people."""
-    if one.kind is not Kind.ROOT:
-        return f"no {one.kind} over these {len(one.leaves())} sources yet"
+    if node.kind is not Kind.ROOT:
+        return f"no {node.kind} over these {len(node.leaves())} sources yet"
     if snapshot.summary_id is None:
-        return f"{len(one.leaves())} members, no summary yet"
-    if any(stub.key == one.key for stub in snapshot.nodes):
+        return f"{len(node.leaves())} members, no summary yet"
+    if any(stub.key == node.key for stub in snapshot.nodes):
         return "asked for, or made by a fallback or an older definition"
     return "its sources changed"

@@ -100,17 +100,17 @@ class Policy:
     #: Where no source tells anything, nothing is made of them; else a draft decides.
     skips_small_talk: bool = False
 
-    def told(self, view: View | None) -> Policy:
+    def for_view(self, view: View | None) -> Policy:
         """The policy with a view's own prompt and model."""
         if view is None or (view.prompt is None and view.model is None):
             return self
-        told = replace(
+        instruction = replace(
             self.summarize,
             summary=view.prompt or self.summarize.summary,
             model=view.model or self.summarize.model,
             prose=view.prompt is not None,
         )
-        return replace(self, summarize=told)
+        return replace(self, summarize=instruction)
 
 
 def definition(policy: Policy, made_by: str) -> str:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from precis.engine.commit import MadeNode, Outcome, Result
-from precis.engine.groups import Lease
-from precis.engine.keeping import ROOM, keeping
-from precis.engine.pipeline import Engine, attempt, total
-from precis.engine.plan import Snapshot, make_plan
+from precis.engine.commit import Lease, MadeNode, Outcome, Result, total
+from precis.engine.draft import make_node, walk
+from precis.engine.engine import Engine, under_lease
+from precis.engine.keeping import ROOM, keeping, tokens_of
+from precis.engine.plan import Action, Plan, Snapshot, Step, make_plan
 from precis.engine.policy import Originals, Policy
 from precis.engine.segments import Kind, Leaf, Node, frozen_node
-from precis.engine.summarization import draft_node, gather, item_of, tokens_of
 from precis.errors import SourceChanged
 from precis.makers import Usage
 
@@ -37,112 +37,106 @@ async def freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
     Under a policy that lets its originals go no call is made either: what the summary says of them is kept, what it
     leaves out is quoted as far as there is room, and who is not said even then is not frozen.
     """
-    return await attempt(engine, lease, lambda: _freeze(engine, lease, ids))
+    return await under_lease(engine, lease, lambda: _freeze(engine, lease, ids))
 
 
 async def _freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
     snapshot = await engine.groups.snapshot(lease.tenant_id, lease.group_id)
-    policy = engine.policies[lease.policy].told(snapshot.view)
-    done = Outcome(group_id=lease.group_id, result=Result.UNCHANGED, summary_id=snapshot.summary_id)
-    wanted = open_members(snapshot, ids)
+    policy = engine.policies[lease.policy].for_view(snapshot.view)
+    outcome = Outcome(group_id=lease.group_id, result=Result.UNCHANGED, summary_id=snapshot.summary_id)
+    members = open_members(snapshot, ids)
     if policy.originals is not Originals.KEEP:
-        return await _end(engine, lease, done, await _freeze_said(engine, lease, policy, snapshot, wanted))
-    made = [await _keep(engine, lease, one) for one in await _said_already(engine, lease, policy, snapshot, wanted)]
-    kept = {leaf.id for one in made for leaf in one.node.leaves()}
-    runs = cut([leaf for leaf in wanted if leaf.id not in kept], limit=policy.shape.segment_limit)
-    made += [await _freeze_run(engine, lease, policy, run) for run in runs]
-    return await _end(engine, lease, done, made)
-
-
-async def _end(engine: Engine, lease: Lease, done: Outcome, made: Sequence[MadeNode]) -> Outcome:
-    """Give the lease back; where something was frozen the group is due."""
-    if not made:
-        await engine.groups.give_back(lease)
-        return replace(done, reason="nothing to freeze")
+        frozen = await _freeze_said(engine, lease, policy, snapshot, members)
+    else:
+        frozen = await _said_already(engine, lease, policy, snapshot, members)
+        spoken_for = {leaf.id for node in frozen for leaf in node.node.leaves()}
+        others = [leaf for leaf in members if leaf.id not in spoken_for]
+        frozen += await _freeze_runs(engine, lease, policy, snapshot, others)
+    if not frozen:
+        await engine.groups.settle(lease, None, now=engine.clock())
+        return replace(outcome, reason="nothing to freeze")
     await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
-    usage = total([one.usage for one in made])
-    return replace(done, result=Result.COMMITTED, usage=usage, nodes_made=len(made))
+    usage = total(node.usage for node in frozen)
+    return replace(outcome, result=Result.COMMITTED, usage=usage, nodes_made=len(frozen))
 
 
 async def _freeze_said(
-    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, wanted: Sequence[Leaf]
+    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, members: Sequence[Leaf]
 ) -> list[MadeNode]:
     """Frozen nodes over those of these members of whom everything is said or set aside for a reason."""
     root = next((stub for stub in snapshot.nodes if stub.id == snapshot.summary_id), None)
-    if root is None or root.fallback or not wanted:
+    if root is None or root.fallback or not members:
         return []
-    told = (await engine.groups.read_statements(lease.tenant_id, [root.id])).get(root.id, ())
-    memories = await engine.groups.read_sources(lease.tenant_id, [leaf.id for leaf in wanted])
-    if len(memories) < len(wanted):
+    read = engine.groups.reader(lease.tenant_id)
+    contents = await read.contents([root.id])
+    statements = contents[root.id].statements if root.id in contents else ()
+    items = await read.items(members)
+    if len(items) < len(members):
         raise SourceChanged
-    made = []
-    for run in cut(wanted, limit=policy.shape.segment_limit):
-        items = [item_of(memories[leaf.id]) for leaf in run]
-        room = int(ROOM * sum(engine.count(item.text) for item in items))
-        kept = keeping(items, told, room=room, count=engine.count)
-        members = [leaf for leaf in run if leaf.id in kept.fates]
-        if members:
-            one = MadeNode(
-                node=frozen_node(members, 0), statements=kept.statements, definition=engine.definition_of(policy),
+    frozen = []
+    for run in cut(members, limit=policy.shape.segment_limit):
+        originals = [items[leaf.id] for leaf in run]
+        room = int(ROOM * sum(engine.count(item.text) for item in originals))
+        kept = keeping(originals, statements, room=room, count=engine.count)
+        going = [leaf for leaf in run if leaf.id in kept.fates]
+        if going:
+            node = MadeNode(
+                node=frozen_node(going, 0), statements=kept.statements, definition=engine.definition_of(policy),
                 made_by=root.made_by, fallback=False, quality=root.quality,
                 tokens=tokens_of(kept.statements, engine.count), usage=Usage(), fates=kept.fates,
             )  # fmt: skip
-            made.append(await _keep(engine, lease, one))
-    return made
+            await engine.groups.commit_node(lease, node, now=engine.clock())
+            frozen.append(node)
+    return frozen
 
 
 async def _said_already(
-    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, wanted: Sequence[Leaf]
+    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, members: Sequence[Leaf]
 ) -> list[MadeNode]:
     """Frozen nodes that say what a standing node over nothing but these members says."""
-    ids = {leaf.id for leaf in wanted}
+    ids = {leaf.id for leaf in members}
     planned = make_plan(policy, snapshot, engine.definition_of(policy), offline=engine.offline)
     if planned.root is None or planned.root.key not in planned.standing:
         return []
-    over = [one for one in planned.root.below() if _reads_only(one, ids) and one.key in planned.standing]
-    stubs = [planned.standing[one.key] for one in over]
-    said = await engine.groups.read_statements(lease.tenant_id, [stub.id for stub in stubs])
-    fates = await engine.groups.read_fates(lease.tenant_id, [stub.id for stub in stubs])
-    return [
+    over = [node for node in planned.root.below() if _reads_only(node, ids) and node.key in planned.standing]
+    stubs = [planned.standing[node.key] for node in over]
+    contents = await engine.groups.reader(lease.tenant_id).contents([stub.id for stub in stubs])
+    frozen = [
         MadeNode(
-            node=frozen_node(one.leaves(), 0), statements=said[stub.id], definition=stub.definition,
+            node=frozen_node(node.leaves(), 0), statements=contents[stub.id].statements, definition=stub.definition,
             made_by=stub.made_by, fallback=False, quality=stub.quality, tokens=stub.tokens, usage=Usage(),
-            fates=fates.get(stub.id, {}), capped_below=stub.capped,
+            fates=contents[stub.id].fates, capped_below=stub.capped,
         )
-        for one, stub in zip(over, stubs, strict=True)
-        if said.get(stub.id)
+        for node, stub in zip(over, stubs, strict=True)
+        if stub.id in contents and contents[stub.id].statements
     ]  # fmt: skip
+    for node in frozen:
+        await engine.groups.commit_node(lease, node, now=engine.clock())
+    return frozen
 
 
-def _reads_only(one: Node, ids: Collection[str]) -> bool:
+def _reads_only(node: Node, ids: Collection[str]) -> bool:
     """Whether a segment or a summary reads sources directly, and none but these."""
-    reads = one.kind in (Kind.SEGMENT, Kind.ROOT)
-    return reads and all(isinstance(child, Leaf) and child.id in ids for child in one.children)
+    reads = node.kind in (Kind.SEGMENT, Kind.ROOT)
+    return reads and all(isinstance(child, Leaf) and child.id in ids for child in node.children)
 
 
-async def _keep(engine: Engine, lease: Lease, made: MadeNode) -> MadeNode:
-    await engine.groups.commit_node(lease, made, now=engine.clock())
-    return made
+async def _freeze_runs(
+    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, members: Sequence[Leaf]
+) -> list[MadeNode]:
+    """Draft, check and commit frozen nodes over these members, by the summarizer and nobody else."""
+    runs = cut(members, limit=policy.shape.segment_limit)
+    plan = Plan(
+        group_id=lease.group_id, tenant_id=lease.tenant_id, version=snapshot.version, action=Action.MAKE,
+        reason="its originals may go", definition=engine.definition_of(policy), standing={}, policy=policy,
+        steps=tuple(Step(node=frozen_node(run, 0), reason="its originals may go") for run in runs),
+    )  # fmt: skip
+    make = partial(make_node, plan=plan, makers=engine.without_stand_in())
 
+    async def keep(node: MadeNode) -> None:
+        await engine.groups.commit_node(lease, node, now=engine.clock())
 
-async def _freeze_run(engine: Engine, lease: Lease, policy: Policy, run: Sequence[Leaf]) -> MadeNode:
-    """Draft, check and commit one frozen node."""
-    node = frozen_node(run, 0)
-    memories = await engine.groups.read_sources(lease.tenant_id, [leaf.id for leaf in run])
-    if len(memories) < len(run):
-        raise SourceChanged
-    made = await draft_node(
-        node,
-        gather(node, memories, {}),
-        policy=policy,
-        definition=engine.definition_of(policy),
-        summarizer=engine.summarizer,
-        judge=engine.judge,
-        count=engine.count,
-        tenant_id=lease.tenant_id,
-        group_id=lease.group_id,
-    )
-    return await _keep(engine, lease, made)
+    return await walk(plan, engine.groups.reader(lease.tenant_id), make, keep=keep)
 
 
 def open_members(snapshot: Snapshot, ids: Collection[str]) -> list[Leaf]:
@@ -153,8 +147,8 @@ def open_members(snapshot: Snapshot, ids: Collection[str]) -> list[Leaf]:
     if snapshot.summary_id is None:
         return []
     spoken_for = {id_ for stub in snapshot.nodes for id_ in stub.members}
-    wanted = [leaf for leaf in snapshot.leaves if leaf.id in ids and leaf.live and leaf.id not in spoken_for]
-    return sorted(wanted, key=lambda leaf: leaf.order)
+    members = [leaf for leaf in snapshot.leaves if leaf.id in ids and leaf.live and leaf.id not in spoken_for]
+    return sorted(members, key=lambda leaf: leaf.order)
 
 
 def cut(leaves: Sequence[Leaf], *, limit: int) -> list[list[Leaf]]:

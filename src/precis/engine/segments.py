@@ -112,12 +112,12 @@ def part_node(leaves: Sequence[Leaf], content: bytes) -> Node:
 def layout(leaves: Sequence[Leaf], frozen: Sequence[Node] = (), *, shape: Shape) -> Node:
     """The tree whose root is the summary of these live sources and frozen nodes. At least one of either."""
     ordered = sorted(leaves, key=lambda leaf: leaf.order)
-    placed = sorted(frozen, key=lambda one: one.order)
+    placed = sorted(frozen, key=lambda child: child.order)
     if sum(leaf.tokens for leaf in ordered) <= shape.small_tokens and len(placed) <= shape.fan_limit:
         return node(Kind.ROOT, [*placed, *ordered])
     sealed, tail = _cut_sources(ordered, shape)
     segments = [node(Kind.SEGMENT, run) for run in sealed]
-    spine = _spine(sorted([*segments, *placed], key=lambda one: one.order), shape)
+    spine = _spine(sorted([*segments, *placed], key=lambda child: child.order), shape)
     prefix = [node(Kind.PREFIX, spine)] if len(spine) > 1 else spine
     return node(Kind.ROOT, [*prefix, *tail])
 
@@ -144,7 +144,7 @@ def _cut_sources(leaves: list[Leaf], shape: Shape) -> tuple[list[list[Leaf]], li
             at = _smallest(run) + 1
             sealed.append(run[:at])
             run = run[at:]
-            weight = sum(one.tokens for one in run)
+            weight = sum(leaf.tokens for leaf in run)
         run.append(leaf)
         weight += leaf.tokens
         if _fraction(leaf.fingerprint) * shape.segment_tokens < leaf.tokens * _SPAN:
@@ -157,13 +157,13 @@ def _cut_nodes(level: list[Node], shape: Shape) -> tuple[list[list[Node]], list[
     """Sealed runs of at least two nodes and the open rest."""
     sealed: list[list[Node]] = []
     run: list[Node] = []
-    for one in level:
+    for child in level:
         if len(run) == shape.fan_limit:
             at = max(2, _smallest(run) + 1)
             sealed.append(run[:at])
             run = run[at:]
-        run.append(one)
-        if len(run) > 1 and _fraction(one.key) * shape.fan < _SPAN:
+        run.append(child)
+        if len(run) > 1 and _fraction(child.key) * shape.fan < _SPAN:
             sealed.append(run)
             run = []
     return sealed, run

@@ -36,7 +36,7 @@ class Answers:
     def ratio(self, kind: str) -> float:
         """Tokens of an answer for each one asked for; a kind not yet seen is taken to be like the others."""
         seen = self.by_kind.values()
-        overall = Lengths(asked=sum(one.asked for one in seen), written=sum(one.written for one in seen))
+        overall = Lengths(asked=sum(sums.asked for sums in seen), written=sum(sums.written for sums in seen))
         return self.by_kind.get(kind, Lengths()).ratio(overall.ratio(_JSON))
 
     def text_ratio(self, kind: str) -> float:

@@ -156,6 +156,7 @@ def archive(settings: Archive | None = None, *, model: str | None = None) -> Pol
     A batch never grows, so it is one prompt as long as it fits one; and it is all that may be left one day, so more of
     it is kept than of a cluster.
     """
+    archive_settings = settings or Archive()
     return Policy(
         name="archive",
         tier=Tier.ARCHIVE,
@@ -167,6 +168,6 @@ def archive(settings: Archive | None = None, *, model: str | None = None) -> Pol
         budget=Budget(prompt_tokens=_WHOLE + 2_000, summary_tokens=800, node_tokens=600),
         summarize=Instruction(summary=load("archive"), segment=load("segment"), merge=load("prefix"), model=model),
         checks=Thresholds(),
-        originals=(settings or Archive()).originals,
+        originals=archive_settings.originals,
         skips_small_talk=True,
     )

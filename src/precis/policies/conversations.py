@@ -1,12 +1,26 @@
-"""Conversations (SPEC S4): the messages that left the context, as statements; extended as more of them leave."""
+"""Conversations (SPEC S4): the messages that left the context, as statements; extended as more of them leave.
+
+The limits say how much of a conversation stays verbatim, ``check`` what goes into its summary now, and ``fit`` what of
+both fits a budget. Pure.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+
 from precis.checks import Thresholds
+from precis.conversation import POLICY, Message, cuts, tokens_of, turns
+from precis.engine.budget import bounded, shorten
 from precis.engine.grouping import Grouping, Selection, Trigger
 from precis.engine.policy import Budget, Instruction, Originals, Policy
 from precis.engine.segments import Shape
-from precis.makers import Aim
+from precis.errors import ConfigurationError
+from precis.lineage import Statement
+from precis.makers import Aim, TokenCounter
 from precis.memory import MemoryType, Tier
 from precis.prompts import load
 
@@ -17,7 +31,7 @@ TURN = "turn"
 def conversations(*, summary_tokens: int = 800, model: str | None = None, title_model: str | None = None) -> Policy:
     """The policy with these settings."""
     return Policy(
-        name="conversations",
+        name=POLICY,
         tier=Tier.CONVERSATION,
         trigger=Trigger(min_members=1),
         select=Selection(memory_types=frozenset({MemoryType.MESSAGE}), without=frozenset(), without_kinds=frozenset()),
@@ -46,3 +60,187 @@ def conversations(*, summary_tokens: int = 800, model: str | None = None, title_
         originals=Originals.KEEP,
         splits=True,
     )
+
+
+class Unit(StrEnum):
+    """What is counted."""
+
+    MESSAGES = "messages"
+    TOKENS = "tokens"
+    #: A share of the window, 0..1.
+    WINDOW = "window"
+
+
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(messages?|tokens?|window)\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Size:
+    """An amount of conversation, written ``20 messages``, ``4000 tokens`` or ``0.7 window``."""
+
+    amount: float
+    unit: Unit
+
+    @classmethod
+    def parse(cls, text: str) -> Size:
+        """From how it is written. Raises ConfigurationError."""
+        written = _SIZE.fullmatch(text)
+        unit = (
+            Unit(written[2].lower().rstrip("s") + ("" if written[2].lower() == "window" else "s")) if written else None
+        )
+        amount = float(written[1]) if written else 0.0
+        if unit is None or (unit is Unit.WINDOW and not 0 < amount <= 1) or (unit is not Unit.WINDOW and amount % 1):
+            message = f"{text!r} is no size of a conversation: write '20 messages', '4000 tokens' or '0.7 window'"
+            raise ConfigurationError(message)
+        return cls(amount=amount, unit=unit)
+
+    def __str__(self) -> str:
+        """As it is written."""
+        return f"{self.amount:g} {self.unit}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """When a conversation is summarized, and what stays verbatim."""
+
+    #: Over any one of these a summary is due.
+    triggers: tuple[Size, ...] = (Size(amount=20, unit=Unit.MESSAGES), Size(amount=4000, unit=Unit.TOKENS))
+    keep: Size = field(default=Size(amount=4, unit=Unit.MESSAGES))
+    #: Of the model, in tokens: what a share is a share of, and what a context must fit.
+    window: int = 128_000
+    #: Tokens of the summary.
+    summary_tokens: int = 800
+    #: Seconds the message path waits for a summary.
+    deadline: float = 10.0
+    #: Messages that are read whatever the summary covers, where ``keep`` is no number of messages.
+    least: int = 4
+    #: A call nobody settles holds back what follows it, until this many times a trigger has gathered.
+    patience: int = 4
+
+    def exceeded(self, messages: int, tokens: int, *, summary_tokens: int = 0, times: float = 1.0) -> str | None:
+        """Which trigger these figures are over, in words; None when they are over none.
+
+        ``messages`` and ``tokens`` are what no summary speaks for; a share of the window counts the summary too.
+        """
+        for size in self.triggers:
+            is_share = size.unit is Unit.WINDOW
+            limit = times * (size.amount * self.window if is_share else size.amount)
+            amount = messages if size.unit is Unit.MESSAGES else tokens + (summary_tokens if is_share else 0)
+            if amount > limit:
+                return f"{amount} {Unit.TOKENS if is_share else size.unit}, over {size}"
+        return None
+
+    @property
+    def at_least(self) -> int:
+        """Messages that are loaded whatever the summary covers."""
+        return int(self.keep.amount) if self.keep.unit is Unit.MESSAGES else self.least
+
+    @property
+    def kept_tokens(self) -> float:
+        """Tokens that stay verbatim, where that is how much to keep."""
+        return self.keep.amount * (self.window if self.keep.unit is Unit.WINDOW else 1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HandOver:
+    """How many of the messages that no summary speaks for a summary is to speak for now."""
+
+    #: How many of them, from the oldest, the summary is to speak for; 0: nothing to do.
+    hand_over: int
+    #: Which limit was passed; empty when none was.
+    reason: str = ""
+
+    @property
+    def needed(self) -> bool:
+        """Whether a summary is to be made."""
+        return self.hand_over > 0
+
+
+def check(messages: Sequence[Message], limits: Limits, *, summary_tokens: int = 0) -> HandOver:
+    """Whether these messages are too many, and how many of them go into the summary.
+
+    The newest ``limits.keep`` stay. The cut moves back to where a turn begins, or where nothing belongs together, so
+    that more stays rather than less.
+    """
+    reason = limits.exceeded(len(messages), tokens_of(messages), summary_tokens=summary_tokens)
+    if reason is None:
+        return HandOver(hand_over=0)
+    patient = limits.exceeded(len(messages), tokens_of(messages), times=limits.patience) is None
+    places = cuts(messages, settled=not patient)
+    latest = _latest(messages, limits)
+    possible = [place for place in places if 0 < place <= latest]
+    begins = [place for place in turns(messages, possible) if not _exceeded(messages[place:], limits)]
+    return HandOver(hand_over=max(begins or possible, default=0), reason=reason)
+
+
+def _exceeded(messages: Sequence[Message], limits: Limits) -> bool:
+    return limits.exceeded(len(messages), tokens_of(messages)) is not None
+
+
+def _latest(messages: Sequence[Message], limits: Limits) -> int:
+    """The last place where a cut leaves what is to be kept: of tokens at least the newest message."""
+    if limits.keep.unit is Unit.MESSAGES:
+        return len(messages) - int(limits.keep.amount)
+    rest = limits.kept_tokens - tokens_of(messages[-1:])
+    for place in range(len(messages) - 1, 0, -1):
+        rest -= messages[place - 1].tokens
+        if rest < 0:
+            return place
+    return 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FittedContext:
+    """What fits a budget."""
+
+    statements: tuple[Statement, ...]
+    messages: tuple[Message, ...]
+    tokens: int
+    #: Statements, and messages, that did not fit.
+    statements_left: int = 0
+    messages_left: int = 0
+
+
+def fit(
+    statements: Sequence[Statement],
+    messages: Sequence[Message],
+    *,
+    budget: int,
+    count: TokenCounter,
+    dates: Mapping[str, datetime] | None = None,
+) -> FittedContext:
+    """The summary and the newest messages within ``budget`` tokens; the summary may have half, or what is left over.
+
+    Messages that belong together come together or not at all; only the very newest is shortened where it alone is
+    over the budget.
+    """
+    share = max(budget // 2, budget - tokens_of(messages))
+    fitting = bounded(statements, limit=share, count=count, dates=dates or {})
+    spent = sum(count(statement.text) for statement in fitting)
+    kept = newest(messages, budget=budget - spent, count=count)
+    return FittedContext(
+        statements=fitting,
+        messages=kept,
+        tokens=spent + tokens_of(kept),
+        statements_left=len(statements) - len(fitting),
+        messages_left=len(messages) - len(kept),
+    )
+
+
+def newest(messages: Sequence[Message], *, budget: int, count: TokenCounter) -> tuple[Message, ...]:
+    """The newest messages that fit, without parting what belongs together."""
+    places = cuts(messages, settled=True)
+    start = len(messages)
+    for place in reversed(places):
+        if tokens_of(messages[place:]) > budget:
+            break
+        start = place
+    if start == len(messages) and messages and budget > 0:
+        return (_shortened(messages[-1], budget, count),)
+    return tuple(messages[start:])
+
+
+def _shortened(message: Message, budget: int, count: TokenCounter) -> Message:
+    text = shorten(message.text, budget, count)
+    # What is left of a call can no longer be run, and what is left of a payload is none: the text says what it was.
+    return replace(message, text=text, tokens=count(text), payload=None, opens=(), closes=(), shortened=True)

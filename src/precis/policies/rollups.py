@@ -163,9 +163,9 @@ class Rollups:
 
     def key_insights(self, statements: Sequence[Statement]) -> tuple[str, ...]:
         """The most important statements, best first, for lists."""
-        served = [one for one in statements if one.superseded_by is None and one.importance >= self.min_importance]
-        best = sorted(served, key=lambda one: -one.importance)
-        return tuple(one.text for one in best[: self.max_insights])
+        served = [s for s in statements if s.superseded_by is None and s.importance >= self.min_importance]
+        best = sorted(served, key=lambda statement: -statement.importance)
+        return tuple(statement.text for statement in best[: self.max_insights])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -185,7 +185,7 @@ class ShareBudget(Budget):
 
 def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
     """The policies ``day``, ``week`` and ``month`` with these settings."""
-    chosen = settings or Rollups()
+    rollup_settings = settings or Rollups()
     day = ShareBudget(
         prompt_tokens=2 * _WHOLE, summary_tokens=1_200, node_tokens=1_200,
         # What a compacted day leaves out is lost, so much of it is kept at every level.
@@ -194,7 +194,7 @@ def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
     week = Budget(prompt_tokens=2 * _WHOLE, summary_tokens=500, node_tokens=400)
     month = Budget(prompt_tokens=2 * _WHOLE, summary_tokens=700, node_tokens=400)
     budgets = {PeriodKind.DAY: day, PeriodKind.WEEK: week, PeriodKind.MONTH: month}
-    return {kind.value: _policy(kind, chosen, budget) for kind, budget in budgets.items()}
+    return {kind.value: _policy(kind, rollup_settings, budget) for kind, budget in budgets.items()}
 
 
 def _policy(kind: PeriodKind, settings: Rollups, budget: Budget) -> Policy:
@@ -230,7 +230,7 @@ def places(memory: Memory, placing: Placing, *, kind: PeriodKind, settings: Roll
         return ()
     zone = zone_of(placing, memory.scope.user_id)
     day = memory.created_at.astimezone(zone).date()
-    return tuple(_place(memory, one, settings.due_at(one, placing.now, zone)) for one in periods_of(kind, day))
+    return tuple(_place(memory, period, settings.due_at(period, placing.now, zone)) for period in periods_of(kind, day))
 
 
 def zone_of(placing: Placing, user_id: str) -> tzinfo:
@@ -243,7 +243,7 @@ def zone_of(placing: Placing, user_id: str) -> tzinfo:
 
 def _place(memory: Memory, period: Period, due_at: datetime | None) -> Place:
     scope = memory.scope
-    whole = month_of_week(period.ends_on) if period.kind is PeriodKind.WEEK else None
+    month = month_of_week(period.ends_on) if period.kind is PeriodKind.WEEK else None
     return Place(
         policy=period.kind.value,
         name=period.name,
@@ -253,5 +253,5 @@ def _place(memory: Memory, period: Period, due_at: datetime | None) -> Place:
         starts_on=period.starts_on,
         ends_on=period.ends_on,
         due_at=due_at,
-        part_of=(whole.kind.value, whole.name) if whole else None,
+        part_of=(month.kind.value, month.name) if month else None,
     )

@@ -47,8 +47,8 @@ def placer(every: timedelta) -> Placer:
 
     def place(memory: Memory, placing: Placing) -> Sequence[Place]:
         taken = [view for view in placing.views if view.takes(memory)]
-        found = [place_in(view, memory, now=placing.now, every=every) for view in taken]
-        return [one for one in found if one is not None]
+        places = [place_in(view, memory, now=placing.now, every=every) for view in taken]
+        return [place for place in places if place is not None]
 
     return place
 

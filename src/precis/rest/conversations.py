@@ -8,10 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import Field, model_validator
 
-from precis.app.contexts import Context, Turned
 from precis.app.inputs import AnyId, Label, Word
-from precis.app.messages import MessageInput, restored
-from precis.engine.conversation import Address, Message
+from precis.app.messages import Context, MessageInput, Turned, restored
+from precis.conversation import Address, Message
 from precis.engine.forgetting import Receipt
 from precis.rest.answers import Answer, CountsBody, StatementBody
 from precis.rest.auth import Tenant

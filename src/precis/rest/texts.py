@@ -7,8 +7,8 @@ import asyncio
 from fastapi import APIRouter
 from pydantic import Field
 
-from precis.app.checking import CheckedSummary, check_summary
 from precis.app.drafting import Summarized, summarize
+from precis.app.functions import CheckedSummary, check_summary
 from precis.app.texts import CheckInput, SummarizeInput
 from precis.models.tokens import counter
 from precis.rest.answers import Answer, CountsBody

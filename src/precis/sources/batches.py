@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Self
 
-from precis.engine.pipeline import total
+from precis.engine.commit import total
 from precis.engine.policy import Originals
 from precis.lineage import Counts
 from precis.makers import Usage

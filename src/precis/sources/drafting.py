@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from precis.checks.fates import fates
-from precis.engine.commit import MadeNode
+from precis.engine.draft import InHand, draft
+from precis.engine.engine import Engine
 from precis.engine.keeping import ROOM, completed
-from precis.engine.pipeline import Engine, total
-from precis.engine.policy import Policy
-from precis.engine.segments import Leaf, Node, layout
-from precis.engine.summarization import draft_node, items_of_node
+from precis.engine.plan import plan_over
+from precis.engine.segments import Leaf
 from precis.errors import DraftFailed
 from precis.language.visible import visible
-from precis.lineage import Counts, Statement, counts_of
+from precis.lineage import Counts, counts_of
 from precis.makers import Item, Usage
 from precis.memory import OldMemory
 from precis.store.source_batches import Stretch
@@ -50,18 +49,20 @@ async def draft_batch(
         memory.id: Item(text=visible(texts[memory.id]), source_ids=(memory.id,), created_at=memory.created_at)
         for memory in memories
     }
-    leaves = [_leaf(memory, texts[memory.id]) for memory in memories]
-    nodes = await _draft_nodes(
-        engine, leaves, items, engine.policies["archive"], tenant_id=tenant_id, batch_id=batch_id
-    )
-    served = [statement for statement in nodes[-1].statements if statement.superseded_by is None]
+    policy = engine.policies["archive"]
+    plan = plan_over(
+        policy, [_leaf(memory, texts[memory.id]) for memory in memories], definition=engine.definition_of(policy),
+        tenant_id=tenant_id, group_id=batch_id,
+    )  # fmt: skip
+    drafted = await draft(plan, InHand(known=items), makers=engine.without_stand_in())
+    served = [statement for statement in drafted.root.statements if statement.superseded_by is None]
     if not served:
         raise DraftFailed("the draft says nothing")
     originals = list(items.values())
     room = int(ROOM * sum(engine.count(item.text) for item in originals))
     statements = completed(originals, served, room=room, count=engine.count)
     verdicts = dict(zip(items, fates(originals, statements), strict=True))
-    capped = frozenset(id_ for node in nodes for id_ in node.capped)
+    capped = drafted.root.capped
     text, stretches = composed(
         (statement.text.strip(), tuple(sorted(positions[id_] for id_ in statement.source_ids)))
         for statement in statements
@@ -74,33 +75,8 @@ async def draft_batch(
             items, statements, {id_: verdict.fate for id_, verdict in verdicts.items() if verdict is not None},
             unread=0, capped=len(capped),
         ),
-        usage=total([node.usage for node in nodes]),
+        usage=drafted.usage,
     )  # fmt: skip
-
-
-async def _draft_nodes(
-    engine: Engine, leaves: Sequence[Leaf], items: Mapping[str, Item], policy: Policy, *, tenant_id: str, batch_id: str
-) -> list[MadeNode]:
-    """Every node of the batch's tree, children first, by the summarizer and through the checks; the last is all."""
-    statements: dict[bytes, tuple[Statement, ...]] = {}
-    nodes: list[MadeNode] = []
-    for node in layout(leaves, shape=policy.shape).below():
-        drafted = await draft_node(
-            node, _gathered(node, items, statements), policy=policy, definition=engine.definition_of(policy),
-            summarizer=engine.summarizer, judge=engine.judge, count=engine.count, tenant_id=tenant_id,
-            group_id=batch_id,
-        )  # fmt: skip
-        statements[node.key] = drafted.statements
-        nodes.append(drafted)
-    return nodes
-
-
-def _gathered(node: Node, items: Mapping[str, Item], statements: Mapping[bytes, tuple[Statement, ...]]) -> list[Item]:
-    """Everything a node reads, oldest first."""
-    gathered: list[Item] = []
-    for child in node.children:
-        gathered += [items[child.id]] if isinstance(child, Leaf) else items_of_node(child, statements[child.key])
-    return gathered
 
 
 def _leaf(memory: OldMemory, text: str) -> Leaf:

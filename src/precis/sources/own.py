@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from precis.engine.commit import Outcome, Result
-from precis.engine.pipeline import Engine, total
+from precis.engine.commit import Outcome, Result, total
+from precis.engine.pipeline import Engine
 from precis.engine.placing import Place
 from precis.errors import NotFound
 from precis.lineage import Counts

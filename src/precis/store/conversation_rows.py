@@ -9,14 +9,15 @@ from typing import Any
 
 import orjson
 
+from precis.conversation import Address, Conversation, Line, Message
 from precis.engine.commit import MadeNode
-from precis.engine.conversation import Address, Conversation, Message
 from precis.engine.plan import Plan
-from precis.engine.transcript import Line
+from precis.engine.segments import Leaf
 from precis.keys.cipher import Cipher
+from precis.keys.keyring import TenantKeys
 from precis.lineage import Counts
 from precis.memory import RetentionState, Scope
-from precis.store.rows import NewMemory, open_attributes
+from precis.store.rows import NewMemory, fingerprint, open_attributes, text_hash
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,6 +41,29 @@ class StoredLine(Line):
     opens: tuple[str, ...]
     closes: tuple[str, ...]
     fingerprint: bytes
+
+
+class MessageHashes:
+    """What tells messages of one tenant apart, keyed, so that it says nothing by itself."""
+
+    def __init__(self, keys: TenantKeys) -> None:
+        self._keys = keys
+
+    def marks(self, texts: Sequence[str]) -> Sequence[int]:
+        """What tells these texts from others, as the lines have it."""
+        return [text_hash(text, self._keys) for text in texts]
+
+    def is_same(self, line: StoredLine, *, speaker: str, text: str) -> bool:
+        """Whether the stored message says this."""
+        return self._keys.fingerprint(line.id, line.created_at.isoformat(), speaker, text) == line.fingerprint
+
+    def leaves(self, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
+        """Messages as sources, before they are written."""
+        memories = [message.row.memory for message in messages]
+        return [
+            Leaf(id=m.id, created_at=m.created_at, fingerprint=fingerprint(m, self._keys), tokens=m.tokens)
+            for m in memories
+        ]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
 
+from precis.conversation import POLICY, Address, Conversation, Loaded, Message, Spoken, place_of
 from precis.database.connections import Database, retried
 from precis.database.tx import Tx
-from precis.engine.conversation import POLICY, Address, Conversation, Loaded, Message, Spoken, place_of
-from precis.engine.groups import Lease
+from precis.engine.commit import Lease
 from precis.engine.policy import Policy
-from precis.engine.segments import Leaf
 from precis.errors import Conflict, LeaseLost, SourceChanged
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
+from precis.store.commits import Commits
 from precis.store.conversation_rows import (
     Computed,
-    NewMessage,
+    MessageHashes,
     NewTurn,
     Persisted,
     Properties,
@@ -35,29 +34,13 @@ from precis.store.conversation_rows import (
     message_row,
     stub_of,
 )
-from precis.store.groups import PostgresGroups, read_statements
+from precis.store.groups import read_snapshot, read_statements
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
-from precis.store.rows import counts_in, fingerprint, row_of, text_hash
+from precis.store.rows import counts_in, row_of
 
 #: How long a turn holds the group while it commits: one transaction.
 _TURN = timedelta(seconds=30)
-
-
-class _Within(Database):
-    """A database whose transactions are part of one that is open already."""
-
-    def __init__(self, tx: Tx) -> None:
-        self._tx = tx
-
-    @asynccontextmanager
-    async def tx(
-        self, tenant_id: str = "", *, one_moment: bool = False, generic_plans: bool = False
-    ) -> AsyncIterator[Tx]:
-        """A savepoint of it; the tenant is the one it has entered."""
-        del tenant_id, one_moment, generic_plans
-        async with self._tx.connection.transaction():
-            yield self._tx
 
 
 class PostgresConversations:
@@ -69,7 +52,7 @@ class PostgresConversations:
     ) -> None:  # fmt: skip
         self._database = database
         self._vault = vault
-        self._policies = policies
+        self._commits = Commits(vault, policies)
         self._places = places
         self._memories = memories
 
@@ -97,20 +80,21 @@ class PostgresConversations:
         ciphers = await self._vault.ciphers(tx, {row["user_id"]})
         return conversation_of(row, ciphers.get(row["user_id"]), tenant_id=tx.tenant_id)
 
-    async def _spoken(self, tx: Tx, found: Conversation) -> Spoken | None:
-        if found.summary_id is None:
+    async def _spoken(self, tx: Tx, conversation: Conversation) -> Spoken | None:
+        summary_id = conversation.summary_id
+        if summary_id is None:
             return None
-        node = await tx.one("spoken", summary_id=found.summary_id)
+        node = await tx.one("spoken", summary_id=summary_id)
         if node is None:
             return None
-        said = await read_statements(tx, self._vault, [found.summary_id], served=True)
-        ciphers = await self._vault.ciphers(tx, {found.scope.user_id})
-        cipher = ciphers.get(found.scope.user_id)
+        statements = await read_statements(tx, self._vault, [summary_id], served=True)
+        ciphers = await self._vault.ciphers(tx, {conversation.scope.user_id})
+        cipher = ciphers.get(conversation.scope.user_id)
         title = node["title_ciphertext"]
         return Spoken(
-            id=found.summary_id,
-            statements=said.get(found.summary_id, ()),
-            title=cipher.open_text(title, tenant_id=tx.tenant_id, row_id=found.summary_id, column="title")
+            id=summary_id,
+            statements=statements.get(summary_id, ()),
+            title=cipher.open_text(title, tenant_id=tx.tenant_id, row_id=summary_id, column="title")
             if title is not None and cipher
             else None,
             made_by=node["made_by"],
@@ -119,17 +103,17 @@ class PostgresConversations:
             counts=counts_in(node),
         )
 
-    async def _open(self, tx: Tx, found: Conversation, spoken: Spoken | None, at_least: int) -> Loaded:
+    async def _open(self, tx: Tx, conversation: Conversation, spoken: Spoken | None, at_least: int) -> Loaded:
         """With what the summary has not read; and of the rest the newest, up to the number asked for."""
-        here = {"conversation_id": found.id, "summary_id": found.summary_id}
-        last = await tx.one("last_covered", **here) if found.summary_id else None
+        names = {"conversation_id": conversation.id, "summary_id": conversation.summary_id}
+        last = await tx.one("last_covered", **names) if conversation.summary_id else None
         after = last["seq"] if last else 0
-        tail = await tx.all("tail", **here, after=after, at_least=at_least)
-        gaps = await tx.all("gaps", **here, after=after) if found.behind and after else []
+        tail = await tx.all("tail", **names, after=after, at_least=at_least)
+        gaps = await tx.all("gaps", **names, after=after) if conversation.behind and after else []
         missing = {row["memory_id"] for row in gaps}
         unread = [*gaps, *(row for row in tail if row["seq"] > after)]
         recent = [row for row in tail if row["seq"] <= after and row["memory_id"] not in missing]
-        return Loaded(conversation=found, spoken=spoken, open=living(unread), recent=living(recent), after=after)
+        return Loaded(conversation=conversation, spoken=spoken, open=living(unread), recent=living(recent), after=after)
 
     async def read(self, tenant_id: str, ids: Sequence[str]) -> Sequence[Message]:
         """These messages with their text and payload, in order, without those that were deleted."""
@@ -150,31 +134,17 @@ class PostgresConversations:
         self, tenant_id: str, conversation_id: str, *, ids: Sequence[str] | None = None
     ) -> Sequence[StoredLine]:
         """What a conversation consists of, in order, without text; or only the messages with these ids of memories."""
-        here = {"conversation_id": conversation_id}
+        names = {"conversation_id": conversation_id}
         async with self._database.tx(tenant_id) as tx:
             if ids is None:
-                rows = await tx.all("lines_of_conversation", **here)
+                rows = await tx.all("lines_of_conversation", **names)
             else:
-                rows = await tx.all("lines_by_memory", **here, ids=list(ids))
+                rows = await tx.all("lines_by_memory", **names, ids=list(ids))
         return [line_of(row) for row in rows]
 
-    def marks(self, tenant_id: str, texts: Sequence[str]) -> Sequence[int]:
-        """The keyed hashes of these texts, as stored lines carry them."""
-        keys = self._vault.keys(tenant_id)
-        return [text_hash(text, keys) for text in texts]
-
-    def is_same(self, tenant_id: str, line: StoredLine, *, speaker: str, text: str) -> bool:
-        """Whether the stored message has this speaker and this text."""
-        keys = self._vault.keys(tenant_id)
-        return keys.fingerprint(line.id, line.created_at.isoformat(), speaker, text) == line.fingerprint
-
-    def leaves(self, tenant_id: str, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
-        """Messages as sources, before they are written."""
-        keys = self._vault.keys(tenant_id)
-        memories = [one.row.memory for one in messages]
-        return [
-            Leaf(id=m.id, created_at=m.created_at, fingerprint=fingerprint(m, keys), tokens=m.tokens) for m in memories
-        ]
+    def hashes(self, tenant_id: str) -> MessageHashes:
+        """Tells messages of this tenant apart."""
+        return MessageHashes(self._vault.keys(tenant_id))
 
     @retried
     async def persist(self, tenant_id: str, turn: NewTurn, *, now: datetime) -> Persisted:
@@ -187,9 +157,9 @@ class PostgresConversations:
         place = place_of(conversation_id, scope, due_at=turn.due_at)
         async with self._database.tx(tenant_id) as tx:
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True, create=True)
-            held = await self._held(tx, turn, scope, place.group_id, now)
-            created = await self._insert(tx, turn, conversation_id, held["last_seq"], ciphers)
-            last = await self._arrange(tx, turn, held["last_seq"], created)
+            row = await self._locked(tx, turn, scope, place.group_id, now)
+            created = await self._insert(tx, turn, conversation_id, row["last_seq"], ciphers)
+            last = await self._arrange(tx, turn, row["last_seq"], created)
             if turn.removed:
                 # From here on nothing is refused any more.
                 await self._memories.forget_within(tx, turn.removed, now=now, renewable=True)
@@ -207,15 +177,15 @@ class PostgresConversations:
             discarded=discarded,
         )  # fmt: skip
 
-    async def _held(self, tx: Tx, turn: NewTurn, scope: Scope, group_id: str, now: datetime) -> Mapping[str, Any]:
+    async def _locked(self, tx: Tx, turn: NewTurn, scope: Scope, group_id: str, now: datetime) -> Mapping[str, Any]:
         """The row of the conversation, made if it is the first turn, and locked."""
-        here = {"conversation_id": turn.address.conversation_id}
+        names = {"conversation_id": turn.address.conversation_id}
         await tx.run(
-            "open_conversation", **here, session_id=turn.address.session_id,
+            "open_conversation", **names, session_id=turn.address.session_id,
             namespace=turn.address.namespace or None, user_id=scope.user_id, project_id=scope.project_id,
             environment=scope.environment, group_id=group_id, now=now,
         )  # fmt: skip
-        row = await tx.one("lock_conversation", **here)
+        row = await tx.one("lock_conversation", **names)
         if row is None:
             raise Conflict("the conversation was deleted at this moment; write it again")
         if turn.expected_version is not None and turn.expected_version != row["version"]:
@@ -228,7 +198,7 @@ class PostgresConversations:
         ciphers: Mapping[str, Cipher],
     ) -> list[str]:  # fmt: skip
         """Those messages that are not there yet, in order; answers their ids."""
-        rows = [one.row for one in turn.messages]
+        rows = [message.row for message in turn.messages]
         await self._memories.refuse_forgotten(tx, rows)
         fresh = await self._memories.fresh(tx, rows)
         known = [row.memory.id for row in rows if row.memory.id not in fresh]
@@ -236,25 +206,25 @@ class PostgresConversations:
         if foreign:
             raise Conflict(f"memory {foreign[0]['memory_id']!r} is no message of this conversation")
         keys = self._vault.keys(tx.tenant_id)
-        ordered = list({one.message.id: one for one in turn.messages if one.message.id in fresh}.values())
+        ordered = list({new.message.id: new for new in turn.messages if new.message.id in fresh}.values())
         cipher = ciphers[turn.address.scope(tx.tenant_id).user_id]
-        await tx.many("insert_memory", [row_of(one.row, cipher, keys) for one in ordered])
+        await tx.many("insert_memory", [row_of(message.row, cipher, keys) for message in ordered])
         await tx.many(
             "insert_message",
             [
-                message_row(one.message, tx.tenant_id, conversation_id, last + place, cipher)
-                for place, one in enumerate(ordered, start=1)
+                message_row(new.message, tx.tenant_id, conversation_id, last + place, cipher)
+                for place, new in enumerate(ordered, start=1)
             ],
         )
-        return [one.message.id for one in ordered]
+        return [message.message.id for message in ordered]
 
     async def _arrange(self, tx: Tx, turn: NewTurn, last: int, created: Sequence[str]) -> int:
         """The places behind ``last``, where the new messages are; answers the last one that is taken."""
-        here = {"conversation_id": turn.address.conversation_id}
+        names = {"conversation_id": turn.address.conversation_id}
         end = last + len(created)
         if not set(turn.order) > set(created):
             return end
-        moves = [{**here, "memory_id": id_, "seq": end + place} for place, id_ in enumerate(turn.order, start=1)]
+        moves = [{**names, "memory_id": id_, "seq": end + place} for place, id_ in enumerate(turn.order, start=1)]
         await tx.many("move_message", moves)
         return end + len(moves)
 
@@ -265,12 +235,12 @@ class PostgresConversations:
         conversation_id = turn.address.conversation_id
         # A summary that is written with its members leaves nothing to do.
         place = place_of(conversation_id, scope, due_at=turn.due_at or now)
-        held = await tx.all("hold_covered", conversation_id=conversation_id, ids=list(turn.hand_over))
+        covered = await tx.all("hold_covered", conversation_id=conversation_id, ids=list(turn.hand_over))
         await self._places.make(tx, [place], now)
         await self._places.hold(tx, {place.group_id})
-        seqs = [row["seq"] for row in held]
+        seqs = [row["seq"] for row in covered]
         passed = await self._passed_over(tx, turn, place.group_id, seqs)
-        await self._places.join(tx, [(row["memory_id"], place) for row in held], now)
+        await self._places.join(tx, [(row["memory_id"], place) for row in covered], now)
         if turn.computed is None:
             return None, None
         if passed:
@@ -307,16 +277,16 @@ class PostgresConversations:
             tenant_id=tx.tenant_id, group_id=group_id, policy=POLICY, token=token, until=now + _TURN, lasts=_TURN,
             attempts=row["attempts"], lost=row["lost"],
         )  # fmt: skip
-        groups = PostgresGroups(_Within(tx), self._vault, self._policies)
         for node in computed.nodes:
-            await groups.commit_node(lease, node, now=now)
-        snapshot = await groups.snapshot(tx.tenant_id, group_id)
+            await self._commits.keep_node(tx, lease, node, now=now)
+        snapshot = await read_snapshot(tx, self._vault.keys(tx.tenant_id), group_id)
         read = {leaf.id for leaf in computed.root.node.leaves()}
-        whole = read == {leaf.id for leaf in snapshot.leaves}
-        plan = computed.plan_at(snapshot.version if whole else snapshot.version - 1)
-        return await groups.commit_summary(
-            lease, plan, computed.root, vector=computed.vector, embedding_version=computed.embedding_version,
-            counts=computed.counts, now=now, retry_at=now if computed.root.fallback else None,
+        is_current = read == {leaf.id for leaf in snapshot.leaves}
+        plan = computed.plan_at(snapshot.version if is_current else snapshot.version - 1)
+        return await self._commits.put_summary(
+            tx, lease, plan, computed.root, vector=computed.vector,
+            embedding_version=computed.embedding_version, counts=computed.counts, now=now,
+            retry_at=now if computed.root.fallback else None,
         )  # fmt: skip
 
     async def _advance(
@@ -338,17 +308,17 @@ class PostgresConversations:
         self, tenant_id: str, *, user_id: str | None, namespace: str | None, limit: int, offset: int, now: datetime
     ) -> Sessions:
         """Names, the latest written first."""
-        here = {"user_id": user_id, "namespace": namespace, "now": now}
+        names = {"user_id": user_id, "namespace": namespace, "now": now}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.all("list_conversations", **here, limit=limit, offset=offset)
-            count = await tx.one("count_conversations", **here)
+            rows = await tx.all("list_conversations", **names, limit=limit, offset=offset)
+            count = await tx.one("count_conversations", **names)
         return Sessions(names=tuple(row["session_id"] for row in rows), total=count["total"] if count else 0)
 
     async def ended(self, tenant_id: str, *, first: str, limit: int, now: datetime) -> Sequence[str]:
         """Ids of conversations whose time is over; ``first`` is the first of them if it is one."""
-        here = {"first": first, "limit": limit, "now": now}
+        names = {"first": first, "limit": limit, "now": now}
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("ended_conversations", **here)
+            rows = await tx.all("ended_conversations", **names)
         return [row["conversation_id"] for row in rows]
 
     async def message_ids(self, tenant_id: str, conversation_id: str) -> Sequence[str]:

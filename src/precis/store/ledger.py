@@ -11,7 +11,7 @@ from typing import Any
 
 from precis.database.connections import Database
 from precis.database.tx import Tx
-from precis.engine.groups import Lease
+from precis.engine.commit import Lease
 from precis.engine.spending import Answers, CallRow, Guards, Lengths, month_of
 from precis.errors import BudgetExhausted, NoSlot
 from precis.ids import new_id

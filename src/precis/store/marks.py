@@ -21,22 +21,22 @@ async def read_marks(tx: Tx, keys: TenantKeys, group_id: str) -> Marks:
 
 def marks_of(rows: Sequence[Mapping[str, Any]], keys: TenantKeys) -> Marks:
     """Rows of marks as one value."""
-    found = tuple(
+    marks = tuple(
         Mark(
             id=mark_id(row), wording=row["wording"], sources=frozenset(row["sources"]), inputs=frozenset(row["inputs"])
         )
         for row in rows
     )
-    return Marks(marks=found, key=lambda wording: keys.fingerprint("mark", *wording))
+    return Marks(marks=marks, key=lambda wording: keys.fingerprint("mark", *wording))
 
 
-async def refuse_unheard(tx: Tx, plan: Plan, made: MadeNode) -> None:
+async def refuse_unheard(tx: Tx, plan: Plan, root: MadeNode) -> None:
     """Raises SourceChanged where something that a draft rests on was marked after it was planned.
 
     Called when the sources are locked: whoever marks locks them, too.
     """
-    leaves = {leaf.id for leaf in made.node.leaves()}
-    cited = sorted({id_ for one in made.statements for id_ in one.source_ids} & leaves)
+    leaves = {leaf.id for leaf in root.node.leaves()}
+    cited = sorted({id_ for statement in root.statements for id_ in statement.source_ids} & leaves)
     rows = await tx.all("marks_on", ids=cited)
     if not plan.marks.ids.issuperset(mark_id(row) for row in rows):
         raise SourceChanged
@@ -47,11 +47,11 @@ async def forget_marks(tx: Tx, ids: Sequence[str]) -> None:
 
     One whose every word another memory it rests on holds stays, without its text: it says nothing of what went.
     """
-    here = {"ids": list(ids)}
-    await tx.run("forget_texts", **here)
-    await tx.run("forget_marks", **here)
-    await tx.run("forget_sources", **here)
-    await tx.run("forget_inputs", **here)
+    names = {"ids": list(ids)}
+    await tx.run("forget_texts", **names)
+    await tx.run("forget_marks", **names)
+    await tx.run("forget_sources", **names)
+    await tx.run("forget_inputs", **names)
     await tx.run("forget_feedback")
 
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from precis.app import App
 from precis.app.long_term_search import Found
-from precis.engine.conversation import CARRIED, Message
+from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.ids import storable
 from precis.rest.auth import Tenant

@@ -16,7 +16,7 @@ from precis.app.inputs import MAX_METADATA_BYTES, AnyId
 from precis.app.long_term import Recorded
 from precis.app.messages import MAX_CHARS, MessageInput
 from precis.app.working_memory import Session, Written
-from precis.engine.conversation import Address
+from precis.conversation import Address
 from precis.errors import Conflict, NotFound
 from precis.ids import checked_json, storable
 from precis.memory import Memory

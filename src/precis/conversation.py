@@ -1,8 +1,7 @@
-"""A conversation as it is read: its row, what its summary says, and the messages that summary does not speak for."""
+"""A conversation: its name, its messages, and how it is read with the summary that speaks for the older of them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -10,17 +9,13 @@ from hashlib import blake2b
 from typing import Any
 
 from precis.engine.placing import Place
+from precis.engine.prose import companion_title
 from precis.ids import checked_name
-from precis.language.sentences import sentences
 from precis.lineage import Counts, Statement
 from precis.memory import Scope
 
 #: The policy, and how a group of it is named.
 POLICY = "conversations"
-#: Words of a title that is made of a statement.
-_TITLE_WORDS = 8
-#: Who said it does not name a conversation.
-_SPEAKER = re.compile(r"^[^\s:][^:\n]{0,60}: (?=\S)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,10 +30,10 @@ class Address:
 
     def __post_init__(self) -> None:
         """Raises InvalidInput for a name that no conversation can have."""
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if value is not None or one.name == "session_id":
-                checked_name(value, one.name)
+        for name in (field_.name for field_ in fields(self)):
+            value = getattr(self, name)
+            if value is not None or name == "session_id":
+                checked_name(value, name)
 
     def scope(self, tenant_id: str) -> Scope:
         """Whose it is when it is opened under this name."""
@@ -57,9 +52,9 @@ class Address:
         return blake2b("\x1f".join(parts).encode(), digest_size=16, person=b"precis-talk").hexdigest()
 
 
-def memory_id(conversation_id: str, given: str) -> str:
+def memory_id(conversation_id: str, name: str) -> str:
     """The id of the memory that a message is."""
-    digest = blake2b(f"{conversation_id}\x1f{given}".encode(), digest_size=16, person=b"precis-message")
+    digest = blake2b(f"{conversation_id}\x1f{name}".encode(), digest_size=16, person=b"precis-message")
     return digest.hexdigest()
 
 
@@ -124,7 +119,7 @@ class Loaded:
     @property
     def title(self) -> str | None:
         """The title; where it was withdrawn, the first words of the first statement."""
-        return (self.spoken.title or companion(self.spoken.statements)) if self.spoken else None
+        return (self.spoken.title or companion_title(self.spoken.statements)) if self.spoken else None
 
     @property
     def total(self) -> int:
@@ -135,17 +130,6 @@ class Loaded:
     def open_tokens(self) -> int:
         """Tokens of what no summary speaks for."""
         return tokens_of(self.open)
-
-
-def companion(statements: tuple[Statement, ...]) -> str | None:
-    """A title without a model: the first words of the first statement."""
-    first = next((one.text for one in statements if one.superseded_by is None), "")
-    first = _SPEAKER.sub("", first)
-    words = next(iter(sentences(first)), "").split()
-    if not words:
-        return None
-    title = " ".join(words[:_TITLE_WORDS]).rstrip(".,;:")
-    return f"{title} \u2026" if len(words) > _TITLE_WORDS else title
 
 
 #: The role of a message that carries what somebody else summarized before precis saw the conversation.
@@ -180,21 +164,39 @@ class Message:
     shortened: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A message as far as it takes to recognize it."""
+
+    #: What the writer calls it; None where it has no id.
+    given: str | None
+    role: str
+    #: Tells equal texts; None for a text that is gone, which equals none.
+    mark: int | None
+    #: Whether it was said to somebody, as against a call of a tool or its result.
+    spoken: bool = True
+
+    @property
+    def words(self) -> tuple[str, int] | None:
+        """Who says what."""
+        return None if self.mark is None else (self.role, self.mark)
+
+
 def pending(messages: Sequence[Message]) -> dict[str, int]:
     """Calls and approvals nobody has settled yet, with the place of the message that asks for each."""
-    asked: dict[str, int] = {}
+    open_calls: dict[str, int] = {}
     for place, message in enumerate(messages):
         for settled in message.closes:
-            asked.pop(settled, None)
+            open_calls.pop(settled, None)
         for id_ in message.opens:
-            asked.setdefault(id_, place)
-    return asked
+            open_calls.setdefault(id_, place)
+    return open_calls
 
 
 def dangling(messages: Sequence[Message]) -> frozenset[str]:
     """Ids of messages with a call nobody settled although a user has spoken since: no model takes them as they are."""
     waiting = pending(messages)
-    spoken = max((place for place, one in enumerate(messages) if one.role == "user"), default=-1)
+    spoken = max((place for place, message in enumerate(messages) if message.role == "user"), default=-1)
     return frozenset(messages[place].id for place in waiting.values() if place < spoken)
 
 
@@ -206,21 +208,21 @@ def cuts(messages: Sequence[Message], *, settled: bool = False) -> list[int]:
     """
     #: For each message, the last one that must stay with it.
     until = list(range(len(messages)))
-    asked: dict[str, int] = {}
+    open_calls: dict[str, int] = {}
     for place, message in enumerate(messages):
         for id_ in message.closes:
-            if id_ in asked:
-                opened = asked.pop(id_)
+            if id_ in open_calls:
+                opened = open_calls.pop(id_)
                 until[opened] = max(until[opened], place)
         for id_ in message.opens:
-            asked.setdefault(id_, place)
+            open_calls.setdefault(id_, place)
     if not settled:
-        for opened in asked.values():
+        for opened in open_calls.values():
             until[opened] = len(messages)
-    places, held = [0], -1
+    places, furthest = [0], -1
     for place, last in enumerate(until):
-        held = max(held, last)
-        if held <= place:
+        furthest = max(furthest, last)
+        if furthest <= place:
             places.append(place + 1)
     return places
 

@@ -1,0 +1,204 @@
+"""Drafting: every node of a plan, children first. Gather what it reads, fit it, summarize it, check it.
+
+Whoever wants a summary calls ``draft`` with a plan, something to read from and the makers: a refresh, a turn of a
+conversation, a batch of a pool, texts that are stored nowhere. Nothing here knows a store, a lease or a tenant. What
+freezes members or counts what a plan would take calls ``walk``, with another way to make a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from precis.engine.commit import Drafted, MadeNode, NodeContent, total
+from precis.engine.keeping import Below, carried, items_of_node
+from precis.engine.node import DraftRejected, Makers, draft_node, spent_on
+from precis.engine.plan import Plan, Step, capped_below
+from precis.engine.policy import Originals
+from precis.engine.prose import titled, write_prose
+from precis.engine.segments import Kind, Leaf, Node
+from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, SourceChanged
+from precis.makers import Item, Usage
+from precis.stopping import together
+
+
+class Reader(Protocol):
+    """What a draft reads: sources, and nodes that stand."""
+
+    async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
+        """The sources as entries of a prompt, by id; the ones that are gone are absent."""
+        ...
+
+    async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
+        """What these nodes say, by node id."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InHand:
+    """Sources that are in hand; the others, and the nodes that stand, are read from ``stored``, if that is anywhere."""
+
+    known: Mapping[str, Item]
+    stored: Reader | None = None
+
+    async def items(self, leaves: Sequence[Leaf]) -> Mapping[str, Item]:
+        """Those in hand as they are, the others as stored."""
+        unknown = [leaf for leaf in leaves if leaf.id not in self.known]
+        stored = await self.stored.items(unknown) if self.stored is not None and unknown else {}
+        return {**stored, **{leaf.id: self.known[leaf.id] for leaf in leaves if leaf.id in self.known}}
+
+    async def contents(self, node_ids: Sequence[str]) -> Mapping[str, NodeContent]:
+        """As stored."""
+        return await self.stored.contents(node_ids) if self.stored is not None else {}
+
+
+#: Makes one node of what it reads: its items, and what the nodes say that are below it.
+Make = Callable[[Node, Sequence[Item], Below], Awaitable[MadeNode]]
+#: Keeps a node below the summary as soon as it is made, so that a crash repeats one call.
+Keep = Callable[[MadeNode], Awaitable[None]]
+
+
+async def draft(plan: Plan, read: Reader, *, makers: Makers, keep: Keep | None = None) -> Drafted:
+    """Every node of the plan, children first: gather, fit, summarize, check.
+
+    Raises DraftFailed and kin, NoSlot, Silenced, and SourceChanged where a source is gone.
+    """
+    frozen = await _frozen(plan, read)
+
+    async def make(node: Node, items: Sequence[Item], below: Below) -> MadeNode:
+        items = plan.marks.items(items)
+        drafted = await make_node(node, items, below, plan=plan, makers=makers)
+        if makers.recheck is not None:
+            drafted = makers.recheck(drafted, items)
+        return carried(drafted, frozen, read=items, below=below, count=makers.count) if _is_root(node) else drafted
+
+    copied = await _copied(plan, read, frozen)
+    if copied is None:
+        *below, root = await walk(plan, read, make, keep=keep, at_once=makers.at_once)
+    else:
+        below, root = [], carried(copied, frozen, read=(), below={}, count=makers.count)
+    nodes = [*below, root]
+    root = replace(
+        root,
+        fallback=any(node.fallback for node in nodes),
+        rejected=next((node.rejected for node in nodes if node.rejected is not None), None),
+        capped=frozenset(id_ for node in nodes for id_ in node.capped),
+        capped_below=capped_below(root.node, plan.standing, {node.node.key for node in nodes}),
+    )
+    root = await titled(plan.marks.apply(root, makers.count), plan, makers)
+    return Drafted(root=root, below=tuple(below))
+
+
+async def walk(plan: Plan, read: Reader, make: Make, *, keep: Keep | None = None, at_once: int = 1) -> list[MadeNode]:
+    """The nodes of the plan, made children first. This is the one place that walks the tree."""
+    below = await _standing(plan, read)
+    nodes: list[MadeNode] = []
+
+    async def make_step(step: Step) -> MadeNode:
+        leaves = [child for child in step.node.children if isinstance(child, Leaf)]
+        items = await read.items(leaves) if leaves else {}
+        if len(items) < len(leaves):
+            raise SourceChanged
+        return await make(step.node, gather(step.node, items, below), below)
+
+    for steps in _rounds(plan.steps, at_once):
+        try:
+            drafted = await together(steps, make_step, at_once=at_once)
+        except DraftRejected as error:
+            error.usage += total(node.usage for node in nodes)
+            raise
+        for node in drafted:
+            if keep is not None and not _is_root(node.node):
+                await keep(node)
+            below[node.node.key] = node.content
+            nodes.append(node)
+    return nodes
+
+
+def _rounds(steps: Sequence[Step], at_once: int) -> list[list[Step]]:
+    """One step after the other; where several may be made at once, those together that wait for none of each other."""
+    if at_once == 1:
+        return [[step] for step in steps]
+    height: dict[bytes, int] = {}
+    rounds: list[list[Step]] = []
+    for step in steps:
+        lower = [height[child.key] for child in step.node.children if child.key in height]
+        at = height[step.node.key] = max(lower, default=-1) + 1
+        rounds += [[]] if at == len(rounds) else []
+        rounds[at].append(step)
+    return rounds
+
+
+def _is_root(node: Node) -> bool:
+    return node.kind is Kind.ROOT
+
+
+async def _standing(plan: Plan, read: Reader) -> dict[bytes, NodeContent]:
+    """What the standing nodes say that the nodes to be made read, by key."""
+    to_make = {step.node.key for step in plan.steps}
+    children = [child for step in plan.steps for child in step.node.children if isinstance(child, Node)]
+    ids = {child.key: plan.standing[child.key].id for child in children if child.key not in to_make}
+    contents = await read.contents(list(ids.values())) if ids else {}
+    return {key: contents.get(id_, NodeContent()) for key, id_ in ids.items()}
+
+
+async def _frozen(plan: Plan, read: Reader) -> list[tuple[Node, NodeContent]]:
+    """The frozen nodes whose words the summary must say: those of a policy that lets its originals go."""
+    if plan.policy.originals is Originals.KEEP or plan.root is None:
+        return []
+    nodes = [node for node in plan.root.below() if node.kind is Kind.FROZEN and node.key in plan.standing]
+    ids = [plan.standing[node.key].id for node in nodes]
+    contents = await read.contents(ids) if ids else {}
+    return [(node, contents.get(id_, NodeContent())) for node, id_ in zip(nodes, ids, strict=True)]
+
+
+async def _copied(plan: Plan, read: Reader, frozen: Sequence[tuple[Node, NodeContent]]) -> MadeNode | None:
+    """A summary over one frozen node and nothing else says what that says, without a call.
+
+    Where originals go, so does one over several: it says what all of them say.
+    """
+    root = plan.steps[-1].node
+    kept = {leaf.id for node, _ in frozen for leaf in node.leaves()}
+    says_all = bool(frozen) and all(leaf.id in kept for leaf in root.leaves())
+    if len(root.children) > 1 and not says_all:
+        return None
+    stub = plan.standing.get(frozen[0][0].key if says_all else root.children[0].key)
+    if stub is None or stub.kind is not Kind.FROZEN or plan.policy.summarize.prose:
+        return None
+    content = frozen[0][1] if says_all else (await read.contents([stub.id])).get(stub.id, NodeContent())
+    if not content.statements:
+        return None
+    return MadeNode(
+        node=root, statements=content.statements, definition=plan.definition, made_by=stub.made_by,
+        fallback=stub.fallback, quality=stub.quality, tokens=stub.tokens, usage=Usage(), fates=content.fates,
+    )  # fmt: skip
+
+
+def gather(node: Node, items: Mapping[str, Item], below: Below) -> list[Item]:
+    """Everything a node reads, oldest first."""
+    gathered: list[Item] = []
+    for child in node.children:
+        if isinstance(child, Leaf):
+            gathered.append(items[child.id])
+        else:
+            gathered += items_of_node(child, below[child.key].statements)
+    return gathered
+
+
+async def make_node(node: Node, items: Sequence[Item], below: Below, *, plan: Plan, makers: Makers) -> MadeNode:
+    """One node by the summarizer; where nothing stands and the model gives no good draft, by the stand-in."""
+    try:
+        if _is_root(node) and plan.policy.summarize.prose and not makers.offline:
+            companion = await draft_node(node, items, below, plan=plan, makers=makers.only_stand_in())
+            return await write_prose(companion, items, plan=plan, makers=makers)
+        return await draft_node(node, items, below, plan=plan, makers=makers)
+    except DraftFailed as error:
+        if makers.offline or plan.summary_id is not None:
+            raise
+        with suppress(DraftRejected):
+            drafted = await draft_node(node, items, below, plan=plan, makers=makers.only_stand_in())
+            rejected = None if isinstance(error, ModelUnavailable | BudgetExhausted) else str(error)
+            return replace(drafted, fallback=True, rejected=rejected, usage=drafted.usage + spent_on(error))
+        raise

@@ -1,0 +1,61 @@
+"""The engine as a value: what the steps of a refresh share, and how work under a lease ends."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from precis.engine.commit import Lease, Outcome, Result, back_off
+from precis.engine.node import Makers, spent_on
+from precis.engine.policy import Policy, definition
+from precis.errors import DraftFailed, LeaseLost, NoSlot, NotFound, SourceChanged
+from precis.makers import Clock, Embedder, Extractor
+
+if TYPE_CHECKING:
+    # Who only summarizes texts needs no database, nor the libraries that talk to one.
+    from precis.store.groups import PostgresGroups
+
+
+@dataclass(frozen=True, kw_only=True)
+class Engine(Makers):
+    """The makers, and what else the steps share."""
+
+    groups: PostgresGroups
+    policies: dict[str, Policy]
+    embedder: Embedder
+    clock: Clock
+    #: A model that labels what is written; None leaves it to the rules.
+    extractor: Extractor | None = None
+    #: Names the fixed words around the prompts; part of the definition.
+    wording: str = ""
+    #: Renewed while a refresh goes on; so long after its process died the group is free.
+    lease_lasts: timedelta = timedelta(seconds=30)
+    retry_after: Callable[[int], timedelta] = back_off
+
+    def definition_of(self, policy: Policy) -> str:
+        """The hash of everything that shapes a draft of this policy besides its sources."""
+        makers = (policy.summarize.model or self.summarizer.name, self.wording, self.judge.name if self.judge else "")
+        return definition(policy, " ".join(filter(None, makers)))
+
+
+async def under_lease(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
+    """Work under a lease; whatever ends it early gives the lease back and is an outcome."""
+    failure = Outcome(group_id=lease.group_id, result=Result.DISCARDED)
+    try:
+        return await work()
+    except LeaseLost as error:
+        return replace(failure, result=Result.BUSY, reason=str(error))
+    except NotFound:
+        # Everybody in it was forgotten after the lease was taken: nothing is left to give back.
+        return replace(failure, reason="the group is gone")
+    except (NoSlot, SourceChanged) as error:
+        await engine.groups.release(lease, retry_at=engine.clock(), error=None, now=engine.clock())
+        return replace(
+            failure, result=Result.BUSY if isinstance(error, NoSlot) else Result.DISCARDED, reason=str(error)
+        )
+    except DraftFailed as error:
+        retry_at = engine.clock() + engine.retry_after(lease.attempts)
+        await engine.groups.release(lease, retry_at=retry_at, error=str(error), now=engine.clock())
+        return replace(failure, result=Result.FAILED, reason=str(error), usage=spent_on(error))

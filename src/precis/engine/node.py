@@ -1,0 +1,204 @@
+"""One node: its items are fitted into a prompt, summarized and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from precis.checks import Checked, Thresholds, check
+from precis.checks.fates import set_aside
+from precis.checks.overruling import overrule
+from precis.checks.repeats import united
+from precis.engine.budget import Fitted, Splitting, fit, within_limit
+from precis.engine.commit import MadeNode
+from precis.engine.keeping import Below, node_fates, tokens_of
+from precis.engine.plan import Plan
+from precis.engine.segments import Kind, Node
+from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
+from precis.language.visible import visible
+from precis.lineage import Statement
+from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
+from precis.memory import Memory
+from precis.summary import served_of
+
+#: Tokens by which the one statement of an answer may pass a limit that none keeps.
+_NEARLY = 40
+
+
+class DraftRejected(DraftFailed):
+    """The draft did not pass the checks."""
+
+    def __init__(self, checked: Checked, usage: Usage) -> None:
+        super().__init__(f"the draft did not pass the checks: {', '.join(checked.reasons)}")
+        self.checked = checked
+        #: What it took, with the judge and with the nodes that were made for it.
+        self.usage = usage
+
+
+#: A further check of a node that passed, given what it reads; may take statements away, or raise DraftFailed.
+Recheck = Callable[[MadeNode, Sequence[Item]], MadeNode]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Makers:
+    """Who makes a draft. A value: every part of it can be replaced by another real one."""
+
+    summarizer: Summarizer
+    #: Stands in when the model cannot be used and nothing stands yet; the summarizer itself where nobody may.
+    fallback: Summarizer
+    count: TokenCounter
+    #: A second opinion on what the model drafts; None leaves it to the checks.
+    judge: Judge | None = None
+    recheck: Recheck | None = None
+    #: Nodes that are made at once, where none waits for another.
+    at_once: int = 1
+
+    @property
+    def offline(self) -> bool:
+        """Whether no other summarizer can stand in: no model is configured at all, or the caller wants no stand-in."""
+        return self.summarizer is self.fallback
+
+    def without_stand_in(self) -> Makers:
+        """The same, with nobody to stand in for the summarizer."""
+        return Makers(summarizer=self.summarizer, fallback=self.summarizer, count=self.count, judge=self.judge)
+
+    def only_stand_in(self) -> Makers:
+        """The stand-in alone: where the model cannot be used, neither can the judge; and quotes need none."""
+        return Makers(summarizer=self.fallback, fallback=self.fallback, count=self.count)
+
+
+def item_of(memory: Memory) -> Item:
+    """A memory as an entry of a prompt."""
+    return Item(
+        text=visible(memory.text or ""),
+        source_ids=(memory.id,),
+        created_at=memory.created_at,
+        speaker=visible(memory.speaker) if memory.speaker else memory.speaker,
+        importance=memory.importance,
+    )
+
+
+def request_for(
+    items: Sequence[Item], kind: Kind, *, plan: Plan, count: TokenCounter
+) -> tuple[Request, frozenset[str]]:
+    """The request for a node of this kind over these items, and the sources it reads in part."""
+    policy, budget = plan.policy, plan.policy.budget
+    fitted = (
+        Fitted(items=tuple(items), capped=frozenset())
+        if policy.splits
+        else fit(items, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens, count=count)
+    )
+    tokens_read = sum(count(item.text) for item in fitted.items)
+    request = Request(
+        items=fitted.items,
+        max_tokens=budget.for_kind(kind, tokens_read),
+        prompt=policy.summarize.for_kind(kind),
+        aim=policy.summarize.aim,
+        model=policy.summarize.model,
+        tenant_id=plan.tenant_id,
+        policy=policy.name,
+        group_id=plan.group_id,
+        kind=kind.value,
+        rederives=plan.rederives,
+        tokens_read=tokens_read,
+        prose=policy.summarize.prose and kind is Kind.ROOT,
+    )
+    return request, fitted.capped
+
+
+async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: Plan, makers: Makers) -> MadeNode:
+    """One call, its check and, if there is a judge, what that thinks of what passed.
+
+    ``below`` has what the nodes say that it reads. Where no item tells anything, the node says nothing. Raises
+    DraftRejected, or DraftFailed from the summarizer.
+    """
+    policy, count = plan.policy, makers.count
+    request, capped = request_for(items, node.kind, plan=plan, count=count)
+    answer = await _summarized(request, items, plan=plan, makers=makers)
+    checked, judging = await judged(answer, request, makers.judge, thresholds=policy.checks)
+    usage = answer.usage + judging
+    if not checked.passed:
+        raise DraftRejected(checked, usage)
+    statements = _within_its_limit(node, checked.statements, request, count)
+    if checked.statements and not statements:
+        raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), usage)
+    served = served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
+    return MadeNode(
+        node=node,
+        statements=statements,
+        definition=plan.definition,
+        made_by=answer.made_by,
+        fallback=answer.fallback,
+        quality=checked.score,
+        tokens=tokens_of(statements, count),
+        usage=usage,
+        fates=node_fates(node, items, served, below),
+        capped=capped,
+    )
+
+
+async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, makers: Makers) -> Draft:
+    """The answer to the request; where no item tells anything, none is no failure."""
+    policy, summarizer = plan.policy, makers.summarizer
+    nothing = Draft(statements=(), made_by=summarizer.name)
+    if policy.skips_small_talk and set_aside(items):
+        return nothing
+    if policy.splits:
+        budget = policy.budget
+        summarizer = Splitting(
+            summarizer, count=makers.count, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens
+        )
+    try:
+        return united(await summarizer.summarize(request))
+    except (ModelUnavailable, BudgetExhausted):
+        raise
+    except DraftFailed:
+        if not set_aside(request.items):
+            raise
+        return nothing
+
+
+def _within_its_limit(
+    node: Node, statements: Sequence[Statement], request: Request, count: TokenCounter
+) -> tuple[Statement, ...]:
+    """What of it is kept; nothing where no statement is short enough."""
+    limit = request.max_tokens if node.kind is Kind.ROOT else 3 * request.max_tokens // 2
+    kept = within_limit(
+        statements, limit=limit, count=count, dates={leaf.id: leaf.created_at for leaf in node.leaves()}
+    )
+    if kept or not statements:
+        return kept
+    # A caller's limit may be shorter than any sentence: he cuts what is nearly short enough himself.
+    served = [statement for statement in statements if statement.superseded_by is None]
+    shortest = min(served, key=lambda statement: count(statement.text), default=None)
+    return (shortest,) if shortest is not None and count(shortest.text) <= limit + _NEARLY else ()
+
+
+def spent_on(error: DraftFailed) -> Usage:
+    """What a draft took that did not pass the checks; where none was had, only the ledger knows."""
+    return error.usage if isinstance(error, DraftRejected) else Usage()
+
+
+async def judged(
+    draft: Draft, request: Request, judge: Judge | None, *, thresholds: Thresholds
+) -> tuple[Checked, Usage]:
+    """The draft after the checks and the judge, and what the judge took; where that has no opinion the checks stand."""
+    checked = check(draft, request.items, thresholds=thresholds)
+    if judge is None or not checked.passed:
+        return checked, Usage()
+    places = [place for place, verdict in enumerate(checked.verdicts) if verdict.kept]
+    heard = [
+        DraftStatement(
+            text=checked.verdicts[place].text,
+            importance=draft.statements[place].importance,
+            # As the checks cite, not as the model did.
+            sources=checked.verdicts[place].sources,
+        )
+        for place in places
+    ]
+    try:
+        judgment = await judge.judge(heard, request)
+    except (DraftFailed, NoSlot):
+        return checked, Usage()
+    rulings = {places[at]: ruling for at, ruling in judgment.rulings.items()}
+    return overrule(checked, rulings, draft, request.items, thresholds=thresholds), judgment.usage

@@ -1,0 +1,282 @@
+"""What a refresh commits: nodes and summaries as rows, inside a transaction that is open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from precis.database.tx import Tx
+from precis.engine.commit import Lease, MadeNode
+from precis.engine.marks import SILENCED
+from precis.engine.plan import Plan
+from precis.engine.policy import Policy
+from precis.engine.segments import Kind
+from precis.errors import LeaseLost, SourceChanged
+from precis.ids import new_id
+from precis.keys.cipher import Cipher
+from precis.keys.keyring import TenantKeys
+from precis.keys.vault import Vault
+from precis.language.words import index_terms
+from precis.lineage import SET_ASIDE, Counts
+from precis.memory import RetentionState, Tier
+from precis.store.marks import refuse_unheard
+from precis.store.places import touch_wholes
+from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
+from precis.summary import assemble, served_of
+
+
+class Commits:
+    """Writes what was drafted, and how a refresh ended. Each method works in the caller's transaction."""
+
+    def __init__(self, vault: Vault, policies: Mapping[str, Policy]) -> None:
+        self._vault = vault
+        self._policies = policies
+
+    async def keep_node(self, tx: Tx, lease: Lease, node: MadeNode, *, now: datetime) -> None:
+        """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
+        group = await self._hold(tx, lease, node, standing=None)
+        cipher = await self._cipher(tx, group["user_id"])
+        names = {"group_id": lease.group_id}
+        await tx.run("delete_nodes_by_key", **names, keys=[node.node.key])
+        counts = Counts(capped=node.capped_count)
+        await self._put_node(tx, lease, new_id(), node, counts, cipher, now=now)
+        bump = 1 if node.node.kind is Kind.FROZEN else 0
+        await tx.run("keep_node", **names, until=now + lease.lasts, bump=bump, now=now)
+
+    async def put_summary(
+        self, tx: Tx, lease: Lease, plan: Plan, root: MadeNode, *, vector: Sequence[float],
+        embedding_version: str, counts: Counts, now: datetime, retry_at: datetime | None,
+    ) -> str:  # fmt: skip
+        """Put the summary in place, current as of the planned version; nodes it no longer reads go. Answers its id.
+
+        ``retry_at`` is when a fallback is due again, which stands and counts as stale; None: when somebody asks.
+
+        Raises LeaseLost, or SourceChanged when a source is not what was read.
+        """
+        group = await self._hold(tx, lease, root, standing=plan.summary_id)
+        await refuse_unheard(tx, plan, root)
+        cipher = await self._cipher(tx, group["user_id"])
+        summary_id: str = group["summary_id"] or new_id()
+        names = {"group_id": lease.group_id}
+        keys = [node.key for node in root.node.below() if node.kind is not Kind.ROOT]
+        await tx.run("delete_unread_nodes", **names, keys=keys)
+        row = await self._summary_row(tx, lease, plan, root, group, summary_id, cipher)
+        embedding = np.asarray(vector, dtype=np.float32)
+        row |= {
+            "embedding": embedding if embedding.any() else None, "embedding_version": embedding_version,
+            "updated_at": now, "created_at": now,
+        }  # fmt: skip
+        if group["summary_id"]:
+            await tx.run("update_summary", **row)
+        else:
+            await tx.run("insert_memory", **row)
+        served_from = self._policies[lease.policy].served_from
+        changed = await self._put_node(tx, lease, summary_id, root, counts, cipher, now=now, served_from=served_from)
+        if changed and group["part_of"]:
+            await touch_wholes(tx, {group["part_of"]}, now)
+        await self.finish(
+            tx, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at,
+            rejected=plan.fingerprint if root.rejected is not None else None,
+            attempts=lease.attempts + 1 if root.fallback else 0, error=root.rejected,
+        )  # fmt: skip
+        tokens = root.usage.tokens_in + root.usage.tokens_out
+        await tx.run("record_refresh", **names, now=now, calls=root.usage.calls, tokens=tokens)
+        return summary_id
+
+    async def drop_summary(self, tx: Tx, lease: Lease, plan: Plan, *, now: datetime, silenced: bool) -> None:
+        """Remove summary and nodes; where it was silenced, until a member or a mark changes.
+
+        Raises LeaseLost, or SourceChanged when the group changed since it was planned.
+        """
+        names = {"group_id": lease.group_id}
+        group = await tx.one("lock_group", token=lease.token, **names)
+        if group is None:
+            raise LeaseLost
+        if group["version"] != plan.version:
+            raise SourceChanged
+        await tx.run("delete_group_nodes", **names)
+        await tx.run("delete_summary_row", memory_id=group["summary_id"])
+        if group["part_of"]:
+            await touch_wholes(tx, {group["part_of"]}, now)
+        await self.finish(tx, lease, plan, group, now=now, summary_id=None)
+        if silenced:
+            key = SILENCED + (plan.root.key if plan.root is not None else b"")
+            await tx.run("suppress_silenced", **names, suppressed=key)
+
+    async def finish(
+        self, tx: Tx, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,
+        summary_id: str | None, retry_at: datetime | None = None, rejected: str | None = None, attempts: int = 0,
+        error: str | None = None,
+    ) -> None:  # fmt: skip
+        """Current as of the planned version; what came in since then decides whether it is due again."""
+        current = group["version"] == plan.version
+        added = 0 if current else max(1, group["added"])
+        lost = False if current else group["lost"]
+        trigger = self._policies[lease.policy].trigger
+        again = not current and trigger.is_due(
+            members=group["members"], has_summary=summary_id is not None, added=added, lost=lost
+        )
+        # A view that is not continuous waits to be asked for, unless something was forgotten.
+        on_request = group["view_id"] is not None and group["due_at"] is None and not lost
+        await tx.run(
+            "finish_refresh", group_id=lease.group_id, version=plan.version,
+            added=added, lost=lost, due_at=now if again and not on_request else retry_at, summary_id=summary_id,
+            attempts=attempts, rejected=rejected, error=error,
+            rejections=plan.rejections + (error is not None) if rejected is not None else 0,
+        )  # fmt: skip
+
+    async def _hold(self, tx: Tx, lease: Lease, node: MadeNode, *, standing: str | None) -> Mapping[str, Any]:
+        """The group row, locked under the lease, with every source as the draft has read it.
+
+        ``standing`` is the node that the new one takes the place of.
+
+        Rows first, then the group: the order in which a forget locks them.
+        """
+        cited = sorted({id_ for s in node.statements for id_ in s.source_ids})
+        leaves = list(node.node.leaves())
+        read = sorted({leaf.id for leaf in leaves}.union(cited))
+        rows = await tx.all("lock_sources", ids=read, cited=cited, node_id=standing)
+        group = await tx.one("lock_group", group_id=lease.group_id, token=lease.token)
+        if group is None:
+            raise LeaseLost
+        members = await tx.all("member_fingerprints", group_id=lease.group_id, ids=[leaf.id for leaf in leaves])
+        now = {row["memory_id"]: row["fingerprint"] for row in members}
+        if any(now.get(leaf.id) != leaf.fingerprint for leaf in leaves):
+            raise SourceChanged
+        # A part may cite what is no member here, until it is made anew; it must stand all the same.
+        if not {row["memory_id"] for row in rows}.issuperset(cited):
+            raise SourceChanged
+        return group
+
+    async def _cipher(self, tx: Tx, user_id: str) -> Cipher:
+        ciphers = await self._vault.ciphers(tx, {user_id}, hold=True)
+        if not user_id and not ciphers:
+            # Texts of several users lie under a key of the tenant, which is made with the first of them.
+            ciphers = await self._vault.ciphers(tx, {user_id}, hold=True, create=True)
+        if user_id not in ciphers:
+            raise SourceChanged
+        return ciphers[user_id]
+
+    async def _put_node(
+        self, tx: Tx, lease: Lease, node_id: str, node: MadeNode, counts: Counts, cipher: Cipher, *,
+        now: datetime, served_from: float = 0.0,
+    ) -> bool:  # fmt: skip
+        """Answers whether it says something else than the node that it takes the place of."""
+        tenant_id = lease.tenant_id
+        keys = self._vault.keys(tenant_id)
+        content = _content(node, keys)
+        before = await tx.one("content_of", node_id=node_id)
+        sealed = {
+            f"{name}_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=node_id, column=name) if text else None
+            for name, text in (("prose", node.prose), ("title", node.title))
+        }
+        await tx.run(
+            "put_node", **sealed, served_from=served_from, content=content,
+            node_id=node_id, group_id=lease.group_id, node_key=node.node.key, kind=node.node.kind.value,
+            definition=node.definition, made_by=node.made_by, fallback=node.fallback, quality=node.quality,
+            tokens=node.tokens, read=counts.read, represented=counts.represented,
+            set_aside=sum(counts.set_aside.values()), left_out=max(0, counts.total - counts.read),
+            capped=counts.capped, now=now,
+            **{reason.value: counts.set_aside.get(reason.value, 0) for reason in SET_ASIDE},
+        )  # fmt: skip
+        leaves = [leaf.id for leaf in node.node.leaves()]
+        cited = [id_ for s in node.statements for id_ in s.source_ids]
+        reads = {"node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
+        await tx.run("clear_statements", node_id=node_id)
+        await tx.run("drop_node_sources", **reads)
+        await tx.run("add_node_sources", **reads)
+        known = [node.fates.get(id_) for id_ in reads["ids"]]
+        await tx.run("set_fates", **reads, fates=[fate and fate.value for fate in known])
+        ids = [new_id() for _ in node.statements]
+        rows = [
+            {
+                "statement_id": id_, "node_id": node_id, "position": position,
+                "text_ciphertext": cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement"),
+                "importance": s.importance, "superseded_by": s.superseded_by,
+                "terms": sorted(keys.terms(index_terms(s.text))),
+            }
+            for position, (id_, s) in enumerate(zip(ids, node.statements, strict=True))
+        ]  # fmt: skip
+        await tx.many("insert_statement", rows)
+        await tx.many(
+            "insert_statement_sources",
+            [{"statement_id": id_, "ids": list(s.source_ids)} for id_, s in zip(ids, node.statements, strict=True)],
+        )
+        return before is None or before["content"] != content
+
+    async def _summary_row(
+        self, tx: Tx, lease: Lease, plan: Plan, node: MadeNode, group: Mapping[str, Any],
+        summary_id: str, cipher: Cipher,
+    ) -> dict[str, Any]:  # fmt: skip
+        """The summary as a memory row (SPEC S0.1), its vector aside."""
+        tenant_id = lease.tenant_id
+        keys = self._vault.keys(tenant_id)
+        subject = await self._subject(tx, group, cipher)
+        if self._policies[lease.policy].tier is Tier.ARCHIVE:
+            subject = replace(subject, metadata=_batch(plan))
+        alike = await tx.one("members_alike", group_id=lease.group_id)
+        policy = self._policies[lease.policy]
+        served = served_of(node.statements, policy.served_from)
+        text = node.prose or assemble(served)
+        shared = alike or {}
+        return {
+            "memory_id": summary_id,
+            "user_id": group["user_id"],
+            "project_id": group["project_id"],
+            "environment": group["environment"],
+            "namespace": shared.get("namespace"),
+            "session_id": shared.get("session_id"),
+            "agent_id": shared.get("agent_id"),
+            "run_id": shared.get("run_id"),
+            "memory_type": "semantic",
+            "kind": None,
+            **dict.fromkeys(FILTERED),
+            "extracted_type": group["extracted_type"],
+            "key_hash": key_hash(subject.key, keys),
+            "person_hash": key_hash(subject.person, keys),
+            "tier": policy.tier.value,
+            "retention_state": RetentionState.LIVE.value,
+            "is_summary": True,
+            "parent_id": list(plan.parents),
+            "text_ciphertext": None,
+            "summary_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=summary_id, column="summary"),
+            "attributes_ciphertext": seal_attributes(subject, cipher, tenant_id=tenant_id, row_id=summary_id),
+            "terms": sorted(keys.terms(index_terms(" ".join([node.prose or "", *(s.text for s in served)])))),
+            "importance": shared.get("importance") or 0.5,
+            "pinned": False,
+            "event_date": None,
+            "fingerprint": node.node.key,
+            "tokens": node.tokens,
+        }
+
+    async def _subject(self, tx: Tx, group: Mapping[str, Any], cipher: Cipher) -> Attributes:
+        """The subject and the person of the group, from the members that name them."""
+        ids = [group["key_memory_id"], group["person_memory_id"]]
+        rows = await tx.all("get_memories", ids=[i for i in ids if i])
+        named = {
+            row["memory_id"]: open_attributes(
+                row["attributes_ciphertext"], cipher, tenant_id=tx.tenant_id, row_id=row["memory_id"]
+            )
+            for row in rows
+        }
+        key, person = (named.get(id_, Attributes()) for id_ in ids)
+        return Attributes(key=key.key, person=person.person)
+
+
+def _batch(plan: Plan) -> dict[str, Any]:
+    """What an archive's summary says of itself (SPEC S3.2)."""
+    return {
+        "is_summary": True,
+        "summarized_memory_ids": list(plan.parents),
+        "summarized_until": max(leaf.created_at for leaf in plan.leaves).isoformat(),
+    }
+
+
+def _content(node: MadeNode, keys: TenantKeys) -> bytes:
+    """Keyed hash of what a node says and on which memories."""
+    parts = [part for s in node.statements for part in (s.text, f"{s.importance} {s.superseded_by}", *s.source_ids)]
+    return keys.fingerprint(*parts)
