@@ -21,9 +21,14 @@ TIMES = ("created_at", "last_accessed", "event_date")
 
 def check(words: Mapping[str, Words], times: Mapping[str, Moments]) -> None:
     """Raises InvalidInput for conditions on what has none, or that nothing can be compared with."""
-    for name, one in words.items():
+    for name, condition in words.items():
         _known(name, WORDS)
-        for word in (*(one.any or ()), *one.all, *one.none, *([] if one.startswith is None else [one.startswith])):
+        for word in (
+            *(condition.any or ()),
+            *condition.all,
+            *condition.none,
+            *([] if condition.startswith is None else [condition.startswith]),
+        ):
             checked_name(word, name)
     for name, moments in times.items():
         _known(name, TIMES)

@@ -53,7 +53,7 @@ class Counts:
         return Counts(
             read=self.read + other.read,
             represented=self.represented + other.represented,
-            set_aside={one: self.set_aside.get(one, 0) + other.set_aside.get(one, 0) for one in reasons},
+            set_aside={reason: self.set_aside.get(reason, 0) + other.set_aside.get(reason, 0) for reason in reasons},
             left_out=self.left_out + other.left_out,
             capped=self.capped + other.capped,
         )
@@ -77,15 +77,15 @@ def rests_on(statement: Statement, memory_ids: Collection[str]) -> bool:
     return any(source in memory_ids for source in statement.source_ids)
 
 
-def standing(position: int | None, gone: Mapping[int, int | None]) -> int | None:
+def standing(position: int | None, removed: Mapping[int, int | None]) -> int | None:
     """The first statement that is left in a line of displaced ones, from ``position`` on; None when none is.
 
     ``gone`` says of the positions that were taken away by which newer one each had been displaced.
     """
     passed = set()
-    while position is not None and position in gone and position not in passed:
+    while position is not None and position in removed and position not in passed:
         passed.add(position)
-        position = gone[position]
+        position = removed[position]
     return None if position in passed else position
 
 

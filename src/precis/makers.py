@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Protocol
 
@@ -33,11 +33,29 @@ class Item:
     text: str
     #: Base memories it rests on: one for a memory, several for a statement.
     source_ids: tuple[str, ...]
-    created_at: datetime
+    #: When it was written; None where nobody says: it names no day then, and what comes later in the list is newer.
+    created_at: datetime | None
     speaker: str | None = None
     importance: float = 0.5
     #: True for a statement of a node: already checked, already made to stand alone.
     derived: bool = False
+
+    @property
+    def day(self) -> date | None:
+        """The day on which it was written."""
+        return None if self.created_at is None else self.created_at.date()
+
+
+def newness(items: Sequence[Item]) -> list[int]:
+    """How new each item is beside the others, from 0 on: by date, or by place where one of them has none.
+
+    Items of one moment are as new as each other.
+    """
+    moments = [item.created_at for item in items if item.created_at is not None]
+    if len(moments) < len(items):
+        return list(range(len(items)))
+    ranks = {moment: rank for rank, moment in enumerate(sorted(set(moments)))}
+    return [ranks[moment] for moment in moments]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -89,8 +89,8 @@ class View:
         """The one user whose memories a partition holds; empty when they can be of several."""
         if "user_id" in labels:
             return labels["user_id"]
-        wanted = self.conditions.words.get("user_id")
-        users = frozenset(wanted.one_of() or ()) if wanted else frozenset()
+        condition = self.conditions.words.get("user_id")
+        users = frozenset(condition.one_of() or ()) if condition else frozenset()
         return next(iter(users)) if len(users) == 1 else ""
 
     def place_name(self, labels: Mapping[str, str]) -> str:
@@ -167,35 +167,35 @@ def parse(filters: Mapping[str, Any]) -> Conditions:
     unknown = sorted(key for key in filters if key not in FILTER_KEYS)
     if unknown:
         raise InvalidInput(f"Unsupported filter fields: {', '.join(unknown)}", field="filters")
-    given = {key: _operators(key, wanted) for key, wanted in filters.items() if wanted is not None}
-    times = {key: _moments_of(operators) for key, operators in given.items() if key == "event_date"}
-    words = {key: _words_of(key, operators) for key, operators in given.items() if key != "event_date"}
+    operators_of = {key: _operators(key, condition) for key, condition in filters.items() if condition is not None}
+    times = {key: _moments_of(operators) for key, operators in operators_of.items() if key == "event_date"}
+    words = {key: _words_of(key, operators) for key, operators in operators_of.items() if key != "event_date"}
     return Conditions(words=words, times=times)
 
 
-def _operators(key: str, wanted: Any) -> list[tuple[str, Any]]:
+def _operators(key: str, condition: Any) -> list[tuple[str, Any]]:
     """Operators under their one spelling; a scalar means equality, a list any of it."""
-    if not isinstance(wanted, Mapping):
-        return [("any" if isinstance(wanted, list | tuple) else "eq", wanted)]
-    given = [(str(name), value) for name, value in wanted.items() if value is not None]
-    if not given:
+    if not isinstance(condition, Mapping):
+        return [("any" if isinstance(condition, list | tuple) else "eq", condition)]
+    operators = [(str(name), value) for name, value in condition.items() if value is not None]
+    if not operators:
         raise _wrong(key, "names no operator")
     known: Mapping[str, object] = _TIMES if key == "event_date" else _WORDS
-    for name, _ in given:
+    for name, _ in operators:
         if _SPELLINGS.get(name, name) not in known:
             raise _wrong(key, f"has no operator {name!r}; it has {', '.join(known)}")
-    return [(_SPELLINGS.get(name, name), value) for name, value in given]
+    return [(_SPELLINGS.get(name, name), value) for name, value in operators]
 
 
 def _words_of(key: str, operators: Sequence[tuple[str, Any]]) -> Words:
-    found = Words()
-    for operator, wanted in operators:
-        found = _WORDS[operator](found, _values(key, operator, wanted))
-    return found.folded() if key in LISTS else found
+    condition = Words()
+    for operator, operand in operators:
+        condition = _WORDS[operator](condition, _values(key, operator, operand))
+    return condition.folded() if key in LISTS else condition
 
 
-def _values(key: str, operator: str, wanted: Any) -> tuple[str, ...]:
-    listed = wanted if operator in _SEVERAL and isinstance(wanted, list | tuple) else [wanted]
+def _values(key: str, operator: str, operand: Any) -> tuple[str, ...]:
+    listed = operand if operator in _SEVERAL and isinstance(operand, list | tuple) else [operand]
     if not listed or not all(isinstance(value, str) and value and is_storable(value) for value in listed):
         raise _wrong(key, "takes text" + (", or a list of texts that is not empty" if operator in _SEVERAL else ""))
     if key == "memory_type" and operator != "startswith":
@@ -206,16 +206,16 @@ def _values(key: str, operator: str, wanted: Any) -> tuple[str, ...]:
 
 
 def _moments_of(operators: Sequence[tuple[str, Any]]) -> Moments:
-    found = Moments()
-    for operator, wanted in operators:
-        listed = wanted if operator == "between" and isinstance(wanted, list | tuple) else [wanted]
+    condition = Moments()
+    for operator, operand in operators:
+        listed = operand if operator == "between" and isinstance(operand, list | tuple) else [operand]
         if operator not in _TIMES or len(listed) != 1 + (operator == "between"):
             raise _wrong("event_date", "takes two dates for between, and one otherwise")
         moments = [_moment(value) for value in listed]
         if moments[0] > moments[-1]:
             raise _wrong("event_date", "ends before it begins")
-        found = _TIMES[operator](found, moments[0], moments[-1])
-    return found
+        condition = _TIMES[operator](condition, moments[0], moments[-1])
+    return condition
 
 
 def _moment(value: Any) -> datetime:
@@ -233,12 +233,12 @@ def _both(known: tuple[str, ...] | None, words: tuple[str, ...]) -> tuple[str, .
     return words if known is None else tuple(word for word in words if word in known)
 
 
-def _later(known: datetime | None, one: datetime) -> datetime:
-    return one if known is None else max(known, one)
+def _later(known: datetime | None, moment: datetime) -> datetime:
+    return moment if known is None else max(known, moment)
 
 
-def _earlier(known: datetime | None, one: datetime) -> datetime:
-    return one if known is None else min(known, one)
+def _earlier(known: datetime | None, moment: datetime) -> datetime:
+    return moment if known is None else min(known, moment)
 
 
 def _wrong(key: str, why: str) -> InvalidInput:

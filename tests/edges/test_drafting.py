@@ -304,7 +304,7 @@ async def test_a_draft_of_lies_is_an_error(modeled: httpx.AsyncClient, model: Mo
 
 
 async def test_a_made_up_day_is_dropped(modeled: httpx.AsyncClient, model: ModelServer) -> None:
-    """A model that takes the placeholder in its prompt for a date is not believed."""
+    """Texts without a date bear out no day, whatever a model writes."""
     honest = [{"text": text, "importance": 0.5, "sources": [at]} for at, text in enumerate(FLAT[:2])]
     dated = {"text": "We rented a flat in Alfama on 15 January.", "importance": 0.9, "sources": [2]}
     model.behave("scripted", answers=([*honest, dated],))

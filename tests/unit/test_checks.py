@@ -345,7 +345,7 @@ def test_the_date_behind_a_relative_one_is_no_invention(count: int, unit: str, w
     when = datetime.combine(day, time(12), tzinfo=UTC)
     text = f"Imre sells the orchard {count} {unit}s {way}."
     item = Item(text=text, source_ids=("m0",), created_at=when)
-    resolved = dated(text, when)
+    resolved = dated(text, when.date())
     assert resolved != text
     verdict = verdict_on(resolved, [item], 0)
     assert (True, ()) == (verdict.kept, verdict.reasons), resolved

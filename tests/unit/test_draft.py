@@ -16,7 +16,7 @@ from precis.engine.keeping import Below
 from precis.engine.node import DraftRejected, Makers
 from precis.engine.plan import NodeStub, Plan, Snapshot, make_plan, plan_over
 from precis.engine.policy import Originals
-from precis.engine.segments import Kind, Leaf, Node, Shape, frozen_node
+from precis.engine.segments import NEVER, Kind, Leaf, Node, Shape, frozen_node
 from precis.errors import DraftFailed, SourceChanged
 from precis.lineage import Fate, Statement
 from precis.makers import Draft, Item, Request, Usage
@@ -36,7 +36,7 @@ ITEMS = {
 LEAVES = tuple(
     Leaf(
         id=id_,
-        created_at=item.created_at,
+        created_at=item.created_at or NEVER,
         fingerprint=blake2b(item.text.encode(), digest_size=16).digest(),
         tokens=count_words(item.text),
     )

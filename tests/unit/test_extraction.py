@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.labels import extract, normalize_key
-from precis.language.themes import SUBJECTS
+from precis.language.labels import THEMES, extract, normalize_key
 
 KEYED = [
     ("My favorite coffee is a flat white.", "preference", "coffee", "Ada"),
@@ -190,7 +189,7 @@ def test_any_text_is_extracted(text: str, speaker: str | None) -> None:
 
 def test_known_subjects_are_normal_keys_and_unique() -> None:
     """A key given by a caller and a key found by rules meet in one cluster."""
-    keys = [subject.key for subject in SUBJECTS]
+    keys = [theme.key for theme in THEMES]
     assert keys == [normalize_key(key) for key in keys]
     assert len(set(keys)) == len(keys)
 

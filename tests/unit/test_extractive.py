@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -68,12 +68,12 @@ def test_names_speaker_and_date() -> None:
 )
 def test_dates_are_put_in_words(expected: str, said: str) -> None:
     """A relative date is followed by the date or period it means."""
-    assert dated(f"It was {said}.", MONDAY) == f"It was {said} ({expected})."
+    assert dated(f"It was {said}.", MONDAY.date()) == f"It was {said} ({expected})."
 
 
 def test_dates_before_the_calendar_stay_as_said() -> None:
     """A date no calendar has is left alone."""
-    assert dated("It was last year.", datetime(1, 1, 1, tzinfo=UTC)) == "It was last year."
+    assert dated("It was last year.", date(1, 1, 1)) == "It was last year."
 
 
 def test_bare_yes_brings_its_question() -> None:
@@ -313,7 +313,7 @@ def test_limits_citations_and_words_hold(items: list[Item], limit: int, aim: Aim
         assert statement.sources
         assert set(statement.sources) <= set(range(len(items)))
         cited = [items[index] for index in statement.sources]
-        held = content(" ".join(f"{one.speaker or ''} : {dated(one.text, one.created_at)} {one.text}" for one in cited))
+        held = content(" ".join(f"{one.speaker or ''} : {dated(one.text, one.day)} {one.text}" for one in cited))
         months = content("January February March April May June July August September October November December")
         years = content("about week weekend of " + " ".join(map(str, [*range(1, 32), *range(2020, 2030)])))
         assert content(statement.text.removesuffix("…")) <= held | months | years

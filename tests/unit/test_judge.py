@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from precis.checks import check
-from precis.checks.overruling import overrule
+from precis.checks.gate import overrule
 from precis.engine.node import DraftRejected, Makers, draft_node
 from precis.engine.plan import plan_over
 from precis.engine.segments import Kind, Leaf, node
@@ -58,7 +58,7 @@ class Saying:
 async def drafted(judge: Saying | None, summarizer: Quoting | None = None) -> list[str]:
     """What is left of the three statements."""
     leaves = tuple(
-        Leaf(id=f"m{at}", created_at=item.created_at, fingerprint=bytes([at] * 16), tokens=8)
+        Leaf(id=f"m{at}", created_at=item.created_at or WHEN, fingerprint=bytes([at] * 16), tokens=8)
         for at, item in enumerate(ITEMS)
     )
     plan = replace(plan_over(POLICY, leaves, definition="d", tenant_id="t", group_id="g"), rederives=True)

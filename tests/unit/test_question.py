@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from precis.recall.question import Day, read_question, spoken_names
+from precis.language.dates import Day
+from precis.recall.question import read_question, spoken_names
 
 
 @pytest.mark.parametrize(

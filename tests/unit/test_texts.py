@@ -16,15 +16,17 @@ from precis.app.texts import (
     Length,
     SummarizeInput,
     count_words,
-    held_on_any_day,
     length_of,
     pieces_of,
     places,
 )
+from precis.checks import check
 from precis.errors import InvalidInput
 from precis.extractive.trim import is_turned_by_cut
+from precis.language.dates import MONTH_NAMES
 from precis.language.orders import is_order
 from precis.lineage import Statement
+from precis.makers import Draft, DraftStatement
 from precis.models.tokens import count
 from precis.summary import assemble
 
@@ -238,7 +240,7 @@ def test_the_score_of_the_whole_is_drawn_to_the_worst() -> None:
 
 
 def test_a_day_that_no_source_names_is_an_invention() -> None:
-    """Also where it happens to be the day that undated texts are given inside."""
+    """Texts without a date bear out none; those of that day do."""
     for said in ("We rented a flat on 15 January.", "We rented a flat in July."):
         assert precis.check(said, FLAT).statements[0].reasons == ("date",)
     dated = [{"text": text, "created_at": datetime(2024, 1, 15, tzinfo=UTC)} for text in FLAT]
@@ -290,12 +292,14 @@ def test_a_sentence_is_not_broken_off_before_its_denial() -> None:
     assert not is_turned_by_cut("Our cat Pepe does", said)
 
 
-def test_a_date_of_the_placeholder_supports_nothing() -> None:
-    """What holds on one day only rests on that day."""
-    wanted = read(SummarizeInput, {"texts": FLAT})
-    items = pieces_of(wanted.texts, count)
-    true, false = _statement(FLAT[2]), _statement("We rented a flat in Alfama in January.")
-    assert held_on_any_day([true, false], items) == (true,)
+@pytest.mark.parametrize("month", [name.capitalize() for name in MONTH_NAMES.values()])
+def test_texts_without_a_date_support_no_month(month: str) -> None:
+    """Whichever it is, and also behind words that would name it if the day were known."""
+    items = pieces_of(read(SummarizeInput, {"texts": [*FLAT[:5], "Yesterday we painted the hall."]}).texts, count)
+    assert [item.created_at for item in items] == [None] * len(items)
+    texts = (FLAT[2], f"We rented a flat in Alfama in {month}.", f"We painted the hall on 3 {month}.")
+    draft = Draft(statements=tuple(DraftStatement(text=text, importance=0.5, sources=()) for text in texts), made_by="")
+    assert [verdict.kept for verdict in check(draft, items).verdicts] == [True, False, False]
 
 
 @pytest.mark.parametrize(

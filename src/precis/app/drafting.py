@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from precis.app.texts import Length, SummarizeInput, Undated, are_dated, held_on_any_day, length_of, pieces_of, places
+from precis.app.texts import Length, SummarizeInput, are_dated, length_of, pieces_of, places
 from precis.checks import Thresholds
 from precis.checks.fates import fates
 from precis.engine.commit import MadeNode
@@ -20,7 +20,7 @@ from precis.engine.draft import InHand, draft
 from precis.engine.node import Makers, Recheck
 from precis.engine.plan import plan_over
 from precis.engine.policy import Budget, Instruction, Policy
-from precis.engine.segments import Leaf, Shape
+from precis.engine.segments import NEVER, Leaf, Shape
 from precis.errors import DraftFailed, InvalidInput, ModelUnavailable, NoSlot
 from precis.extractive.summarizer import Extractive
 from precis.extractive.trim import is_turned_by_cut
@@ -54,7 +54,12 @@ _NO_MODEL = (
     "model: no model is configured here; set PRECIS_MODEL, or leave model out: summaries are then made offline, from "
     "sentences of the texts"
 )
-_FOLLOWS_AN_ORDER = "The draft did not pass the checks: it follows an order in the texts, or invents a date."
+_FOLLOWS_AN_ORDER = "The draft did not pass the checks: it follows an order in the texts."
+#: What a model is told of texts that say nothing of when they are from.
+_NO_DATES = (
+    "\n- The texts have no dates. Leave words such as yesterday as they are, and write no date that the texts do not "
+    "write."
+)
 _BUSY = "As many model calls are under way as this tenant may have at once; try again in a moment."
 _NOTHING = (
     "texts: nothing in them can be summarized offline: they hold nothing but questions or orders to a model, "
@@ -188,9 +193,11 @@ def _policy(inputs: SummarizeInput, limit: int, size: int) -> Policy:
         merge_share=min(0.9, max(0.6, share)),
     )  # fmt: skip
     model = None if inputs.model in OFFLINE else inputs.model
+    rule = "" if are_dated(inputs.texts) else _NO_DATES
     prompt = Instruction(
-        summary=inputs.prompt or load("cluster"), segment=load("segment"), merge=load("prefix"), model=model
-    )
+        summary=(inputs.prompt or load("cluster")) + rule, segment=load("segment") + rule, merge=load("prefix") + rule,
+        model=model,
+    )  # fmt: skip
     return replace(clusters(), name=POLICY, shape=_SHAPE, budget=budget, summarize=prompt)
 
 
@@ -210,10 +217,10 @@ class _Work:
 
     async def summarized(self) -> Summarized:
         """Draft every node, check it once more, and cut the summary to its length. Raises DraftFailed."""
-        summarizer = self.summarizer if are_dated(self.inputs.texts) else Undated(self.summarizer)
         makers = Makers(
-            summarizer=summarizer, fallback=summarizer, count=self.count, recheck=self._recheck(), at_once=_AT_ONCE
-        )
+            summarizer=self.summarizer, fallback=self.summarizer, count=self.count, recheck=self._recheck(),
+            at_once=_AT_ONCE,
+        )  # fmt: skip
         plan = plan_over(self.policy, [_leaf(item, self.count) for item in self.items], tenant_id=self.tenant_id)
         drafted = await draft(plan, InHand(known={item.source_ids[0]: item for item in self.items}), makers=makers)
         statements = self.length.cut(drafted.root.statements)
@@ -235,8 +242,8 @@ class _Work:
         )
 
     def _recheck(self) -> Recheck:
-        """Takes away what rests on an order or on a date that no text has."""
-        orders, dated = self.orders, are_dated(self.inputs.texts)
+        """Takes away what rests on an order."""
+        orders = self.orders
 
         def recheck(node: MadeNode, items: Sequence[Item]) -> MadeNode:
             served = [replace(s, superseded_by=None) for s in node.statements if s.superseded_by is None]
@@ -244,7 +251,6 @@ class _Work:
             if turned:
                 raise _Turned(frozenset(id_ for statement in turned for id_ in statement.source_ids))
             kept = tuple(s for s in served if orders.isdisjoint(s.source_ids) and not is_order(s.text))
-            kept = kept if dated else held_on_any_day(kept, items)
             if not kept or (len(served) - len(kept)) / len(served) > _DROPPED:
                 raise DraftFailed(_FOLLOWS_AN_ORDER)
             return replace(node, statements=kept)
@@ -264,7 +270,7 @@ def _texts_under(statement: Statement, items: Sequence[Item]) -> list[str]:
 def _leaf(item: Item, count: TokenCounter) -> Leaf:
     id_ = item.source_ids[0]
     fingerprint = blake2b(f"{id_}\0{item.text}".encode(), digest_size=16).digest()
-    return Leaf(id=id_, created_at=item.created_at, fingerprint=fingerprint, tokens=count(item.text))
+    return Leaf(id=id_, created_at=item.created_at or NEVER, fingerprint=fingerprint, tokens=count(item.text))
 
 
 def _counts(items: Sequence[Item], statements: Sequence[Statement], *, read: int, total: int) -> Counts:

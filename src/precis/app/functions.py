@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from precis.app import drafting
 from precis.app.drafting import OFFLINE, Summarized
 from precis.app.inputs import invalid
-from precis.app.texts import CheckInput, SummarizeInput, TextInput, are_dated, items_of, worst_of_both_days
+from precis.app.texts import CheckInput, SummarizeInput, TextInput, items_of
 from precis.checks import Verdict
 from precis.checks import check as check_draft
 from precis.checks.gate import overall
@@ -137,8 +137,7 @@ def check_summary(inputs: CheckInput) -> CheckedSummary:
     everywhere = tuple(range(len(items)))
     claims = tuple(DraftStatement(text=text, importance=0.5, sources=everywhere) for text in texts)
     answer = Draft(statements=claims, made_by="")
-    checked = check_draft(answer, items)
-    verdicts = checked.verdicts if are_dated(inputs.sources) else worst_of_both_days(checked, answer, items)
+    verdicts = check_draft(answer, items).verdicts
     return CheckedSummary(
         score=overall(verdicts),
         statements=tuple(CheckedStatement(text=v.text, score=v.score, reasons=_reasons(v)) for v in verdicts),

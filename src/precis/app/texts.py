@@ -1,31 +1,23 @@
-"""Texts that come without being stored: what a caller may hand in, and how they become the items of a prompt.
-
-An item has a date in any case, so texts without one get a day that no calendar uses: "yesterday" stays yesterday, and
-no statement may name a day that no text names. What that day brings into a draft is taken out again, and what only it
-could support is not supported.
-"""
+"""Texts that come without being stored: what a caller may hand in, and how they become the items of a prompt."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
 from math import ceil
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from precis.app.inputs import NOT_BLANK, When, Word
-from precis.checks import Checked, Verdict, check
+from precis.engine.segments import NEVER
 from precis.ids import storable
 from precis.language.orders import is_order
 from precis.language.sentences import sentences
 from precis.language.visible import visible
-from precis.language.vocabulary import MONTHS, WEEKDAYS
 from precis.lineage import Statement
-from precis.makers import Draft, DraftStatement, Item, Request, Summarizer, TokenCounter
+from precis.makers import Item, TokenCounter
 from precis.summary import assemble
 
 MAX_TEXTS = 5_000
@@ -42,17 +34,6 @@ PIECE_TOKENS = 800
 TAINTED_TOKENS = 80
 #: A sentence longer than a piece is broken into lines of so many characters.
 _LINE_CHARS = 600
-#: When texts without a date are said to be from: a day of no calendar in use.
-NO_DAY = datetime(8888, 1, 15, tzinfo=UTC)
-#: Half a year away from it: what holds on both days rests on neither.
-OTHER_DAY = datetime(8877, 7, 24, tzinfo=UTC)
-#: As precis.language.dates writes a date behind a relative one: up to a thousand years around a day of the year 8888.
-_ADDED = re.compile(r" \((?:(?:week|weekend) of |about )?(?:\d{1,2} )?(?:[A-Z][a-z]+ )?[789]\d{3}\)")
-_CALENDAR = re.compile(rf"\b(?:{'|'.join((*MONTHS, *WEEKDAYS))})\b|\d[-/.]\d", re.IGNORECASE)
-_NO_DATES = (
-    "\n- The texts have no dates; the one shown is a placeholder. Leave words such as yesterday as they are, and write "
-    "no date that the texts do not write."
-)
 #: Without a limit: the share of the texts that a summary has, and the fewest words or tokens.
 _SHARE = 0.2
 _FEWEST_WORDS = 40
@@ -145,19 +126,20 @@ class CheckInput(_Input):
     sources: Texts
 
 
-def items_of(texts: Sequence[TextInput], *, day: datetime = NO_DAY) -> tuple[Item, ...]:
+def items_of(texts: Sequence[TextInput]) -> tuple[Item, ...]:
     """Each text as one item, its place in the list as the source."""
-    return tuple(_item(text, index, 0, text.text, day) for index, text in enumerate(texts))
+    return tuple(_item(text, index, 0, text.text) for index, text in enumerate(texts))
 
 
 def pieces_of(texts: Sequence[TextInput], count: TokenCounter) -> tuple[Item, ...]:
     """The same with long texts in several pieces, oldest first."""
     items = [
-        _item(text, index, part, piece, NO_DAY)
+        _item(text, index, part, piece)
         for index, text in enumerate(texts)
         for part, piece in enumerate(_pieces(text.text, count))
     ]
-    return tuple(sorted(items, key=lambda item: (item.created_at, item.source_ids)))
+    # Without dates, later in the list is newer.
+    return tuple(sorted(items, key=lambda item: (item.created_at or NEVER, item.source_ids)))
 
 
 def places(source_ids: Iterable[str]) -> tuple[int, ...]:
@@ -170,10 +152,9 @@ def are_dated(texts: Sequence[TextInput]) -> bool:
     return texts[0].created_at is not None
 
 
-def _item(text: TextInput, index: int, part: int, piece: str, day: datetime) -> Item:
-    # Later in the list is newer; a microsecond apart, so that all fall on one day.
-    when = text.created_at or day + timedelta(microseconds=index)
-    return Item(text=visible(piece), source_ids=(f"{index:05}.{part:05}",), created_at=when, speaker=text.speaker)
+def _item(text: TextInput, index: int, part: int, piece: str) -> Item:
+    ids = (f"{index:05}.{part:05}",)
+    return Item(text=visible(piece), source_ids=ids, created_at=text.created_at, speaker=text.speaker)
 
 
 def _pieces(text: str, count: TokenCounter) -> Iterator[str]:
@@ -254,43 +235,3 @@ def _both(words: int, tokens: int, count: TokenCounter) -> TokenCounter:
         return max(count(text), ceil(count_words(text) * tokens / words))
 
     return measure
-
-
-class Undated:
-    """A summarizer of texts without dates, over one that reckons with dates."""
-
-    def __init__(self, summarizer: Summarizer) -> None:
-        self.name = summarizer.name
-        self._summarizer = summarizer
-
-    async def summarize(self, request: Request) -> Draft:
-        """Its draft without the dates it added."""
-        draft = await self._summarizer.summarize(replace(request, prompt=request.prompt + _NO_DATES))
-        texts = "\n".join(item.text for item in request.items)
-        statements = tuple(replace(s, text=_without_dates(s.text, texts)) for s in draft.statements)
-        return replace(draft, statements=statements)
-
-
-def _without_dates(text: str, texts: str) -> str:
-    return _ADDED.sub(lambda added: added.group() if added.group() in texts else "", text)
-
-
-def held_on_any_day(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[Statement, ...]:
-    """Those that also pass on a day that shares neither month nor season nor year with the placeholder."""
-    if not any(_CALENDAR.search(statement.text) for statement in statements):
-        return tuple(statements)
-    claims = tuple(DraftStatement(text=s.text, importance=s.importance, sources=()) for s in statements)
-    verdicts = check(Draft(statements=claims, made_by=""), _moved(items)).verdicts
-    return tuple(statement for statement, verdict in zip(statements, verdicts, strict=True) if verdict.kept)
-
-
-def worst_of_both_days(checked: Checked, draft: Draft, items: Sequence[Item]) -> tuple[Verdict, ...]:
-    """Each statement's verdict, or the one of the other day where that is worse."""
-    if not any(_CALENDAR.search(statement.text) for statement in draft.statements):
-        return checked.verdicts
-    others = check(draft, _moved(items)).verdicts
-    return tuple(min(pair, key=lambda verdict: verdict.score) for pair in zip(checked.verdicts, others, strict=True))
-
-
-def _moved(items: Sequence[Item]) -> tuple[Item, ...]:
-    return tuple(replace(item, created_at=OTHER_DAY.replace(microsecond=item.created_at.microsecond)) for item in items)

@@ -1,6 +1,6 @@
 """The checks between a draft and its commit: a statement is supported by its sources, or it is dropped.
 
-One file a check; ``gate`` is the loop. Pure functions over the draft and the items it was made from.
+A file a group of checks; ``gate`` is the loop. Pure functions over the draft and the items it was made from.
 """
 
 from __future__ import annotations

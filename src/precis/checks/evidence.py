@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from precis.checks.reading import Kind, Sentence, family_of, number_key, read, read_in_place
-from precis.language.dates import dates_meant
+from precis.language.dates import date_keys
 from precis.language.orders import commanded_in, spoiled_in
-from precis.language.vocabulary import MONTHS, SEASONS, WEEKDAYS
-from precis.language.words import STOP_WORDS, numbers, stem, terms, words
+from precis.language.words import STOP_WORDS, numbers, terms, words
 from precis.makers import Item
 
 _NOBODY: frozenset[int] = frozenset()
-_MONTH_NAMES = {number: name for name, number in reversed(MONTHS.items())}
-_DAY_NAMES = {number: name for name, number in WEEKDAYS.items()}
 
 
 class Passage(NamedTuple):
@@ -58,17 +54,17 @@ class Evidence:
 
     def holders(self, term: str) -> frozenset[int]:
         """Items that hold a literal term; where none does, those that hold one of its family."""
-        found = self.literal.get(term)
-        if found is None:
-            found = self.family.get(family_of(term) if term[0] != "#" else term)
-        return found or _NOBODY
+        items = self.literal.get(term)
+        if items is None:
+            items = self.family.get(family_of(term) if term[0] != "#" else term)
+        return items or _NOBODY
 
     @cached_property
     def dates(self) -> dict[str, frozenset[int]]:
         """Calendar words, ``#day`` and ``#year`` to the items whose date, or whose words for one, they name."""
         dates: dict[str, set[int]] = defaultdict(set)
         for index, item in enumerate(self.items):
-            for key in date_keys(item):
+            for key in date_keys(item.text, item.day):
                 dates[key].add(index)
         return _frozen(dates)
 
@@ -118,11 +114,11 @@ class Evidence:
 
     def overlap(self, weights: dict[str, float]) -> dict[int, float]:
         """How much of these weighted families each passage holds."""
-        found: dict[int, float] = defaultdict(float)
+        held_by: dict[int, float] = defaultdict(float)
         for key, weight in weights.items():
             for place in self.postings.get(key, _NOBODY):
-                found[place] += weight
-        return found
+                held_by[place] += weight
+        return held_by
 
 
 def _frozen(sets: dict[str, set[int]]) -> dict[str, frozenset[int]]:
@@ -131,48 +127,5 @@ def _frozen(sets: dict[str, set[int]]) -> dict[str, frozenset[int]]:
 
 def literal_terms(item: Item) -> set[str]:
     """What a scan for an item's words would look for: stemmed content words and numbers, the speaker's name."""
-    found = set(terms(item.text)) | {number_key(number) for number in numbers(item.text)}
-    return found | set(terms(item.speaker)) if item.speaker else found
-
-
-def date_keys(item: Item) -> set[str]:
-    """The days an item's own date and its relative words name, as calendar words, day numbers and years."""
-    said = item.created_at.date()
-    days = {said}
-    lowered = item.text.lower()
-    for phrase, offsets in _RELATIVE.items():
-        if phrase in lowered:
-            days.update(said + timedelta(days=offset) for offset in offsets)
-    days.update(_weekday_near(said, name) for name in WEEKDAYS if name in lowered)
-    keys: set[str] = set()
-    for day in days:
-        keys |= {_MONTH_NAMES[day.month], _DAY_NAMES[day.weekday()], f"#{day.day}", f"#{day.year}"}
-        keys.update(season for season, months in SEASONS.items() if day.month in months)
-    meant = {part for words in dates_meant(item.text, item.created_at) for part in words.lower().split()}
-    keys |= {f"#{part}" for part in meant if part.isdigit()} | {
-        _MONTH_NAMES[MONTHS[part]] for part in meant & set(MONTHS)
-    }
-    return {stem(key) for key in keys} | _years(lowered, said)
-
-
-#: Words for a day and how far from the day they are said it may lie.
-_RELATIVE: dict[str, tuple[int, ...]] = {
-    "yesterday": (-1,), "last night": (-1,), "tomorrow": (1,), "days ago": tuple(range(-6, 0)),
-    "last week": tuple(range(-14, 0)), "next week": tuple(range(1, 15)), "week ago": tuple(range(-9, -4)),
-    "weeks ago": tuple(range(-35, -7)), "weekend": tuple(range(-8, 9)), "other day": tuple(range(-7, 0)),
-    "last month": tuple(range(-61, 0)), "next month": tuple(range(1, 62)), "month ago": tuple(range(-40, -20)),
-    "recently": tuple(range(-14, 0)), "this week": tuple(range(-6, 7)), "this month": tuple(range(-30, 31)),
-    "soon": tuple(range(1, 15)), "last few": tuple(range(-14, 0)), "coming up": tuple(range(1, 31)),
-}  # fmt: skip
-
-
-def _weekday_near(said: date, name: str) -> date:
-    """The last day of that name: what ``on Friday`` means in most notes."""
-    return said - timedelta(days=(said.weekday() - WEEKDAYS[name]) % 7)
-
-
-def _years(lowered: str, said: date) -> set[str]:
-    years = {f"#{said.year - 1}"} if "last year" in lowered or "year ago" in lowered else set()
-    if "years ago" in lowered:
-        years |= {f"#{said.year - back}" for back in range(1, 30)}
-    return years | ({f"#{said.year + 1}"} if "next year" in lowered else set())
+    stems = set(terms(item.text)) | {number_key(number) for number in numbers(item.text)}
+    return stems | set(terms(item.speaker)) if item.speaker else stems

@@ -1,6 +1,6 @@
 """What became of each item in a summary: said, set aside for a reason, or left out. Found by reading, never claimed.
 
-An original may go only with a fate, so each of its sentences must have one; in doubt it has none. Pure.
+Retention lets an original expire only if each of its sentences has a fate here. A sentence in doubt has none. Pure.
 """
 
 from __future__ import annotations
@@ -9,48 +9,39 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 
 from precis.checks.reading import family_of
+from precis.language import tables
 from precis.language.assertions import Assertion
 from precis.language.chitchat import is_small_talk
-from precis.language.newest import overrules
+from precis.language.newest import Timeline
 from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, words
 from precis.lineage import Fate, Statement
-from precis.makers import Item
+from precis.makers import Item, newness
 
 #: Words that a statement may leave out and still say the sentence.
-_FILLERS = frozenset(
-    """ah also absolutely actually alright anyway aw basically btw certainly definitely exactly gosh ha haha hello hey
-    hi hmm honestly huh indeed just lol luckily oh ok okay omg please quite really simply super sure tho though totally
-    truly uh um very well whoa woah wow ya yay yea yeah yep yup""".split()
-)
+_FILLERS = frozenset(tables.words("questions.fillers"))
 #: Words of a bare answer, which says what the question before it asked.
 _BARE = 5
 _DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
 #: A question that opens so asks; ``Did you hear that ...`` tells.
 _ASKS = re.compile(
-    r"\W*(?:(?:hey|hi|so|and|but|well|oh|ok|okay|wow)\b\W*)*(?:how|what|when|where|who|why|which|whose"
-    r"|(?:do|does|did|are|is|was|were|have|has|had|can|could|will|would|should|may|shall|any|anything)(?:n't)?)\b",
-    re.IGNORECASE,
+    rf"\W*(?:(?:hey|hi|so|and|but|well|oh|ok|okay|wow)\b\W*)*(?:{tables.choices('questions.asks')})\b", re.IGNORECASE
 )
-_TELLS = re.compile(
-    r"\b(?:know|knew|hear|heard|remember|tell|told|guess|realize|notice|noticed|see|saw|that|because|since|after|before"
-    r"|if|i|i've|i'm|my|mine|me|we|our|us|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|haven't|hasn't|if)\b|[,;:\d]",
-    re.IGNORECASE,
-)
+_TELLS = re.compile(rf"\b(?:{tables.choices('questions.tells')})\b|[,;:\d]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Told:
-    """The fate of one item, and the statement that gives it to it, where one does."""
+    """What became of one item, and because of which statement."""
 
     fate: Fate
-    #: Position of the statement among those it was compared with.
+    #: Position of the statement among those it was compared with; None where it needs none.
     by: int | None = None
-    #: Positions of all that any of its sentences goes by.
+    #: Positions of every statement that says, repeats or overrules one of its sentences.
     every: tuple[int, ...] = ()
 
 
@@ -64,26 +55,31 @@ class _Line:
     around: frozenset[str]
     denies: bool
     sources: frozenset[str]
-    days: frozenset[date]
+    days: frozenset[date | None]
 
 
 class Served:
     """The served statements of a summary, read once, beside the items it was made from."""
 
     def __init__(self, statements: Sequence[Statement], items: Sequence[Item]) -> None:
-        dates: dict[str, datetime] = {id_: item.created_at for item in items for id_ in item.source_ids}
+        #: How new each item is among them.
+        self.ranks = newness(items)
+        moments = {
+            id_: (rank, item.day) for rank, item in zip(self.ranks, items, strict=True) for id_ in item.source_ids
+        }
         self.words: frozenset[str] = frozenset()
         self._lines: list[_Line] = []
         self._resting: dict[str, list[_Line]] = defaultdict(list)
         self._holding: dict[str, set[int]] = defaultdict(set)
-        self._asserted: dict[tuple[str, ...], list[tuple[datetime, int, Assertion]]] = defaultdict(list)
+        #: What they assert; what rests on newer items has a higher rank.
+        self.timeline = Timeline()
         for at, statement in enumerate(statements):
             if statement.superseded_by is None:
-                self._add(at, statement, {dates[id_] for id_ in statement.source_ids if id_ in dates})
+                self._add(at, statement, {moments[id_] for id_ in statement.source_ids if id_ in moments})
         self.words = frozenset().union(*(line.words for line in self._lines))
 
-    def _add(self, at: int, statement: Statement, dates: Collection[datetime]) -> None:
-        around, days = _words(statement.text), frozenset(day.date() for day in dates)
+    def _add(self, at: int, statement: Statement, moments: Collection[tuple[int, date | None]]) -> None:
+        around, days = _words(statement.text), frozenset(day for _, day in moments)
         sources = frozenset(statement.source_ids)
         for text in sentences(statement.text) or [statement.text]:
             line = _Line(by=at, words=_words(text), around=around, denies=_denies(text), sources=sources, days=days)
@@ -92,9 +88,8 @@ class Served:
             self._lines.append(line)
             for id_ in sources:
                 self._resting[id_].append(line)
-        if dates:
-            for assertion in _asserted(statement.text, None):
-                self._asserted[assertion.subject.key].append((max(dates), at, assertion))
+        if moments:
+            self.timeline.add((at, 0), _asserted(statement.text, None), max(rank for rank, _ in moments))
 
     def resting(self, ids: Iterable[str]) -> list[_Line]:
         """The sentences of statements that rest on one of these."""
@@ -112,15 +107,6 @@ class Served:
         shared = set.intersection(*(self._holding[word] for word in words))
         return [self._lines[at] for at in sorted(shared)]
 
-    def newer(self, assertion: Assertion, than: datetime) -> int | None:
-        """The newest statement of a later moment that overrules what an older text asserts."""
-        later = [
-            (moment, by)
-            for moment, by, newer in self._asserted.get(assertion.subject.key, ())
-            if moment > than and overrules(newer, assertion)
-        ]
-        return max(later)[1] if later else None
-
 
 def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told | None]:
     """For each item what became of it in these statements; None where something of it may be left out."""
@@ -130,7 +116,7 @@ def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told |
 
 def set_aside(items: Sequence[Item]) -> bool:
     """Whether no item tells anything, so that nothing is all there is to say."""
-    return all(told is not None for told in fates(items, ()))
+    return all(outcome is not None for outcome in fates(items, ()))
 
 
 def unsaid(items: Sequence[Item], statements: Sequence[Statement]) -> list[list[str]]:
@@ -143,13 +129,13 @@ def unsaid(items: Sequence[Item], statements: Sequence[Statement]) -> list[list[
 
 
 def _fate(items: Sequence[Item], at: int, served: Served) -> Told | None:
-    found = [_sentence_fate(text, items, at, served) for text in sentences(items[at].text)]
-    told = [one for one in found if one is not None]
-    if len(told) < len(found):
+    parts = [_sentence_fate(text, items, at, served) for text in sentences(items[at].text)]
+    known = [outcome for outcome in parts if outcome is not None]
+    if len(known) < len(parts):
         return None
     order = (Fate.SAID, Fate.OVERRULED, Fate.REPETITION, Fate.QUESTION, Fate.SMALL_TALK)
-    first = min(told, key=lambda one: order.index(one.fate), default=Told(fate=Fate.SMALL_TALK))
-    return replace(first, every=tuple(dict.fromkeys(one.by for one in told if one.by is not None)))
+    first = min(known, key=lambda outcome: order.index(outcome.fate), default=Told(fate=Fate.SMALL_TALK))
+    return replace(first, every=tuple(dict.fromkeys(outcome.by for outcome in known if outcome.by is not None)))
 
 
 def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) -> Told | None:
@@ -166,7 +152,7 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
     repeated = _repeated(text, item, served)
     if repeated is not None:
         return Told(fate=Fate.REPETITION, by=repeated)
-    newer = _overruled(text, item, served)
+    newer = _overruled(text, item, served.ranks[at], served)
     return None if newer is None else Told(fate=Fate.OVERRULED, by=newer)
 
 
@@ -189,23 +175,24 @@ def _said(text: str, item: Item, served: Served) -> int | None:
 def _repeated(text: str, item: Item, served: Served) -> int | None:
     """A statement on others that holds every word of the sentence, of the same day and the same speaker."""
     needed = _words(text) | (_words(item.speaker) if item.speaker else frozenset())
-    said_on, denies = item.created_at.date(), _denies(text)
+    said_on, denies = item.day, _denies(text)
     for line in served.repeating(_words(text)):
         if needed <= line.around and denies == line.denies and said_on in line.days:
             return line.by
     return None
 
 
-def _overruled(text: str, item: Item, served: Served) -> int | None:
+def _overruled(text: str, item: Item, rank: int, served: Served) -> int | None:
     """A newer statement on the same subject and attribute, where one overrules each thing that the sentence asserts."""
-    by = [served.newer(assertion, item.created_at) for assertion in _asserted(text, item.speaker)]
-    return by[-1] if by and None not in by else None
+    by = [served.timeline.overruling(assertion, rank) for assertion in _asserted(text, item.speaker)]
+    last = by[-1] if by else None
+    return None if last is None or None in by else last.place[0]
 
 
 def _asserted(text: str, speaker: str | None) -> list[Assertion]:
     """What a text asserts; nothing where a part of it is not understood."""
-    read_text = read(Line(text=text, speaker=speaker))
-    return [one for sentence in read_text for one in sentence.assertions] if all(s.clear for s in read_text) else []
+    parts = read(Line(text=text, speaker=speaker))
+    return [assertion for part in parts for assertion in part.assertions] if all(part.clear for part in parts) else []
 
 
 def _only_asks(text: str, item: Item, served: Served) -> bool:
@@ -223,8 +210,8 @@ def _answers(text: str, items: Sequence[Item], at: int) -> bool:
     before, item = items[at - 1], items[at]
     if before.speaker == item.speaker or before.derived or item.derived:
         return False
-    asked = sentences(before.text)
-    return bool(asked) and is_question(asked[-1]) and sentences(item.text)[:1] == [text]
+    before_sentences = sentences(before.text)
+    return bool(before_sentences) and is_question(before_sentences[-1]) and sentences(item.text)[:1] == [text]
 
 
 def _words(text: str) -> frozenset[str]:

@@ -1,20 +1,19 @@
 """The loop over the checks: every statement is judged, what a newer value displaced is kept unserved, the rest counts.
 
-A draft that says nothing passes only where nothing is all there is to say.
+A draft that says nothing passes only where nothing is all there is to say. Of what passed, a judge may drop more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from precis.checks.evidence import Evidence
 from precis.checks.fates import set_aside
-from precis.checks.judging import REMAINS, Judged, judge
-from precis.checks.newer import newest_values, slots_of
+from precis.checks.judging import REMAINS, Judged, judge, slots_of, timeline_of
 from precis.checks.verdicts import Checked, Thresholds, Verdict
 from precis.lineage import Statement, flatten
-from precis.makers import Draft, Item
+from precis.makers import Draft, Item, Ruling
 
 _DEFAULTS = Thresholds()
 
@@ -23,21 +22,21 @@ def check(draft: Draft, items: Sequence[Item], *, thresholds: Thresholds = _DEFA
     """Judge a draft against the items it was made from. Pure: no model, no clock, no network."""
     evidence = Evidence(items)
     has_slots = any(slots_of(statement.text) for statement in draft.statements)
-    newest = newest_values(items) if has_slots else None
+    newest = timeline_of(items) if has_slots else None
     judged = [judge(statement, evidence, newest, thresholds) for statement in draft.statements]
     by = _displacing(judged)
-    verdicts = tuple(_settle(one, by[place]) for place, one in enumerate(judged))
+    verdicts = tuple(_settle(judgment, by[place]) for place, judgment in enumerate(judged))
     failed = failures(verdicts, thresholds)
     if failed and items and set_aside(items):
         return Checked(verdicts=(), statements=(), coverage=1.0, score=1.0, passed=True, reasons=())
-    found = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
+    reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
     return Checked(
         verdicts=verdicts,
         statements=_statements(draft, verdicts, by, items),
         coverage=_coverage([v for v, newer in zip(verdicts, by, strict=True) if newer is None], items),
         score=overall(verdicts),
         passed=not failed,
-        reasons=(*failed, *found),
+        reasons=(*failed, *reasons),
     )
 
 
@@ -50,21 +49,22 @@ def overall(verdicts: Sequence[Verdict]) -> float:
 def _displacing(judged: Sequence[Judged]) -> list[int | None]:
     """For each statement with an older value, the kept statement that gives the newer one."""
     current: dict[str, int] = {}
-    for place, one in enumerate(judged):
-        if one.verdict.kept and one.displaced is None:
-            current.update(dict.fromkeys((slot.name for slot in one.slots), place))
-    return [current.get(one.displaced.name) if one.displaced and one.verdict.kept else None for one in judged]
+    for place, judgment in enumerate(judged):
+        if judgment.verdict.kept and judgment.displaced is None:
+            current.update(dict.fromkeys((slot.name for slot in judgment.slots), place))
+    displaced = [judgment.displaced if judgment.verdict.kept else None for judgment in judged]
+    return [current.get(slot.name) if slot else None for slot in displaced]
 
 
-def _settle(one: Judged, newer: int | None) -> Verdict:
+def _settle(judgment: Judged, newer: int | None) -> Verdict:
     """An older value is kept beside the newer one, unserved; alone it is wrong, and dropped."""
-    if one.displaced is None:
-        return one.verdict
-    reasons = (*one.verdict.reasons, "contradicts_newer")
-    score = one.verdict.score * REMAINS["contradicts_newer"]
+    if judgment.displaced is None:
+        return judgment.verdict
+    reasons = (*judgment.verdict.reasons, "contradicts_newer")
+    score = judgment.verdict.score * REMAINS["contradicts_newer"]
     if newer is not None:
-        return replace(one.verdict, reasons=reasons)
-    return replace(one.verdict, reasons=reasons, score=score, kept=False)
+        return replace(judgment.verdict, reasons=reasons)
+    return replace(judgment.verdict, reasons=reasons, score=score, kept=False)
 
 
 def _statements(
@@ -93,8 +93,39 @@ def failures(verdicts: Sequence[Verdict], thresholds: Thresholds) -> tuple[str, 
 
 def _coverage(served: Sequence[Verdict], items: Sequence[Item]) -> float:
     """Share of the items' importance that served statements rest on; of their number where none has any."""
-    held = {index for verdict in served if verdict.kept for index in verdict.sources}
+    covered = {index for verdict in served if verdict.kept for index in verdict.sources}
     total = sum(item.importance for item in items)
     if total <= 0.0:
-        return len(held) / len(items) if items else 0.0
-    return sum(items[index].importance for index in held) / total
+        return len(covered) / len(items) if items else 0.0
+    return sum(items[index].importance for index in covered) / total
+
+
+#: What remains of a statement's score after a judge's ruling.
+_AFTER_RULING = {Ruling.UNSUPPORTED: 0.2, Ruling.CONTRADICTED: 0.1}
+
+
+def overrule(
+    checked: Checked, rulings: Mapping[int, Ruling], draft: Draft, items: Sequence[Item], *, thresholds: Thresholds
+) -> Checked:
+    """The checks' answer after the judge's, by position in the draft. A judge takes away and never brings back."""
+    dropped = {place for place, ruling in rulings.items() if ruling in _AFTER_RULING and checked.verdicts[place].kept}
+    if not dropped:
+        return checked
+    kept = [place for place, verdict in enumerate(checked.verdicts) if verdict.kept and place not in dropped]
+    # Checked once more without them: an older value whose newer one is gone does not stand alone.
+    rest = check(
+        replace(draft, statements=tuple(draft.statements[place] for place in kept)), items, thresholds=thresholds
+    )
+    again = dict(zip(kept, rest.verdicts, strict=True))
+    verdicts = tuple(
+        _struck(verdict, rulings[place]) if place in dropped else again.get(place, verdict)
+        for place, verdict in enumerate(checked.verdicts)
+    )
+    failed = failures(verdicts, thresholds)
+    reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
+    return replace(rest, verdicts=verdicts, score=overall(verdicts), passed=not failed, reasons=(*failed, *reasons))
+
+
+def _struck(verdict: Verdict, ruling: Ruling) -> Verdict:
+    reasons = (*verdict.reasons, f"judged_{ruling}")
+    return replace(verdict, reasons=reasons, score=verdict.score * _AFTER_RULING[ruling], kept=False)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from precis.checks.citation import closeness, misattributed, recite
-from precis.checks.claims import Claim, read_claim
 from precis.checks.evidence import Evidence
-from precis.checks.newer import Known, Slot, displaced_slot, slots_of, speaker_of
 from precis.checks.polarity import best_places, flips
-from precis.checks.support import Support, Unknown, find_unknown, measure
+from precis.checks.reading import Claim, read_claim
+from precis.checks.support import Support, Unknown, closeness, find_unknown, measure, misattributed, recite
 from precis.checks.verdicts import Thresholds, Verdict
+from precis.language.assertions import Assertion
+from precis.language.newest import Timeline
 from precis.language.orders import is_order
+from precis.language.reading import Line, read
 from precis.language.visible import disarmed
-from precis.makers import DraftStatement
+from precis.makers import DraftStatement, Item, newness
 
 #: What remains of a statement's score after each finding.
 REMAINS = {
@@ -33,6 +34,15 @@ REMAINS = {
 FATAL = frozenset({"empty", "entity", "number", "date", "unknown_word", "instruction"})
 
 
+class Slot(NamedTuple):
+    """What an assertion speaks of: whose, and which attribute or verb."""
+
+    name: str
+    assertion: Assertion
+    #: Whether all that its text says is known. What is not known is never displaced.
+    clear: bool
+
+
 class Judged(NamedTuple):
     """A verdict before statements are compared with each other."""
 
@@ -43,7 +53,7 @@ class Judged(NamedTuple):
     displaced: Slot | None = None
 
 
-def judge(statement: DraftStatement, evidence: Evidence, newest: Known | None, thresholds: Thresholds) -> Judged:
+def judge(statement: DraftStatement, evidence: Evidence, newest: Timeline | None, thresholds: Thresholds) -> Judged:
     """Check one statement by itself."""
     text = disarmed(statement.text).strip()
     claim = read_claim(text, evidence.names)
@@ -59,8 +69,8 @@ def judge(statement: DraftStatement, evidence: Evidence, newest: Known | None, t
         reasons.append("unsupported")
     kept = bool(sources) and score >= thresholds.statement and FATAL.isdisjoint(reasons)
     verdict = Verdict(text=text, score=score, reasons=tuple(reasons), kept=kept, sources=tuple(sorted(sources)))
-    slots = slots_of(text, speaker_of(sources, evidence.items)) if newest else []
-    return Judged(verdict, tuple(slots), displaced_slot(slots, newest) if newest else None)
+    slots = slots_of(text, _speaker_of(sources, evidence.items)) if newest else []
+    return Judged(verdict, tuple(slots), _displaced_slot(slots, newest) if newest else None)
 
 
 def _find(
@@ -85,19 +95,19 @@ def _find(
 
 def _unknown_reasons(unknown: Unknown, thresholds: Thresholds) -> list[str]:
     """What no item holds, as far as no paraphrase explains it."""
-    found = {
+    findings = {
         "entity": bool(unknown.names),
         "number": bool(unknown.numbers),
         "date": bool(unknown.dates),
         "unknown_word": unknown.share > thresholds.unknown,
     }
-    return [reason for reason, is_so in found.items() if is_so]
+    return [reason for reason, is_so in findings.items() if is_so]
 
 
 def _score(support: Support, unknown: Unknown, reasons: Sequence[str]) -> float:
     """Weighted support, lowered by each finding and by the share of words nobody holds."""
     score = (
-        0.2 * support.held
+        0.2 * support.covered
         + 0.3 * support.aligned
         + 0.2 * support.joined
         + 0.25 * support.phrased**2
@@ -128,4 +138,49 @@ def _follows_order(claim: Claim, places: Sequence[int], evidence: Evidence, over
     if best not in spoiled and not commanded.issuperset(claim.weights):
         return False
     ordered = spoiled | {best}
-    return max((held for place, held in overlap.items() if place not in ordered), default=0.0) < overlap[best]
+    return max((weight for place, weight in overlap.items() if place not in ordered), default=0.0) < overlap[best]
+
+
+# --- newest wins: a statement all of whose values a newer item has replaced ---
+
+
+def timeline_of(items: Sequence[Item]) -> Timeline:
+    """What the items assert, oldest first."""
+    timeline = Timeline()
+    ranks = newness(items)
+    for index in sorted(range(len(items)), key=lambda at: (ranks[at], at)):
+        for sentence in read(Line(text=items[index].text, speaker=items[index].speaker)):
+            timeline.add((index, 0), sentence.assertions, ranks[index])
+    return timeline
+
+
+def slots_of(text: str, speaker: str | None = None) -> list[Slot]:
+    """What a statement asserts, under each of the names it may be displaced by."""
+    sentences = read(Line(text=text, speaker=speaker))
+    clear = all(sentence.clear for sentence in sentences)
+    return [
+        Slot(name, assertion, clear)
+        for sentence in sentences
+        for assertion in sentence.assertions
+        for name in _names(assertion)
+    ]
+
+
+def _speaker_of(sources: Iterable[int], items: Sequence[Item]) -> str | None:
+    """The one speaker of these items, if they have one."""
+    speakers = {items[index].speaker for index in sources}
+    return speakers.pop() if len(speakers) == 1 else None
+
+
+def _displaced_slot(slots: Sequence[Slot], newest: Timeline) -> Slot | None:
+    """What displaced the statement: nothing, where anything in it still holds or is not understood."""
+    if not slots or not all(slot.clear for slot in slots):
+        return None
+    by = [newest.displacing(slot.assertion) for slot in slots]
+    last = by[-1]
+    return None if last is None or None in by else Slot(_names(last)[0], last, clear=True)
+
+
+def _names(assertion: Assertion) -> list[str]:
+    subject = " ".join(assertion.subject.key)
+    return [f"{subject}|{name}" for name in (*sorted(assertion.attributes), f"verb {assertion.verb}")]

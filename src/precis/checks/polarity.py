@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from precis.checks.claims import Claim
 from precis.checks.evidence import Evidence
-from precis.checks.reading import Kind, Sentence
+from precis.checks.reading import Claim, Kind, Sentence
 from precis.language.vocabulary import ANTONYMS
 
 #: Passages this close to the best one are as good a reading of the statement.
@@ -33,14 +32,14 @@ def flips(claim: Claim, places: Sequence[int], sources: frozenset[int], evidence
     passages = [evidence.passages[place].sentence for place in places]
     if not passages:
         return ()
-    found = []
+    flipped = []
     if _denies_alone(claim, sources, evidence) or all(_drops_denial(claim, passage) for passage in passages):
-        found.append("negation")
+        flipped.append("negation")
     if all(_asserts_more(claim.sentences, passage) for passage in passages):
-        found.append("modality")
+        flipped.append("modality")
     if all(_opposed(claim, passage) for passage in passages):
-        found.append("antonym")
-    return tuple(found)
+        flipped.append("antonym")
+    return tuple(flipped)
 
 
 def _denies_alone(claim: Claim, sources: frozenset[int], evidence: Evidence) -> bool:
@@ -60,9 +59,9 @@ def _drops_denial(claim: Claim, passage: Sentence) -> bool:
     """The passage denies most of what it shares with the statement, which denies nothing."""
     if passage.question:
         return False
-    said, source = _flags(claim.sentences, "negated"), _flags([passage], "negated")
-    shared = said.keys() & source.keys()
-    return not any(said.values()) and sum(source[key] for key in shared) * 2 > len(shared)
+    statement, source = _flags(claim.sentences, "negated"), _flags([passage], "negated")
+    shared = statement.keys() & source.keys()
+    return not any(statement.values()) and sum(source[key] for key in shared) * 2 > len(shared)
 
 
 def _flags(sentences: Iterable[Sentence], flag: str) -> dict[str, bool]:
@@ -77,18 +76,18 @@ def _flags(sentences: Iterable[Sentence], flag: str) -> dict[str, bool]:
 
 def _asserts_more(sentences: Sequence[Sentence], passage: Sentence) -> bool:
     """What the passage calls possible, the statement calls so."""
-    said, source = _flags(sentences, "modal"), _flags([passage], "modal")
-    shared = said.keys() & source.keys()
+    statement, source = _flags(sentences, "modal"), _flags([passage], "modal")
+    shared = statement.keys() & source.keys()
     return (
         not passage.question
         and bool(shared)
-        and not any(said.values())
+        and not any(statement.values())
         and sum(source[key] for key in shared) * 2 > len(shared)
     )
 
 
 def _opposed(claim: Claim, passage: Sentence) -> bool:
     """The statement has a word whose opposite the passage has, and the passage lacks the word itself."""
-    there = {token.family for token in passage.tokens}
-    said = {token.family for sentence in claim.sentences for token in sentence.tokens}
-    return any(ANTONYMS[key] & (there - said) for key in said - there if key in ANTONYMS)
+    in_passage = {token.family for token in passage.tokens}
+    in_claim = {token.family for sentence in claim.sentences for token in sentence.tokens}
+    return any(ANTONYMS[key] & (in_passage - in_claim) for key in in_claim - in_passage if key in ANTONYMS)

@@ -1,4 +1,4 @@
-"""Quotes of what a draft leaves out, so that an original which is to go is said in words of its own."""
+"""Quotes the sentences that a draft leaves out, so that what an original said is served after it has expired."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def quotes(
     drafts = [_quote(items[at], parts, at) for at, parts in open_.items()]
     verdicts = check(Draft(statements=tuple(drafts), made_by=""), items).verdicts if drafts else ()
     order = sorted(range(len(verdicts)), key=lambda place: (-drafts[place].importance, place))
-    chosen = set()
+    quoted = set()
     for place in order:
         size = count(drafts[place].text)
         if verdicts[place].kept and size <= room:
             room -= size
-            chosen.add(place)
-    return [drafts[place] for place in sorted(chosen)]
+            quoted.add(place)
+    return [drafts[place] for place in sorted(quoted)]
 
 
 def quote_of(item: Item) -> str:
@@ -36,8 +36,8 @@ def quote_of(item: Item) -> str:
     return _rendered(item, [item.text])
 
 
-def _quote(item: Item, left: Sequence[str], at: int) -> DraftStatement:
-    return DraftStatement(text=_rendered(item, left), importance=item.importance, sources=(at,))
+def _quote(item: Item, parts: Sequence[str], at: int) -> DraftStatement:
+    return DraftStatement(text=_rendered(item, parts), importance=item.importance, sources=(at,))
 
 
 def _rendered(item: Item, parts: Sequence[str]) -> str:
@@ -45,4 +45,4 @@ def _rendered(item: Item, parts: Sequence[str]) -> str:
     if item.derived:
         return text
     lead = f"{item.speaker}: " if item.speaker else ""
-    return lead + dated(text, item.created_at)
+    return lead + dated(text, item.day)

@@ -1,24 +1,28 @@
-"""How the checks read a text: sentences of tokens that know their kind, their family and whether they are denied."""
+"""How the checks read a text: sentences of tokens that know their kind, their family and whether they are denied.
+
+A statement of a draft is read as a claim: with what it needs to find in the items.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from precis.language.plain_words import PLAIN
+from precis.language.dates import MONTH_NAMES, MONTHS, WEEKDAYS, spelled_out
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import (
     FAMILIES,
     IDIOMS,
     MODALS,
-    MONTHS,
     NEGATORS,
     NUMBER_WORDS,
+    PLAIN,
     WEAK_NUMBERS,
-    WEEKDAYS,
 )
-from precis.language.words import MARKS, STOP_WORDS, normal, stem, words
+from precis.language.words import MARKS, STOP_WORDS, THOUSANDS, normal, numbers, stem, terms, words
 
 
 class Kind(IntEnum):
@@ -69,7 +73,6 @@ _TOKEN = re.compile(
 _CLITICS = frozenset({"s", "t", "d", "m", "ll", "re", "ve", "n't", "'s"})
 _BREAKERS = frozenset({"but", "however", "although", "though", "because", "while", "whereas", "so", "since"})
 _IDIOM = re.compile("|".join(rf"\b{re.escape(phrase)}\b" for phrase in IDIOMS))
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 #: From here on the Unicode table has the scripts that write without spaces.
 _UNSPACED = "\u0e00"
 #: How far a denial or a "might" reaches forward at most: a function word counts one, any other two.
@@ -87,7 +90,7 @@ def family_of(word: str) -> str:
 
 def number_key(digits: str) -> str:
     """``1,200`` and ``1200`` are one number, and so are ``05`` and ``5``."""
-    plain = _THOUSANDS.sub("", digits)
+    plain = THOUSANDS.sub("", digits)
     return "#" + (plain.lstrip("0") or "0" if plain.isdigit() else plain)
 
 
@@ -98,8 +101,8 @@ def read(text: str) -> tuple[Sentence, ...]:
 
 def read_in_place(text: str) -> tuple[tuple[int, Sentence], ...]:
     """The same, each with its place among all sentences: one without a word is left out."""
-    found = enumerate(_read_sentence(part) for part in sentences(normal(text)))
-    return tuple((at, sentence) for at, sentence in found if sentence.tokens)
+    read_sentences = enumerate(_read_sentence(part) for part in sentences(normal(text)))
+    return tuple((at, sentence) for at, sentence in read_sentences if sentence.tokens)
 
 
 class _Scope:
@@ -174,3 +177,90 @@ def _kind(word: str, lowered: str, *, opening: bool) -> Kind:
     if stem(lowered) in PLAIN:
         return Kind.PLAIN
     return Kind.OPENER if capital else Kind.WORD
+
+
+# --- a statement as a claim ---
+
+_YEAR = re.compile(r"#(?:19|20)\d\d")
+_LAST_DAY = 31
+
+#: A word that ends so and opens a sentence is hardly a name.
+_WORD_ENDINGS = ("ing", "ed", "ly", "tion", "ment", "ness", "ity", "ions", "ments", "ous", "ful", "ive", "ers", "ies")
+
+#: How much a token of each kind weighs when support is measured.
+WEIGHTS = {Kind.PLAIN: 0.5, Kind.WORD: 1.0, Kind.NAME: 1.0, Kind.NUMBER: 1.5, Kind.CALENDAR: 0.5}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claim:
+    """A statement, read once."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    #: Stemmed content words and numbers, each once: what its lineage must hold.
+    terms: tuple[str, ...]
+    #: Content tokens in order.
+    content: tuple[Token, ...]
+    #: Families of months, weekdays, and the numbers of a date, to the key an item's own date holds them by.
+    calendar: dict[str, str]
+    #: Family to weight, for finding the passages closest to the statement.
+    weights: dict[str, float]
+
+
+def read_claim(text: str, names: Collection[str] = ()) -> Claim:
+    """What a statement needs. ``names`` are families that the items use as names."""
+    spelled = spelled_out(normal(text))
+    sentences = tuple(_settle(sentence, names) for sentence in read(spelled))
+    content = tuple(token for sentence in sentences for token in sentence.content)
+    needed = [*terms(text), *(number_key(number) for number in numbers(text))]
+    weights: dict[str, float] = {}
+    for token in content:
+        weights[token.family] = max(weights.get(token.family, 0.0), WEIGHTS[token.kind])
+    return Claim(
+        text=text,
+        sentences=sentences,
+        terms=tuple(dict.fromkeys(needed)),
+        content=content,
+        calendar=_calendar(sentences),
+        weights=weights,
+    )
+
+
+def _settle(sentence: Sentence, names: Collection[str]) -> Sentence:
+    """Decide whether a word that opens a sentence is a name."""
+    if all(token.kind is not Kind.OPENER for token in sentence.tokens):
+        return sentence
+    tokens = tuple(
+        token._replace(kind=_opener_kind(token, names)) if token.kind is Kind.OPENER else token
+        for token in sentence.tokens
+    )
+    return sentence._replace(tokens=tokens)
+
+
+def _opener_kind(token: Token, names: Collection[str]) -> Kind:
+    is_word = token.family not in names and token.word.endswith(_WORD_ENDINGS)
+    return Kind.WORD if is_word else Kind.NAME
+
+
+def date_key(token: Token) -> str:
+    """The key under which an item's dates hold a month, a weekday, a day number or a year."""
+    if token.word in MONTHS:
+        return stem(MONTH_NAMES[MONTHS[token.word]])
+    return token.family if token.kind is Kind.NUMBER else stem(token.word)
+
+
+def _calendar(sentences: tuple[Sentence, ...]) -> dict[str, str]:
+    """Months, weekdays and years, and numbers next to a month."""
+    keys: dict[str, str] = {}
+    for sentence in sentences:
+        tokens = sentence.tokens
+        for place, token in enumerate(tokens):
+            near = tokens[max(0, place - 2) : place + 3]
+            if token.kind is Kind.CALENDAR or (token.kind is Kind.NUMBER and _is_dated(token.family, near)):
+                keys[token.family] = date_key(token)
+    return keys
+
+
+def _is_dated(number: str, near: Sequence[Token]) -> bool:
+    day = number[1:].isdigit() and int(number[1:]) <= _LAST_DAY
+    return _YEAR.fullmatch(number) is not None or (day and any(token.word in MONTHS for token in near))

@@ -61,9 +61,7 @@ def united_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
             importance=max(older.importance, statement.importance),
             source_ids=flatten([older.source_ids, statement.source_ids]),
         )
-    return tuple(
-        replace(one, superseded_by=None if one.superseded_by is None else moved[one.superseded_by]) for one in kept
-    )
+    return tuple(replace(s, superseded_by=None if s.superseded_by is None else moved[s.superseded_by]) for s in kept)
 
 
 def alike(text: str) -> str:

@@ -1,13 +1,16 @@
-"""How much of a statement its sources hold, and how close together they hold it."""
+"""What a statement rests on: its sources, how much of it they hold and how close together, and in whose words.
+
+A model's citation is a claim, the lineage is what the words say.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from precis.checks.claims import WEIGHTS, Claim
 from precis.checks.evidence import Evidence
-from precis.checks.reading import Kind, Token
+from precis.checks.reading import WEIGHTS, Claim, Kind, Token
 from precis.language.vocabulary import WEAK_NUMBERS
 
 _NOBODY: frozenset[int] = frozenset()
@@ -72,7 +75,7 @@ class Support:
     """Shares of a statement, each 0..1."""
 
     #: Weight of its content words that its sources hold.
-    held: float
+    covered: float
     #: The same for its best passage.
     aligned: float
     #: Neighboring content tokens that one passage of the sources holds together.
@@ -90,8 +93,8 @@ def measure(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: 
     }
     total = sum(weights.values())
     if not total:
-        return Support(held=0.0, aligned=0.0, joined=0.0, phrased=0.0, weakest=0.0)
-    held = sum(weight for key, weight in weights.items() if evidence.family.get(key, _NOBODY) & sources)
+        return Support(covered=0.0, aligned=0.0, joined=0.0, phrased=0.0, weakest=0.0)
+    weight_held = sum(weight for key, weight in weights.items() if evidence.family.get(key, _NOBODY) & sources)
     places = [place for place in overlap if evidence.passages[place].item in sources]
     best = max(
         (
@@ -102,7 +105,7 @@ def measure(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: 
     )
     joined, weakest = _joined(claim, sources, evidence)
     return Support(
-        held=held / total,
+        covered=weight_held / total,
         aligned=best / total,
         joined=joined,
         phrased=_phrased(claim, sources, evidence),
@@ -122,19 +125,19 @@ def _is_their_date(key: str, claim: Claim, sources: frozenset[int], evidence: Ev
 
 
 def _phrased(claim: Claim, sources: frozenset[int], evidence: Evidence) -> float:
-    found = count = 0
+    shared = count = 0
     for sentence in claim.sentences:
         keys = [token.family for token in sentence.tokens]
         for pair in pairwise(keys):
             count += 1
-            found += not sources.isdisjoint(evidence.pairs.get(pair, ()))
-    return found / count if count else 1.0
+            shared += not sources.isdisjoint(evidence.pairs.get(pair, ()))
+    return shared / count if count else 1.0
 
 
 def _joined(claim: Claim, sources: frozenset[int], evidence: Evidence) -> tuple[float, float]:
     """Share of neighboring content tokens (two and three apart too) that occur together, and the weakest token's."""
     got: dict[str, float] = {}
-    asked: dict[str, float] = {}
+    possible: dict[str, float] = {}
     for sentence in claim.sentences:
         tokens = [token for token in sentence.content if token.family not in claim.calendar]
         for place, token in enumerate(tokens):
@@ -144,16 +147,16 @@ def _joined(claim: Claim, sources: frozenset[int], evidence: Evidence) -> tuple[
                 weight = min(WEIGHTS[token.kind], WEIGHTS[other.kind])
                 together = weight * _together(token.family, other.family, sources, evidence)
                 for key in (token.family, other.family):
-                    asked[key] = asked.get(key, 0.0) + weight
+                    possible[key] = possible.get(key, 0.0) + weight
                     got[key] = got.get(key, 0.0) + together
-    if not asked:
+    if not possible:
         return 1.0, 1.0
-    return sum(got.values()) / sum(asked.values()), min(got[key] / asked[key] for key in asked)
+    return sum(got.values()) / sum(possible.values()), min(got[key] / possible[key] for key in possible)
 
 
-def _together(one: str, other: str, sources: frozenset[int], evidence: Evidence) -> float:
+def _together(family: str, other: str, sources: frozenset[int], evidence: Evidence) -> float:
     """1 in one passage of the sources, less in neighboring passages or in one item."""
-    ones = evidence.postings.get(one)
+    ones = evidence.postings.get(family)
     others = evidence.postings.get(other)
     if not ones or not others:
         return 0.0
@@ -163,4 +166,66 @@ def _together(one: str, other: str, sources: frozenset[int], evidence: Evidence)
     near = {place + step for place in ones for step in (-1, 1)} & others
     if any(passages[place].item in sources for place in near):
         return 0.6
-    return 0.3 if (evidence.family[one] & evidence.family[other]) & sources else 0.0
+    return 0.3 if (evidence.family[family] & evidence.family[other]) & sources else 0.0
+
+
+# --- which items a statement rests on ---
+
+
+def recite(
+    claim: Claim, cited: Iterable[int], evidence: Evidence, *, closest: dict[int, float], rare: int
+) -> frozenset[int]:
+    """The items a statement rests on: the cited ones that exist, and the holders of every term those lack.
+
+    A rare term brings every holder, since any of them may be where it came from; a common one brings the holder
+    closest to the statement. A statement that cites nothing starts from the closest item of all.
+    """
+    sources = {index for index in cited if 0 <= index < len(evidence.items)}
+    if not sources and closest:
+        sources = {max(closest, key=lambda index: (closest[index], index))}
+    lacking = [holders for term in claim.terms if (holders := evidence.holders(term)) and not holders & sources]
+    for holders in lacking:
+        if len(holders) <= rare:
+            sources |= holders
+    for holders in lacking:
+        if not holders & sources:
+            sources.add(max(holders, key=lambda index: (closest.get(index, 0.0), index)))
+    return frozenset(sources)
+
+
+def closeness(overlap: dict[int, float], evidence: Evidence) -> dict[int, float]:
+    """For each item, how much of the statement its best passage holds."""
+    best: dict[int, float] = {}
+    for place, weight in overlap.items():
+        item = evidence.passages[place].item
+        best[item] = max(best.get(item, 0.0), weight)
+    return best
+
+
+_FIRST_PERSON = frozenset({"i", "i'm", "i've", "i'd", "i'll", "my", "me", "mine", "myself", "we", "our", "us"})
+_SECOND_PERSON = frozenset({"you", "your", "you're", "you've", "you'll", "you'd", "yours", "yourself"})
+#: Passages that hold this share of what the best one holds are as good a reading of the statement.
+_AS_GOOD = 0.75
+
+
+def misattributed(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: dict[int, float]) -> bool:
+    """Every passage that matches the statement best is in the first person of somebody the statement does not name."""
+    named = claim.weights.keys() & evidence.spoken.keys()
+    if not named or len(evidence.spoken) < 2:
+        return False
+    bare: dict[int, float] = {}
+    for place, weight in overlap.items():
+        passage = evidence.passages[place]
+        if passage.item in sources:
+            bare[place] = weight - sum(claim.weights[name] for name in named if place in evidence.postings[name])
+    best = max(bare.values(), default=0.0)
+    if best <= 0.0:
+        return False
+    return all(_is_another_self(place, named, evidence) for place, weight in bare.items() if weight >= _AS_GOOD * best)
+
+
+def _is_another_self(place: int, named: set[str], evidence: Evidence) -> bool:
+    if any(place in evidence.postings[name] for name in named):
+        return False
+    spoken = {token.word for token in evidence.passages[place].sentence.tokens}
+    return not spoken.isdisjoint(_FIRST_PERSON) and spoken.isdisjoint(_SECOND_PERSON)

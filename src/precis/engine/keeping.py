@@ -16,11 +16,11 @@ from precis.checks.fates import Told, fates, unsaid
 from precis.checks.quoting import quote_of, quotes
 from precis.checks.repeats import united_statements
 from precis.engine.commit import MadeNode, NodeContent
-from precis.engine.segments import Kind, Leaf, Node, node
+from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.visible import disarmed
 from precis.lineage import Fate, Statement
-from precis.makers import Item, TokenCounter
+from precis.makers import Item, TokenCounter, newness
 
 #: What the nodes say that a node reads, by key.
 Below = Mapping[bytes, NodeContent]
@@ -31,7 +31,8 @@ ROOM = 0.9
 def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
     """The statements of a node as entries of its parent's prompt, dated by the newest source each rests on."""
     dates = {leaf.id: leaf.created_at for leaf in node.leaves()}
-    newest = node.order[0]
+    dates = {} if NEVER in dates.values() else dates
+    newest = node.order[0] if dates else None
     return [
         Item(
             text=disarmed(statement.text),
@@ -210,9 +211,9 @@ def completed(
     more = quotes(items, staying, room=room - spent, count=count)
     quoted = {items[quote.sources[0]].source_ids[0] for quote in more}
     kept = [statement for statement in statements if statement in staying or quoted.isdisjoint(statement.source_ids)]
-    dates = {item.source_ids[0]: item.created_at for item in items}
+    ranks = {item.source_ids[0]: rank for item, rank in zip(items, newness(items), strict=True)}
     every = [*kept, *(_quote(items[quote.sources[0]], quote.text) for quote in more)]
-    return united_statements(sorted(every, key=lambda statement: max(dates[id_] for id_ in statement.source_ids)))
+    return united_statements(sorted(every, key=lambda statement: max(ranks[id_] for id_ in statement.source_ids)))
 
 
 def _quote(item: Item, text: str) -> Statement:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from precis.checks import Checked, Thresholds, check
 from precis.checks.fates import set_aside
-from precis.checks.overruling import overrule
+from precis.checks.gate import overrule
 from precis.checks.repeats import united
 from precis.engine.budget import Fitted, Splitting, fit, within_limit
 from precis.engine.commit import MadeNode

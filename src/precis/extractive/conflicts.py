@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
+from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
 from precis.language.newest import overruled_in
@@ -14,21 +16,12 @@ from precis.language.words import content
 from precis.makers import Item
 
 #: What is so from the day on which it is said.
-UPDATE = re.compile(
-    r"\b(?:from now on|these days|no longer|any ?more|now|nowadays|switch(?:ed|ing)?|chang(?:ed|es)|gone over"
-    r"|mov(?:ed|es|ing) (?:to|from|in|into|on|over|back|it|the|my|our|every\w+|[A-Z]\w+['\u2019]s)"
-    r"|(?:back|over|up|down|stays?|shrinks?|grows?|rises?|drops|raised|cut) (?:to|on|at)|goes (?:back )?to"
-    r"|settled on|decided|instead|quit|a (?:day|week|month|year) (?:later|earlier)"
-    r"|new (?:\w+ )?(?:date|title|job|price|address|number|plan|goal|role))\b",
-    re.IGNORECASE,
-)
-_CHANGING = content(
-    "actual instead change switch correct anymore update renamed sorry meant now moved moves later earlier quit new"
-)
+UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
+_CHANGING = content(" ".join(tables.words("statements.changing")))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Verdict:
+class Conflicts:
     """What is out of date and what stands, by item and sentence; a statement of a node is one sentence."""
 
     stale: frozenset[Place] = frozenset()
@@ -42,34 +35,39 @@ class Verdict:
         return place not in self.stale and self.arranged.holds(place, text)
 
 
-def judge(items: Sequence[Item]) -> Verdict:
+def judge(items: Sequence[Item]) -> Conflicts:
     """Compare each sentence with those before it."""
     lines = [Line(text=item.text, speaker=item.speaker) for item in items]
     texts = [read(line) for line in lines]
     by = overruled_in(texts)
-    stale = frozenset(place for place in by if _is_gone(place, items, texts, frozenset(by)))
+    stale = frozenset(place for place in by if _is_stale(place, items, texts, frozenset(by)))
     arranged = Arrangement() if any(item.derived for item in items) else arrangement(lines, texts)
     standing = {(at, 0 if items[at].derived else number) for at, number in by.values()} | arranged.settled
-    return Verdict(stale=stale, standing=frozenset(standing) - stale, changed=_changed(items, texts), arranged=arranged)
+    return Conflicts(
+        stale=stale, standing=frozenset(standing) - stale, changed=_changed(items, texts), arranged=arranged
+    )
 
 
-def _is_gone(place: Place, items: Sequence[Item], texts: Sequence[Sequence[Sentence]], gone: frozenset[Place]) -> bool:
+def _is_stale(
+    place: Place, items: Sequence[Item], texts: Sequence[Sequence[Sentence]], stale: frozenset[Place]
+) -> bool:
     """A statement of a node is kept or dropped whole: it goes when each of its sentences did."""
     at = place[0]
-    return not items[at].derived or all((at, number) in gone for number in range(len(texts[at])))
+    return not items[at].derived or all((at, number) in stale for number in range(len(texts[at])))
 
 
 def _changed(items: Sequence[Item], texts: Sequence[Sequence[Sentence]]) -> frozenset[Place]:
     """Sentences which tell that something spoken of on an earlier day is different now."""
-    first_day: dict[str, int] = {}
+    first_day: dict[str, date] = {}
     changed = set()
     for at, item in enumerate(items):
-        day = item.created_at.date().toordinal()
+        if item.day is None:
+            continue  # nobody knows what was said before it
         for number, sentence in enumerate(texts[at]):
             telling = content(sentence.text) - KIND - MOOD - _CHANGING
             tells = not item.derived and UPDATE.search(sentence.text)
-            if tells and any(first_day.get(term, day) < day for term in telling):
+            if tells and any(first_day.get(term, item.day) < item.day for term in telling):
                 changed.add((at, number))
             for term in telling:
-                first_day.setdefault(term, day)
+                first_day.setdefault(term, item.day)
     return frozenset(changed)

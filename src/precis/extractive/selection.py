@@ -26,7 +26,9 @@ _CAPTION_SHARE = 0.5
 _STANDING = 2.5
 
 
-def cover(found: Sequence[Candidate], weights: Mapping[str, float], take: Callable[[Sequence[int]], bool]) -> list[int]:
+def cover(
+    options: Sequence[Candidate], weights: Mapping[str, float], take: Callable[[Sequence[int]], bool]
+) -> list[int]:
     """Indices in the order chosen: next is the candidate with most uncovered weight per (words + 2) that fits.
 
     A clause that points back is weighed and chosen together with what it points at. ``take`` says whether candidates
@@ -34,8 +36,8 @@ def cover(found: Sequence[Candidate], weights: Mapping[str, float], take: Callab
     together in one. Gains mostly fall as words are covered, so a stale gain is an upper bound and a heap finds the
     next one; where a choice makes its neighbors cheaper (their speaker is named now), those are put back anew.
     """
-    state = _State(found, weights)
-    heap = [(-state.gain(index), index) for index in range(len(found))]
+    state = _State(options, weights)
+    heap = [(-state.gain(index), index) for index in range(len(options))]
     heapq.heapify(heap)
     tried: set[int] = set()
     while heap:
@@ -51,46 +53,46 @@ def cover(found: Sequence[Candidate], weights: Mapping[str, float], take: Callab
         if take(together):
             for neighbor in state.choose(together):
                 heapq.heappush(heap, (-state.gain(neighbor), neighbor))
-    for index in range(len(found)):
+    for index in range(len(options)):
         # "Kuno likes Ghent, Greta likes Porto" holds every word of "Kuno likes Porto", and not that.
         if index not in tried and not state.repeats(index) and take(together := state.together(index)):
             state.choose(together)
-    return state.chosen
+    return state.selected
 
 
 class _State:
     """What is covered so far."""
 
-    def __init__(self, found: Sequence[Candidate], weights: Mapping[str, float]) -> None:
-        self._found, self._weights = found, weights
+    def __init__(self, options: Sequence[Candidate], weights: Mapping[str, float]) -> None:
+        self._options, self._weights = options, weights
         self._of_item: dict[int, list[int]] = {}
-        for index, one in enumerate(found):
-            self._of_item.setdefault(one.item, []).append(index)
+        for index, candidate in enumerate(options):
+            self._of_item.setdefault(candidate.item, []).append(index)
         self._covered: set[str] = set()
         self._opened: set[int] = set()
         self._taken: set[int] = set()
         #: Words to the chosen candidates that hold them.
         self._holders: dict[str, set[int]] = {}
-        self.chosen: list[int] = []
+        self.selected: list[int] = []
 
     def together(self, index: int) -> list[int]:
         """The candidate and before it what it points back at, as far as not chosen yet."""
         if index in self._taken:
             return []
-        back = self._found[index].points_to
+        back = self._options[index].points_to
         return [*(self.together(back) if back is not None else []), index]
 
     def gain(self, index: int) -> float:
         """Uncovered weight for each word that choosing the candidate would add."""
-        group = [self._found[one] for one in self.together(index)]
+        group = [self._options[candidate] for candidate in self.together(index)]
         if not group:
             return 0.0
-        terms = frozenset().union(*(one.terms for one in group)) - self._covered
+        terms = frozenset().union(*(candidate.terms for candidate in group)) - self._covered
         lead = 0 if group[0].item in self._opened else group[0].lead_length
         seen = _CAPTION_SHARE if group[-1].caption else 1.0
         share = seen * (_DANGLING_SHARE if group[0].dangling else 1.0) * (_STANDING if group[-1].standing else 1.0)
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
-        return share * weight / (sum(one.length for one in group) + lead + _OVERHEAD)
+        return share * weight / (sum(candidate.length for candidate in group) + lead + _OVERHEAD)
 
     def repeats(self, index: int) -> bool:
         """Whether a chosen candidate of the same speaker has each of its words."""
@@ -98,18 +100,18 @@ class _State:
         return index in self._taken or not holders or bool(set.intersection(*holders))
 
     def _words(self, index: int) -> list[str]:
-        one = self._found[index]
-        return [f"{one.lead}:", *words(one.text)]
+        candidate = self._options[index]
+        return [f"{candidate.lead}:", *words(candidate.text)]
 
     def choose(self, together: Sequence[int]) -> Sequence[int]:
         """Book the candidates; the others of their item may be worth more now."""
         for index in together:
-            self.chosen.append(index)
+            self.selected.append(index)
             self._taken.add(index)
-            self._covered |= self._found[index].terms
+            self._covered |= self._options[index].terms
             for word in self._words(index):
                 self._holders.setdefault(word, set()).add(index)
-        item = self._found[together[0]].item
+        item = self._options[together[0]].item
         self._opened.add(item)
         return [index for index in self._of_item[item] if index not in self._taken]
 
@@ -122,23 +124,23 @@ _LENGTH = -0.25
 Vector = NDArray[np.float64]
 
 
-def central(found: Sequence[Candidate], take: Callable[[Sequence[int]], bool]) -> list[int]:
+def central(options: Sequence[Candidate], take: Callable[[Sequence[int]], bool]) -> list[int]:
     """Indices in the order chosen; ``take`` says whether a candidate fits and books it."""
-    if not found:
+    if not options:
         return []
-    space = _Space([Counter(map(stem, words(one.text))) for one in found])
-    lengths = np.array([max(1, one.length + one.lead_length) for one in found], dtype=np.float64)
+    space = _Space([Counter(map(stem, words(candidate.text))) for candidate in options])
+    lengths = np.array([max(1, candidate.length + candidate.lead_length) for candidate in options], dtype=np.float64)
     worth = space.degrees() * lengths**_LENGTH
-    near = np.zeros(len(found))
-    left = worth > 0
-    chosen: list[int] = []
-    while left.any():
-        best = int(np.argmax(np.where(left, worth * (1 - _REDUNDANCY * near), -1.0)))
-        left[best] = False
+    near = np.zeros(len(options))
+    is_open = worth > 0
+    selected: list[int] = []
+    while is_open.any():
+        best = int(np.argmax(np.where(is_open, worth * (1 - _REDUNDANCY * near), -1.0)))
+        is_open[best] = False
         if take([best]):
-            chosen.append(best)
+            selected.append(best)
             near = np.maximum(near, space.likeness(best))
-    return chosen
+    return selected
 
 
 class _Space:
@@ -194,14 +196,14 @@ def weigh(texts: Iterable[str]) -> dict[str, float]:
     shortest: dict[str, str] = {}
     seen: Counter[str] = Counter()
     for text in texts:
-        here = set()
+        stems = set()
         for word in words(text):
             if word not in STOP_WORDS:
                 term = stem(word)
-                here.add(term)
+                stems.add(term)
                 if len(word) <= len(shortest.get(term, word)):
                     shortest[term] = word
-        seen.update(here)
+        seen.update(stems)
     return {term: _rarity(shortest[term]) * (1 + _RETURNS * math.log(times)) for term, times in seen.items()}
 
 

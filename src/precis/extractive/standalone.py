@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from precis.extractive.conflicts import UPDATE, Verdict
+from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.extractive.trim import called, capital, trimmed
+from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow
 from precis.language.dates import dated, in_words
@@ -16,13 +17,7 @@ from precis.language.sentences import is_question, sentences
 from precis.language.words import content, stem, words
 from precis.makers import Item
 
-_AFFIRMS = re.compile(
-    r"(?:yes|yeah|yep|yup|no|nope|not yet|not really|sure|of course|definitely|absolutely|never|always|both|neither"
-    r"|correct|exactly|right"
-    r"|that(?:['\u2019]?s| is| would be) (?:right|correct|fine|good|great)"
-    r"|ok(?:ay)?|sounds (?:good|great)|perfect|i do|i am|i did|i have|i will)\b",
-    re.IGNORECASE,
-)
+_AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNORECASE)
 #: Openings that point back at something said before.
 _POINTS_BACK = re.compile(
     r"(?:it|it['\u2019](?:s|ll|d)|they|they['\u2019](?:re|ve|ll|d)|he|she|(?:he|she)['\u2019](?:s|ll|d)|them|which"
@@ -74,61 +69,72 @@ class Candidate:
     derived: bool = False
 
 
-def candidates(items: Sequence[Item], verdict: Verdict, *, whole: bool = False) -> list[Candidate]:
-    """Every clause worth choosing from, in the order of the items; ``whole`` leaves sentences whole and keeps moods."""
+def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = False) -> list[Candidate]:
+    """Every clause worth choosing from, in the order of the items; ``uncut`` leaves sentences whole and keeps moods."""
     people = _people(items)
-    quiet = {stem(name.casefold()) for name in people} | (frozenset() if whole else KIND)
+    quiet = {stem(name.casefold()) for name in people} | (frozenset() if uncut else KIND)
     kept: list[list[Candidate]] = []
     for index, item in enumerate(items):
         bare = _bare_answer(items, index)
         if item.derived:
-            said = [_verbatim(item, index)]
+            clauses_of_item = [_verbatim(item, index)]
         else:
-            said = [bare] if bare else list(_said(item, index, people, whole=whole))
-            said = said if whole else _as_of(said, item, verdict)
-        kept.append([one for one in said if not one.terms <= quiet and verdict.holds(_place(one), one.lead + one.text)])
-    found: list[Candidate] = []
-    for said in kept if whole else _telling(kept):
-        found.extend(_pointing([_standing(one, verdict) for one in said], len(found)))
-    return found
+            clauses_of_item = [bare] if bare else list(_clauses_of(item, index, people, uncut=uncut))
+            clauses_of_item = clauses_of_item if uncut else _as_of(clauses_of_item, item, conflicts)
+        kept.append(
+            [
+                candidate
+                for candidate in clauses_of_item
+                if not candidate.terms <= quiet and conflicts.holds(_place(candidate), candidate.lead + candidate.text)
+            ]
+        )
+    options: list[Candidate] = []
+    for clauses_of_item in kept if uncut else _telling(kept):
+        options.extend(_pointing([_standing(candidate, conflicts) for candidate in clauses_of_item], len(options)))
+    return options
 
 
-def _as_of(said: list[Candidate], item: Item, verdict: Verdict) -> list[Candidate]:
+def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[Candidate]:
     """With the day on which it was said behind the first clause that tells of a change, unless it names a day."""
-    changes = (at for at, one in enumerate(said) if _place(one) in verdict.changed and UPDATE.search(one.text))
+    changes = (
+        at for at, clause in enumerate(of_item) if _place(clause) in conflicts.changed and UPDATE.search(clause.text)
+    )
     at = next(changes, None)
-    if at is None or _YEAR.search(said[at].text):
-        return said
-    text = f"{said[at].text.rstrip(' .!,;')} (as of {in_words(item.created_at.date())})"
-    return [*said[:at], replace(said[at], text=text, length=_length(text)), *said[at + 1 :]]
+    if at is None or item.day is None or _YEAR.search(of_item[at].text):
+        return of_item
+    text = f"{of_item[at].text.rstrip(' .!,;')} (as of {in_words(item.day)})"
+    return [*of_item[:at], replace(of_item[at], text=text, length=_length(text)), *of_item[at + 1 :]]
 
 
 def _telling(kept: list[list[Candidate]]) -> list[list[Candidate]]:
     """The candidates without mere encouragement, as long as that leaves any."""
-    real = [[one for one in said if one.derived or len(one.sources) > 1 or not hollow(one.text)] for said in kept]
+    real = [
+        [clause for clause in of_item if clause.derived or len(clause.sources) > 1 or not hollow(clause.text)]
+        for of_item in kept
+    ]
     return real if any(real) else kept
 
 
-def _place(one: Candidate) -> Place:
-    return one.item, one.sentence
+def _place(candidate: Candidate) -> Place:
+    return candidate.item, candidate.sentence
 
 
-def _standing(one: Candidate, verdict: Verdict) -> Candidate:
-    return replace(one, standing=True) if _place(one) in verdict.standing else one
+def _standing(candidate: Candidate, conflicts: Conflicts) -> Candidate:
+    return replace(candidate, standing=True) if _place(candidate) in conflicts.standing else candidate
 
 
-def rendered(chosen: Iterable[Candidate]) -> str:
+def rendered(selected: Iterable[Candidate]) -> str:
     """One statement of the chosen clauses of one item, in order."""
-    group = sorted(chosen, key=lambda one: (one.sentence, one.clause))
+    group = sorted(selected, key=lambda candidate: (candidate.sentence, candidate.clause))
     if group[0].derived:
         return group[0].text
     text = group[0].lead
-    for place, one in enumerate(group):
+    for place, candidate in enumerate(group):
         before = group[place - 1] if place else None
-        if before and (before.sentence, before.clause + 1) == (one.sentence, one.clause):
-            text += one.joint + one.text
+        if before and (before.sentence, before.clause + 1) == (candidate.sentence, candidate.clause):
+            text += candidate.joint + candidate.text
         else:
-            text = (_closed(text) + " " if before else text) + capital(one.text)
+            text = (_closed(text) + " " if before else text) + capital(candidate.text)
     return _closed(text)
 
 
@@ -163,15 +169,15 @@ def _verbatim(item: Item, index: int) -> Candidate:
     )
 
 
-def _pointing(said: list[Candidate], start: int) -> Iterable[Candidate]:
+def _pointing(of_item: list[Candidate], start: int) -> Iterable[Candidate]:
     """The candidates of one item, those that point back tied to the one just before; ``start`` is the first's place."""
-    for place, one in enumerate(said):
-        near = place and (said[place - 1].sentence + 1 >= one.sentence)
-        tied = (one.caption and place > 0) or (near and _POINTS_BACK.match(one.text))
-        yield replace(one, points_to=start + place - 1) if tied else one
+    for place, candidate in enumerate(of_item):
+        near = place and (of_item[place - 1].sentence + 1 >= candidate.sentence)
+        tied = (candidate.caption and place > 0) or (near and _POINTS_BACK.match(candidate.text))
+        yield replace(candidate, points_to=start + place - 1) if tied else candidate
 
 
-def _said(item: Item, index: int, people: frozenset[str], *, whole: bool) -> Iterable[Candidate]:
+def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) -> Iterable[Candidate]:
     lead = f"{item.speaker}: " if item.speaker else ""
     for number, sentence in enumerate(sentences(item.text)):
         if is_question(sentence) and not _tells(sentence):
@@ -179,8 +185,8 @@ def _said(item: Item, index: int, people: frozenset[str], *, whole: bool) -> Ite
         kept = trimmed(sentence, people)
         if kept != sentence and _length(kept) == 1 and not re.search(r"\d", kept):
             continue
-        for place, (joint, clause) in enumerate([("", kept)] if whole else clauses(kept)):
-            text = dated(clause, item.created_at)
+        for place, (joint, clause) in enumerate([("", kept)] if uncut else clauses(kept)):
+            text = dated(clause, item.day)
             yield Candidate(
                 item=index,
                 sentence=number,
@@ -205,21 +211,21 @@ def _tells(question: str) -> bool:
 def _bare_answer(items: Sequence[Item], index: int) -> Candidate | None:
     """The item as an answer with its question, if it is no more than a yes, a no or a few words to a question."""
     item = items[index]
-    asked = _question_before(items, index)
-    said = item.text.strip()
-    if not asked or item.derived or _length(said) > _BARE or not _AFFIRMS.match(said):
+    question = _question_before(items, index)
+    answer = item.text.strip()
+    if not question or item.derived or _length(answer) > _BARE or not _AFFIRMS.match(answer):
         return None
-    lead = f"{items[index - 1].speaker}: {asked} {item.speaker}: "
+    lead = f"{items[index - 1].speaker}: {question} {item.speaker}: "
     return Candidate(
         item=index,
         sentence=0,
         clause=0,
-        text=dated(said, item.created_at),
+        text=dated(answer, item.day),
         joint="",
         lead=lead,
         sources=(index - 1, index),
-        terms=content(f"{asked} {said}"),
-        length=_length(said),
+        terms=content(f"{question} {answer}"),
+        length=_length(answer),
         lead_length=_length(lead),
     )
 
@@ -231,8 +237,8 @@ def _question_before(items: Sequence[Item], index: int) -> str:
     before, item = items[index - 1], items[index]
     if before.derived or not before.speaker or not item.speaker or before.speaker == item.speaker:
         return ""
-    said = sentences(before.text)
-    return said[-1] if said and is_question(said[-1]) else ""
+    parts = sentences(before.text)
+    return parts[-1] if parts and is_question(parts[-1]) else ""
 
 
 def _length(text: str) -> int:
@@ -250,22 +256,11 @@ _BREAK = re.compile(
 )
 #: A clause that opens with a noun is one only if one of these follows: else it is the next of a list.
 _NOUN = re.compile(r"(?:my|our|his|her|their|the|this|that|these|those)\s", re.IGNORECASE)
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|will|would|can|could|should|must|may|might|do|does|did"
-    r"|\w+['\u2019](?:s|re|ve|ll|d|m)|\w+n['\u2019]t|\w{2,}ed|went|came|got|made|took|gave|said|says|told|felt|kept|left"
-    r"|lost|won|ran|saw|found|bought|broke|began|became|goes|gets|makes|takes|gives|wants|needs|helps|keeps|costs|means|works"
-    r"|loves?|likes?|knows?|thinks?)\b",
-    re.IGNORECASE,
-)
+_VERB = re.compile(rf"\b(?:{tables.choices('statements.verbs')})\b", re.IGNORECASE)
 #: A clause shorter than this many words is no sentence.
 _SHORTEST = 3
 #: A first clause that opens so needs the second.
-_DEPENDENT = re.compile(
-    r"\W*(?:if|when|whenever|while|since|because|although|though|even|after|before|as|once|until|unless|whether|given"
-    r"|not only|either|besides|apart|aside|instead|despite|due|thanks|unlike|like|in|on|at|for|during|with|without"
-    r"|from|by|last|next|this|to|looking|being|having)\b",
-    re.IGNORECASE,
-)
+_DEPENDENT = re.compile(rf"\W*(?:{tables.choices('statements.dependent')})\b", re.IGNORECASE)
 #: So does one whose last part opens so: "..., so if I sound grumpy, that is why".
 _HANGING = re.compile(
     r"[,;]\s*(?:(?:and|but|so)\s+)?(?:if|when|whenever|while|although|though|after|before|once|until|unless)\b[^,;]*$",

@@ -13,6 +13,7 @@ from precis.extractive.conflicts import judge
 from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import Candidate, candidates, rendered
 from precis.extractive.trim import is_turned_by_cut
+from precis.language import tables
 from precis.language.orders import spoiled_in
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, names, numbers, stem, words
@@ -52,12 +53,12 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     items = tuple(_attributed(_obeyed_by_nobody(item)) for item in request.items)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
-    verdict = judge(items)
-    found = candidates(items, verdict, whole=aim is Aim.OPINION) or candidates(items, verdict, whole=True)
-    budget = _Budget(found, request.max_tokens, count)
-    chosen = central(found, budget.take) if aim is Aim.OPINION else cover(found, weights, budget.take)
-    groups = _fitting([found[index] for index in chosen], request.max_tokens, count)
-    texts = [(rendered(group), group) for group in groups] or _cut(found, request.max_tokens, count)
+    conflicts = judge(items)
+    options = candidates(items, conflicts, uncut=aim is Aim.OPINION) or candidates(items, conflicts, uncut=True)
+    budget = _Budget(options, request.max_tokens, count)
+    selected = central(options, budget.take) if aim is Aim.OPINION else cover(options, weights, budget.take)
+    groups = _fitting([options[index] for index in selected], request.max_tokens, count)
+    texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = [_statement(text, group, items, weights) for text, group in texts]
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
     return Draft(statements=tuple(statements or quotes(items, (), room=request.max_tokens, count=count)), made_by=NAME)
@@ -68,7 +69,9 @@ def _obeyed_by_nobody(item: Item) -> Item:
     spoiled = spoiled_in(item.text)
     if not spoiled:
         return item
-    return replace(item, text=" ".join(said for at, said in enumerate(sentences(item.text)) if at not in spoiled))
+    return replace(
+        item, text=" ".join(sentence for at, sentence in enumerate(sentences(item.text)) if at not in spoiled)
+    )
 
 
 def _attributed(item: Item) -> Item:
@@ -83,43 +86,45 @@ def _attributed(item: Item) -> Item:
 class _Budget:
     """Tokens that are left. An estimate by parts: the assembled text is counted once more at the end."""
 
-    def __init__(self, found: Sequence[Candidate], limit: int, count: TokenCounter) -> None:
-        self._found, self._left, self._count = found, limit, count
+    def __init__(self, options: Sequence[Candidate], limit: int, count: TokenCounter) -> None:
+        self._options, self._room, self._count = options, limit, count
         self._opened: set[int] = set()
 
     def take(self, together: Sequence[int]) -> bool:
         """Book the candidates if their tokens are left."""
-        first = self._found[together[0]]
-        said = " ".join(self._found[index].text for index in together)
-        cost = self._count(f" {said}" if first.item in self._opened else f" {first.lead}{said}")
-        if cost > self._left:
+        first = self._options[together[0]]
+        text = " ".join(self._options[index].text for index in together)
+        cost = self._count(f" {text}" if first.item in self._opened else f" {first.lead}{text}")
+        if cost > self._room:
             return False
-        self._left -= cost
+        self._room -= cost
         self._opened.add(first.item)
         return True
 
 
-def _fitting(chosen: Sequence[Candidate], limit: int, count: TokenCounter) -> list[list[Candidate]]:
+def _fitting(selected: Sequence[Candidate], limit: int, count: TokenCounter) -> list[list[Candidate]]:
     """The choice by item, oldest first, without the last ones chosen if the assembled text is over the limit."""
-    kept = list(chosen)
+    kept = list(selected)
     while kept:
         groups: dict[int, list[Candidate]] = {}
-        for one in sorted(kept, key=lambda one: (one.item, one.sentence, one.clause)):
-            groups.setdefault(one.item, []).append(one)
+        for candidate in sorted(kept, key=lambda candidate: (candidate.item, candidate.sentence, candidate.clause)):
+            groups.setdefault(candidate.item, []).append(candidate)
         if count(" ".join(map(rendered, groups.values()))) <= limit:
             return list(groups.values())
         kept.pop()
     return []
 
 
-def _cut(found: Sequence[Candidate], limit: int, count: TokenCounter) -> list[tuple[str, list[Candidate]]]:
+def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[tuple[str, list[Candidate]]]:
     """The beginning of the shortest candidate, where none fits whole and the rest does not turn what it says."""
-    for one in sorted(found, key=lambda one: (one.length + one.lead_length, one.item))[:1]:
-        said = rendered([one]).split()
-        for size in range(min(len(said), limit), _SHORTEST_CUT - 1, -1):
-            text = " ".join(said[:size]) + " \u2026"
+    for candidate in sorted(options, key=lambda candidate: (candidate.length + candidate.lead_length, candidate.item))[
+        :1
+    ]:
+        wording = rendered([candidate]).split()
+        for size in range(min(len(wording), limit), _SHORTEST_CUT - 1, -1):
+            text = " ".join(wording[:size]) + " \u2026"
             if count(text) <= limit:
-                return [] if is_turned_by_cut(text, [one.text]) else [(text, [one])]
+                return [] if is_turned_by_cut(text, [candidate.text]) else [(text, [candidate])]
     return []
 
 
@@ -128,22 +133,17 @@ def _statement(
 ) -> DraftStatement:
     """A draft statement with its sources and importance: what it tells, moved by how important its item is."""
     item = items[group[0].item]
-    told = sum(weights.get(term, 0.0) for term in sorted(frozenset().union(*(one.terms for one in group))))
-    told = max(0.0, told - (_ASKS if is_question(text) else 0.0))
-    importance = item.importance if group[0].derived else told / (told + _MIDDLE) + item.importance - 0.5
-    sources = tuple(dict.fromkeys(source for one in group for source in one.sources))
+    weight = sum(
+        weights.get(term, 0.0) for term in sorted(frozenset().union(*(candidate.terms for candidate in group)))
+    )
+    weight = max(0.0, weight - (_ASKS if is_question(text) else 0.0))
+    importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
+    sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))
     return DraftStatement(text=text, importance=round(min(1.0, max(0.0, importance)), 3), sources=sources)
 
 
 #: Words of judgment.
-_VERDICTS = frozenset(
-    stem(word)
-    for word in """accurate amazing awesome awful bad beautiful best better bright cheap clean clear comfortable cool
-    cute decent delicious dirty disappointed disappointing easily easy enjoy enjoyed excellent expensive fantastic fast
-    favorite fine fresh friendly good great happy hard helpful highly horrible impressed like liked love loved nice
-    overall perfect perfectly pleased poor poorly pretty price problem quality recommend recommended rude service slow
-    solid super terrible well wonderful worst worth""".split()
-)
+_JUDGING = frozenset(map(stem, tables.words("statements.judging")))
 #: Fewer items than this agree on nothing.
 _FEWEST = 4
 #: Opinions of one thing share at least this much of what they say with each other ...
@@ -170,9 +170,9 @@ def settled(aim: Aim, items: Sequence[Item], weights: Mapping[str, float]) -> Ai
 def redundancy(texts: Sequence[str], weights: Mapping[str, float]) -> float:
     """How much of what a text says another text says too: 0 nothing, 1 they are all the same."""
     seen = Counter(term for text in texts for term in content(text))
-    said = sum(weights.get(term, 0.0) * times for term, times in sorted(seen.items()))
+    total = sum(weights.get(term, 0.0) * times for term, times in sorted(seen.items()))
     again = sum(weights.get(term, 0.0) * times * (times - 1) for term, times in sorted(seen.items()))
-    return again / (said * (len(texts) - 1)) if said and len(texts) > 1 else 0.0
+    return again / (total * (len(texts) - 1)) if total and len(texts) > 1 else 0.0
 
 
 def _talk(items: Sequence[Item]) -> bool:
@@ -188,7 +188,7 @@ def _asking(texts: Sequence[str]) -> float:
 
 def _tone(texts: Sequence[str]) -> tuple[float, float]:
     """Shares of words that judge, and of numbers and names."""
-    said = [stem(word) for text in texts for word in words(text)]
+    stems = [stem(word) for text in texts for word in words(text)]
     hard = sum(len(numbers(text)) + len(names(text)) for text in texts)
-    size = max(1, len(said))
-    return sum(word in _VERDICTS for word in said) / size, hard / size
+    size = max(1, len(stems))
+    return sum(word in _JUDGING for word in stems) / size, hard / size

@@ -5,22 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from precis.language import tables
+from precis.language.grammar import DEGREES, FORMS
 from precis.language.sentences import sentences
-from precis.language.tables import DEGREES, FORMS
 from precis.language.vocabulary import MODALS, NEGATORS
 from precis.language.words import words
 
-_INTERJECTION = (
-    r"wow|whoa|woah|oh(?: my (?:gosh|god|goodness)| wow| no| man)?|ah+|aw+|hey(?: there)?|hi(?: there)?|hello|ha(?:ha)+"
-    r"|he(?:he)+|lol|omg|ya|yeah|yea|yep|yup|yes|well|so|thanks(?: so much| a lot| a ton| again| a bunch)?"
-    r"|thank you(?: so much| very much)?|cool|awesome|great|nice|amazing|sure(?: thing)?|ok|okay|alright|absolutely"
-    r"|definitely|totally(?: agree)?|for sure|by the way|btw|you know|i mean|honestly|anyways?"
-    r"|also|and|but|plus|of course"
-    r"|exactly|luckily|yay|hmm+|um+|uh+|right|agreed|i agree|good|congrats|sounds good|no worries|no problem|oh well"
-    r"|you're right|you got it|got it|i see|gotcha|true|indeed|sorry|please|glad to hear it|good point|great question"
-)
 _OPENER = re.compile(
-    rf"^(?:(?:{_INTERJECTION})(?=[\s,!.\u2026-])(?:\s*[,!.\u2026]+(?!\s*for\s)\s*|\s+[-\u2013\u2014]+\s+"
+    rf"^(?:(?:{tables.choices('statements.interjections')})(?=[\s,!.\u2026-])(?:\s*[,!.\u2026]+(?!\s*for\s)\s*|\s+[-\u2013\u2014]+\s+"
     r"|\s+(?=(?:i|we|my|it|the|he|she|they|our)\b)))+",
     re.IGNORECASE,
 )
@@ -48,21 +40,12 @@ _LINKING = frozenset("am is are was were be been being feel feels felt looks loo
 _PARTICIPLE = re.compile(r"\w{3,}(?:ing|ed|ful|ous|ive|able|ible)")
 #: Who is greeted or thanked by name is called elsewhere too: "Hey Mel!", "Thanks, Nate."
 _GREETED = re.compile(
-    r"(?:^|[.!?]\s+)(?:hey(?: there)?|hi(?: there)?|hello|thanks(?: so much| a lot| again)?|thank you(?: so much)?"
-    r"|congrats|congratulations|wow|woah|cheers|good (?:morning|evening|night)|welcome(?: back)?|bye|happy birthday"
-    r"|no worries|no problem|sorry|way to go|absolutely|definitely|appreciate (?:it|you)"
-    r"|(?:yeah|yep|yup|yes|true|totally|exactly|sure|go|remember|oh|right)(?![,!]))"
-    r"[,!]? (?P<name>(?-i:[A-Z][^\W\d_]+))(?=[,.!?]| -|$)",
+    rf"(?:^|[.!?]\s+)(?:{tables.choices('statements.greeted')})[,!]? (?P<name>(?-i:[A-Z][^\W\d_]+))(?=[,.!?]| -|$)",
     re.IGNORECASE,
 )
 #: What opens a message and tells nothing of it.
 _LEAD_IN = re.compile(
-    r"^(?:(?:(?:on|in) (?:a|another) (?:different |other |side )?note|speaking of (?:which|that)|as for me"
-    r"|for the (?:record|log|file)|guess what|check (?:it|this) out|long time no (?:see|talk)|unrelated|fun fact"
-    r"|(?:a )?(?:quick|small|second|first|last|one more|another) (?:one|thing|update|note|question)(?: for \w+)?"
-    r"|by the way|to be honest|in the meantime|meanwhile|(?:(?:some )?good|great|big) news(?: here)?)"
-    r"(?:\s*[,:!.]+\s*|\s+[-\u2013\u2014]+\s+))+(?=\S)",
-    re.IGNORECASE,
+    rf"^(?:(?:{tables.choices('statements.lead_ins')})(?:\s*[,:!.]+\s*|\s+[-\u2013\u2014]+\s+))+(?=\S)", re.IGNORECASE
 )
 _EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+")
 #: Latin, Greek, Cyrillic and Armenian begin a sentence with a capital.
@@ -157,10 +140,11 @@ _MARK = " \u2026"
 _TURNS = NEGATORS | MODALS | frozenset({"but", "except", "until", "instead", "than", "or", "pretend", "false", "lie"})
 
 
-def is_turned_by_cut(statement: str, said: Sequence[str]) -> bool:
+def is_turned_by_cut(statement: str, texts: Sequence[str]) -> bool:
     """Whether a broken off statement lost a word that its sentence turns on."""
     if not statement.endswith(_MARK):
         return False
-    left = set(words(statement))
-    whole = max((set(words(one)) for text in said for one in sentences(text)), key=lambda one: len(one & left))
-    return not (whole & _TURNS) <= left
+    kept = set(words(statement))
+    candidates = [set(words(sentence)) for text in texts for sentence in sentences(text)]
+    original = max(candidates, key=lambda candidate: len(candidate & kept))
+    return not (original & _TURNS) <= kept

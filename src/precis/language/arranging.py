@@ -7,30 +7,26 @@ of themselves or of somebody else is no part of what they arrange.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
+from precis.language import tables
+from precis.language.dates import A_MONTH, A_WEEKDAY, NUMBERS
+from precis.language.grammar import SINGLE_ATTRIBUTES
 from precis.language.reading import Line, Place, Sentence
 from precis.language.sentences import is_question
-from precis.language.tables import SINGLE_ATTRIBUTES
-from precis.language.values import DAYS, MONTHS
 from precis.language.words import stem
 
-_TABLE: Mapping[str, Any] = tomllib.loads((Path(__file__).parent / "en" / "arranging.toml").read_text(encoding="utf-8"))
 
-
-def _any_of(listed: str) -> re.Pattern[str]:
-    phrases = sorted((part.strip() for part in listed.split(";")), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, phrases))})\b", re.IGNORECASE)
+def _any_of(place: str) -> re.Pattern[str]:
+    listed = sorted(tables.phrases(place), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, listed))})\b", re.IGNORECASE)
 
 
 _SERVICE, _REQUEST, PROPOSAL, _DONE = (
-    _any_of(_TABLE["words"][name].replace("\n", " ")) for name in ("service", "request", "proposal", "done")
+    _any_of(f"arranging.words.{name}") for name in ("service", "request", "proposal", "done")
 )
-_THING_OF = {word: thing for thing, listed in _TABLE["things"].items() for word in listed.split()}
+_THING_OF = {word: thing for thing, listed in tables.section("arranging.things").items() for word in listed.split()}
 _THING = re.compile(rf"\b(?:{'|'.join(_THING_OF)})\b", re.IGNORECASE)
 _AGAIN = re.compile(r"\b(?:another|also|as well|one more|a second|too)\b", re.IGNORECASE)
 #: Share of the lines in which people who arrange something say a word of it.
@@ -38,15 +34,15 @@ _SHARE = 0.3
 #: A reply of at most so many words answers what was asked about the arrangement.
 _REPLY = 12
 
-_DIGITS = {word: str(n) for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+_DIGITS = {word: str(number) for number, word in enumerate(NUMBERS[:11])}
 _TIME = re.compile(
     r"\b(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?:[ap]\.?m\b\.?|o'clock|in the (?:morning|evening|afternoon))"
     r"|\b(?P<hour2>\d{1,2}):(?P<minute2>\d\d)\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    rf"\b(?:(?:next |this |last )?(?:{DAYS})(?: next week)?|today|tomorrow|tonight|(?:the )?day after tomorrow"
-    rf"|(?:{MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{MONTHS})"
+    rf"\b(?:(?:next |this |last )?(?:{A_WEEKDAY})(?: next week)?|today|tomorrow|tonight|(?:the )?day after tomorrow"
+    rf"|(?:{A_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{A_MONTH})"
     r"|(?:the )?\d{1,2}(?:st|nd|rd|th)(?: of (?:this|next) month)?)\b",
     re.IGNORECASE,
 )
@@ -61,7 +57,7 @@ _NAME = re.compile(
 )
 #: Units that count on the clock or the calendar.
 _UNITS = frozenset("am pm day days week weeks hour hours minute minutes time times more other others".split())
-_NO_NAMES = re.compile(rf"(?:i|i'm|{DAYS}|{MONTHS}|\d[\d:.,]*|[ap]m)", re.IGNORECASE)
+_NO_NAMES = re.compile(rf"(?:i|i'm|{A_WEEKDAY}|{A_MONTH}|\d[\d:.,]*|[ap]m)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
@@ -79,23 +75,23 @@ class Arrangement:
     #: The sentences that are about something arranged, to which of the things it is.
     thing_of: dict[Place, int] = field(default_factory=dict)
     #: A value of a thing to the line from which on it no longer holds.
-    gone: dict[tuple[int, Value], int] = field(default_factory=dict)
+    given_up: dict[tuple[int, Value], int] = field(default_factory=dict)
     #: Sentences with the values that were settled on.
     settled: set[Place] = field(default_factory=set)
 
     def holds(self, place: Place, text: str) -> bool:
         """Whether a clause of this sentence states no value that was given up."""
         thing = self.thing_of.get(place)
-        if thing is None or not self.gone:
+        if thing is None or not self.given_up:
             return True
         return not any(self._is_gone(thing, value, place[0]) for value in values(text))
 
     def _is_gone(self, thing: int, value: Value, line: int) -> bool:
         if not value.kind.startswith("name"):
-            return self.gone.get((thing, value), -1) > line
+            return self.given_up.get((thing, value), -1) > line
         return any(
             until > line and of == thing and old.kind.startswith("name") and _same_name(value.answer, old.answer)
-            for (of, old), until in self.gone.items()
+            for (of, old), until in self.given_up.items()
         )
 
 
@@ -114,7 +110,7 @@ def arrangement(lines: Sequence[Line], texts: Sequence[Sequence[Sentence]]) -> A
     for place, thing, value in stated:
         final, where = last[thing, _kind(value)]
         if not _agree(value, final) and place[0] < where[0]:
-            settled.gone[thing, value] = where[0]
+            settled.given_up[thing, value] = where[0]
     settled.settled = {place for _, place in last.values()}
     return settled
 

@@ -5,34 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from precis.language import grammar
 from precis.language.subjects import Context, Subject, of_owner, subject_of
-from precis.language.tables import (
-    ACTS,
-    ADDS,
-    ARTICLES,
-    CHANGED,
-    CHANGES,
-    CHOICES,
-    COPULAS,
-    ENDINGS,
-    ENDS,
-    NEARLY,
-    NEUTRAL,
-    OPINIONS,
-    OWN,
-    OWN_ACTS,
-    ROLES,
-    SINGLE,
-    SINGLE_VERBS,
-    TEAMS,
-    THEIR,
-    Role,
-)
-from precis.language.tails import TIME_WORDS, WHEN, tail_of, value_and_tail
-from precis.language.tokens import Token, has, text_of, token, without
-from precis.language.values import typed
+from precis.language.tokens import Token, contrasted, has, text_of, without
+from precis.language.values import opener_and_rest, tail_of, typed, value_and_tail
 from precis.language.verbs import VerbGroup, verb_group, verb_place
-from precis.language.words import STOP_WORDS, stem, terms
+from precis.language.words import stem, terms
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,18 +52,23 @@ class Assertion:
 
 def assertion(words: Sequence[Token], context: Context, inherited: Subject | None) -> Assertion | None:
     """What the clause says, or nothing where that is not certain."""
-    changes = has(words, CHANGES) or any(word.low == "longer" for word in words)
-    adds = has(words, ADDS)
-    bare = _contrasted(words)
-    for phrases in (CHANGES, ADDS, NEUTRAL):
+    changes = has(words, grammar.CHANGES) or any(word.low == "longer" for word in words)
+    adds = has(words, grammar.ADDS)
+    bare = contrasted(words)
+    for phrases in (grammar.CHANGES, grammar.ADDS, grammar.NEUTRAL):
         bare = without(bare, phrases)
-    opener, bare = _opened(bare)
+    opener, bare = opener_and_rest(bare)
     place = 0 if inherited else verb_place(bare)
     if place is None:
         return None
     group = verb_group(bare[place:])
     subject = inherited or subject_of(_subject_words(bare[:place]), context)
-    if group is None or group.unreal or group.lemma in OPINIONS or any(word.low in NEARLY for word in words):
+    if (
+        group is None
+        or group.unreal
+        or group.lemma in grammar.OPINIONS
+        or any(word.low in grammar.NEARLY for word in words)
+    ):
         return None
     result = _turned_around(bare[:place], group, context) if subject is None or not subject.thing else None
     result = result or (_read(subject, group, context) if subject else None)
@@ -98,31 +81,6 @@ def assertion(words: Sequence[Token], context: Context, inherited: Subject | Non
         replaces=any(word.low == "instead" for word in words),
         condition=result.condition | opener,
     )
-
-
-def _contrasted(words: Sequence[Token]) -> list[Token]:
-    """The words with "instead of" as one, which is no word of change, and "could be described as" as "is"."""
-    result: list[Token] = []
-    for word in words:
-        lows = [before.low for before in result[-3:]]
-        if (*lows[-1:], word.low) in {("instead", "of"), ("rather", "than")}:
-            result[-1] = token("rather")
-        elif word.low == "as" and lows[1:] == ["be", "described"]:
-            result[-3:] = [token("is")]
-        else:
-            result.append(word)
-    return result
-
-
-def _opened(words: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
-    """The condition that opens a clause ("At the Ghent office, ..."), and the words behind it."""
-    commas = [place for place, word in enumerate(words[:7]) if word.low == ","]
-    if not commas:
-        start = next((at for at, word in enumerate(words) if word.low not in WHEN and word.low not in ",:-"), 0)
-        return frozenset(), list(words[start:])
-    opener, rest = words[: commas[0]], list(words[commas[0] + 1 :])
-    wording = text_of([word for word in opener if word.low not in STOP_WORDS])
-    return (frozenset(terms(wording)) if wording and not TIME_WORDS.fullmatch(wording) else frozenset()), rest
 
 
 def _subject_words(words: Sequence[Token]) -> list[Token]:
@@ -165,12 +123,12 @@ def _matches(words: Sequence[Token], phrase: Sequence[str]) -> bool:
 
 def _bare_value(words: Sequence[Token]) -> Sequence[Token]:
     """Without the article or owner that opens it."""
-    return words[1:] if words and words[0].low in {"a", "an", "the", "my", "our"} | THEIR else words
+    return words[1:] if words and words[0].low in {"a", "an", "the", "my", "our"} | grammar.THEIR else words
 
 
 def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """What somebody has one of: "lives in Oslo", "quit Siemens"."""
-    fit = [role for role in ROLES.get(group.lemma, ()) if _matches(group.rest, role.particle)]
+    fit = [role for role in grammar.ROLES.get(group.lemma, ()) if _matches(group.rest, role.particle)]
     fit = [role for role in fit if len(role.particle) == len(fit[0].particle) and _suits(role, subject)]
     if not fit or not group.rest:
         return None
@@ -186,13 +144,13 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
         result = _build(
             subject, group, context, words, attributes=result.attributes, part=part, ended=result.value, past=False
         )
-    if part == "enter" and (any(word.low == "for" for word in words) or not TEAMS.isdisjoint(result.value)):
+    if part == "enter" and (any(word.low == "for" for word in words) or not grammar.TEAMS.isdisjoint(result.value)):
         return None  # for a while, or to another team
     is_time = result.typed.keys() & {"time", "date", "weekday"}
     return result if result.value and not is_time else None
 
 
-def _suits(role: Role, subject: Subject) -> bool:
+def _suits(role: grammar.Role, subject: Subject) -> bool:
     """A person lives somewhere and a thing is somewhere."""
     if role.attribute == "place":
         return subject.thing or role.part == "hold"
@@ -201,7 +159,7 @@ def _suits(role: Role, subject: Subject) -> bool:
 
 def _changed(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "was moved to Thursday", "went up to 950 euros"."""
-    for verb, *rest in CHANGED:
+    for verb, *rest in grammar.CHANGED:
         if verb == group.lemma and _matches(group.rest, rest) and subject.thing:
             words = _bare_value(group.rest[len(rest) :])
             return _build(
@@ -211,7 +169,7 @@ def _changed(subject: Subject, group: VerbGroup, context: Context) -> Assertion 
 
 
 def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
-    for verb, *rest in COPULAS:
+    for verb, *rest in grammar.COPULAS:
         if verb == group.lemma and _matches(group.rest, rest):
             return _is(subject, group, context, group.rest[len(rest) :])
     return _is(subject, group, context, group.rest) if group.lemma == "be" else None
@@ -223,14 +181,14 @@ def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[To
     if not bare:
         return None
     value, _ = value_and_tail(bare)
-    works = not subject.thing and value and "work" in CHOICES.get(stem(value[-1].low), ())
+    works = not subject.thing and value and "work" in grammar.CHOICES.get(stem(value[-1].low), ())
     attributes = frozenset({"is", "occupation"} if works else {"is"})
     return _build(subject, group, context, bare, attributes=attributes, part="hold", verb="be")
 
 
 def _of_thing(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "opens at nine", "costs 12 euros"."""
-    if group.lemma not in SINGLE_VERBS or group.past:
+    if group.lemma not in grammar.SINGLE_VERBS or group.past:
         return None
     words = group.rest[1:] if group.rest and group.rest[0].low in {"at", "on", "in"} else group.rest
     attribute = "is" if group.lemma == "cost" else group.lemma
@@ -245,7 +203,7 @@ def _paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
         return None
     thing = [word.low for word in _bare_value(group.rest[places[0] + 1 :])]
     amount = group.rest[: places[0]]
-    if not typed(text_of(amount)) or not thing or len(thing) > 3 or not set(thing).isdisjoint(ENDINGS):
+    if not typed(text_of(amount)) or not thing or len(thing) > 3 or not set(thing).isdisjoint(grammar.ENDINGS):
         return None
     owned = Subject((*subject.key, *thing), thing=True, bare=False, head=stem(thing[-1]))
     return _build(owned, group, context, amount, attributes=frozenset({"is"}), part="hold", verb="be")
@@ -254,15 +212,17 @@ def _paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
 def _act(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "Ana changed her password to tiger": the password is the subject."""
     places = [at for at, word in enumerate(group.rest) if word.low in {"to", "from"} and word.small]
-    if group.lemma not in ACTS or not places or not places[0] or group.unreal:
+    if group.lemma not in grammar.ACTS or not places or not places[0] or group.unreal:
         return None
     thing = group.rest[: places[0]]
-    if thing[0].low not in ARTICLES | OWN | THEIR and not any(word.low.endswith(("'s", "'")) for word in thing):
+    if thing[0].low not in grammar.ARTICLES | grammar.OWN | grammar.THEIR and not any(
+        word.low.endswith(("'s", "'")) for word in thing
+    ):
         return None  # "moved back to"
-    theirs = thing[0].low in THEIR
-    if theirs and (group.lemma not in OWN_ACTS or subject.thing):
+    theirs = thing[0].low in grammar.THEIR
+    if theirs and (group.lemma not in grammar.OWN_ACTS or subject.thing):
         return None
-    if theirs or (thing[0].low in ARTICLES and not subject.thing):
+    if theirs or (thing[0].low in grammar.ARTICLES and not subject.thing):
         # "Ana changed the password": hers, as far as anybody knows
         changed = of_owner(subject, thing[1:])
     else:
@@ -298,14 +258,14 @@ def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
 
 def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "gave up coffee", "sold the Volvo"."""
-    for (verb, *rest), verbs in ENDS.items():
+    for (verb, *rest), verbs in grammar.ENDS.items():
         if verb == group.lemma and _matches(group.rest, rest) and verbs and group.event and not group.denied:
             words = group.rest[len(rest) :]
             if words and words[0].low in {"a", "an", "some", "one"}:
                 return None  # "sold a painting": there may be another
             value, _ = value_and_tail(_bare_value(words))
             roles = frozenset(
-                role.attribute for role in ROLES.get(verb, ()) if role.part == "leave" and not role.particle
+                role.attribute for role in grammar.ROLES.get(verb, ()) if role.part == "leave" and not role.particle
             )
             if value:
                 return _build(
@@ -321,7 +281,7 @@ def _turned_around(before: Sequence[Token], group: VerbGroup, context: Context) 
         return None
     thing, tail = value_and_tail(group.rest)
     owned = any(word.low.endswith(("'s", "'")) or word.low in {"my", "our"} for word in thing)
-    if tail or not owned or stem(thing[-1].low) not in SINGLE:
+    if tail or not owned or stem(thing[-1].low) not in grammar.SINGLE:
         return None
     subject = subject_of(thing, context)
     if subject is None:

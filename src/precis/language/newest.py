@@ -10,21 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from precis.language import grammar
 from precis.language.assertions import Assertion
+from precis.language.dates import NUMBERS
 from precis.language.reading import Line, Place, Sentence, read
-from precis.language.tables import (
-    CHOICES,
-    EVENTS,
-    NAME_NOUNS,
-    NOUNS_OF,
-    PEOPLE,
-    SINGLE,
-    SINGLE_ATTRIBUTES,
-    SINGLE_VERBS,
-    STATES,
-    WITHOUT,
-    WORDED,
-)
 from precis.language.words import stem
 
 #: Older sentences looked up under each key.
@@ -36,14 +25,63 @@ _CHOSEN = frozenset("drink eat prefer use take drive ride commute order wear rea
 _COUNTED = frozenset("have earn weigh measure pay".split())
 _ALONE = frozenset(map(stem, ("single", "divorced", "widowed", "separated")))
 _WORK = "work"
-_PEOPLE = frozenset(map(stem, PEOPLE))
+#: Numbers up to this one are compared with their words.
+_SPELLED = 12
+_PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 
 
-class Placed(NamedTuple):
-    """An assertion, and where it stands."""
+class Stated(NamedTuple):
+    """An assertion, the place of its sentence, which clause it is, and how new: what is newer has a higher rank."""
 
     place: Place
+    clause: int
     assertion: Assertion
+    rank: int
+
+
+class Timeline:
+    """Assertions oldest first, found by subject and by what they speak of. One answer to what overrules what."""
+
+    def __init__(self) -> None:
+        self._of_subject: dict[tuple[str, ...], list[Stated]] = {}
+        self._by_key: dict[tuple[tuple[str, ...], str], list[Stated]] = {}
+
+    def __bool__(self) -> bool:
+        """Whether anything was asserted."""
+        return bool(self._of_subject)
+
+    def add(self, place: Place, assertions: Iterable[Assertion], rank: int = 0) -> None:
+        """The clauses of one more sentence."""
+        for clause, assertion in enumerate(assertions):
+            stated = Stated(place, clause, assertion, rank)
+            self._of_subject.setdefault(assertion.subject.key, []).append(stated)
+            for key in _keys(assertion):
+                self._by_key.setdefault((assertion.subject.key, key), []).append(stated)
+
+    def overruled_by(self, assertions: Iterable[Assertion]) -> Iterator[Stated]:
+        """The clauses added so far that these overrule."""
+        for new in assertions:
+            near = (stated for key in _keys(new) for stated in self._by_key.get((new.subject.key, key), [])[-_NEAREST:])
+            for old in {(stated.place, stated.clause): stated for stated in near}.values():
+                if overrules(new, old.assertion):
+                    yield old
+
+    def overruling(self, old: Assertion, rank: int) -> Stated | None:
+        """The newest clause of a higher rank that overrules this assertion; of the same rank the last place."""
+        later = [new for new in self._of_subject.get(old.subject.key, ()) if new.rank > rank]
+        later = [new for new in later if overrules(new.assertion, old)]
+        return max(later, key=lambda new: (new.rank, new.place), default=None)
+
+    def displacing(self, old: Assertion) -> Assertion | None:
+        """The newest assertion that overruled what was asserted before, unless a later one asserts it again."""
+        displaced: Assertion | None = None
+        was_asserted = False
+        for _, _, assertion, _ in self._of_subject.get(old.subject.key, ()):
+            if says_the_same(assertion, old):
+                was_asserted, displaced = True, None
+            elif was_asserted and overrules(assertion, old):
+                displaced = assertion
+        return displaced
 
 
 def overruled(lines: Sequence[Line]) -> Mapping[Place, Place]:
@@ -63,50 +101,23 @@ def overruled_in(texts: Sequence[Sequence[Sentence]]) -> Mapping[Place, Place]:
         if sentence.clear and sentence.assertions
     }
     by: dict[Place, Place] = {}
-    seen = Timeline()
+    timeline = Timeline()
     for line, text in enumerate(texts):
         for number, sentence in enumerate(text):
-            place = (line, number)
-            for old, clause in seen.overruled_by(sentence.assertions):
-                if old in open_clauses:
-                    open_clauses[old].discard(clause)
-                    by[old] = place
-            seen.add(place, sentence.assertions)
+            for old in timeline.overruled_by(sentence.assertions):
+                if old.place in open_clauses:
+                    open_clauses[old.place].discard(old.clause)
+                    by[old.place] = (line, number)
+            timeline.add((line, number), sentence.assertions)
     return {place: by[place] for place, clauses in open_clauses.items() if not clauses}
-
-
-class Timeline:
-    """Assertions in the order in which they were made, found by subject and by what they speak of."""
-
-    def __init__(self) -> None:
-        self._by_key: dict[tuple[tuple[str, ...], str], list[tuple[Place, int, Assertion]]] = {}
-
-    def add(self, place: Place, assertions: Iterable[Assertion]) -> None:
-        """The clauses of one more sentence."""
-        for clause, stated in enumerate(assertions):
-            for key in _keys(stated):
-                self._by_key.setdefault((stated.subject.key, key), []).append((place, clause, stated))
-
-    def overruled_by(self, assertions: Iterable[Assertion]) -> Iterator[tuple[Place, int]]:
-        """The clauses added so far that these overrule."""
-        for new in assertions:
-            for place, clause, old in self._near(new):
-                if overrules(new, old):
-                    yield place, clause
-
-    def _near(self, new: Assertion) -> Iterator[tuple[Place, int, Assertion]]:
-        done: set[tuple[Place, int]] = set()
-        for key in _keys(new):
-            for place, clause, old in self._by_key.get((new.subject.key, key), [])[-_NEAREST:]:
-                if (place, clause) not in done:
-                    done.add((place, clause))
-                    yield place, clause, old
 
 
 def _keys(stated: Assertion) -> frozenset[str]:
     """Under what an assertion is found: its verb, its attributes, and the words of what it speaks of."""
     kinds = {kind for word in stated.value for kind in _kinds(word)}
-    traits = {trait for trait, foods in WITHOUT.items() if trait in stated.terms or not foods.isdisjoint(stated.terms)}
+    traits = {
+        trait for trait, foods in grammar.WITHOUT.items() if trait in stated.terms or not foods.isdisjoint(stated.terms)
+    }
     words = stated.value | stated.ended
     alone = {"alone"} if "partner" in stated.attributes or stated.value & _ALONE else set()
     return frozenset(
@@ -157,7 +168,7 @@ def _ends(new: Assertion, old: Assertion) -> bool:
     value = frozenset(term for term in old.value if not term[0].isdigit())
     if value and (value <= new.ended or new.ended <= value):
         return True
-    return new.part == "leave" and any(new.ended <= NOUNS_OF[name] for name in new.attributes & old.attributes)
+    return new.part == "leave" and any(new.ended <= grammar.NOUNS_OF[name] for name in new.attributes & old.attributes)
 
 
 def _may_end(new: Assertion, old: Assertion) -> bool:
@@ -183,7 +194,9 @@ def _contrary(new: Assertion, old: Assertion) -> bool:
 
 
 def _same_role(new: Assertion, old: Assertion) -> bool:
-    return new.part == old.part == "hold" and not (new.attributes & old.attributes).isdisjoint(SINGLE_ATTRIBUTES)
+    return new.part == old.part == "hold" and not (new.attributes & old.attributes).isdisjoint(
+        grammar.SINGLE_ATTRIBUTES
+    )
 
 
 def _differs(new: Assertion, old: Assertion) -> bool:
@@ -206,13 +219,13 @@ def _is_state(stated: Assertion) -> bool:
 def _other_holding(new: Assertion, old: Assertion) -> bool:
     """Another home, employer, place, or length of time."""
     shared = new.attributes & old.attributes
-    if not shared.isdisjoint(SINGLE_VERBS):
+    if not shared.isdisjoint(grammar.SINGLE_VERBS):
         return _other_typed(new, old)
     if "place" in shared and not (new.changes or new.part != "hold"):
         return False
     if "place" in shared and new.typed.keys() & {"time", "date", "weekday"}:
         return _is_other(new, old)
-    if shared.isdisjoint(SINGLE_ATTRIBUTES) and not (new.changes or new.part == "enter"):
+    if shared.isdisjoint(grammar.SINGLE_ATTRIBUTES) and not (new.changes or new.part == "enter"):
         return False
     if new.named != old.named or (new.verb in {"join", "become", "leave"} and not new.named and not _jobs(new, old)):
         return False
@@ -220,28 +233,27 @@ def _other_holding(new: Assertion, old: Assertion) -> bool:
 
 
 def _jobs(new: Assertion, old: Assertion) -> bool:
-    return any(_WORK in CHOICES.get(word, ()) for word in new.value) and bool(old.value)
+    return any(_WORK in grammar.CHOICES.get(word, ()) for word in new.value) and bool(old.value)
 
 
 def _is_other(new: Assertion, old: Assertion) -> bool:
     """Another value of a thing: "the rent is 950 euros"."""
-    if new.subject.head in NAME_NOUNS:
+    if new.subject.head in grammar.NAME_NOUNS:
         return False
     if new.typed or old.typed:
         if _numbered(new) or _numbered(old):
             return _single(new) and _other_words(new, old)
         certain = _single(new) or (_measured(new) and new.subject.head not in _PEOPLE)
-        return _other_typed(new, old) and (new.changes or (certain and new.subject.head not in EVENTS))
+        return _other_typed(new, old) and (new.changes or (certain and new.subject.head not in grammar.EVENTS))
     if not new.subject.thing:
         return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
-    if _single(new) and ((new.named and old.named) or not WORDED.isdisjoint(map(stem, new.subject.key))):
+    if _single(new) and ((new.named and old.named) or not grammar.WORDED.isdisjoint(map(stem, new.subject.key))):
         return _other_words(new, old)
     return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
 
 
 def _single(stated: Assertion) -> bool:
-    favorite = not {stem("favorite"), stem("favourite")}.isdisjoint(map(stem, stated.subject.key))
-    return stated.subject.head in SINGLE or favorite
+    return stated.subject.head in grammar.SINGLE or not grammar.FAVORITE.isdisjoint(map(stem, stated.subject.key))
 
 
 def _measured(stated: Assertion) -> bool:
@@ -275,8 +287,7 @@ def _without_numbers(stated: Assertion) -> frozenset[str]:
 
 
 def _spelled(number: str) -> tuple[str, ...]:
-    words = "zero one two three four five six seven eight nine ten eleven twelve".split()
-    return (stem(words[int(number)]),) if number.isdigit() and int(number) < len(words) else ()
+    return (stem(NUMBERS[int(number)]),) if number.isdigit() and int(number) <= _SPELLED else ()
 
 
 def _prefers(new: Assertion, old: Assertion) -> bool:
@@ -298,7 +309,7 @@ def _of_one_kind(new: frozenset[str], old: frozenset[str]) -> bool:
 
 
 def _kinds(word: str) -> frozenset[str]:
-    return CHOICES.get(word, frozenset()) | frozenset(f"state {kind}" for kind in STATES.get(word, ()))
+    return grammar.CHOICES.get(word, frozenset()) | frozenset(f"state {kind}" for kind in grammar.STATES.get(word, ()))
 
 
 def _excludes(new: Assertion, old: Assertion) -> bool:
@@ -309,7 +320,7 @@ def _excludes(new: Assertion, old: Assertion) -> bool:
         return old.value <= _ALONE and bool(old.value)
     if new.verb == old.verb == "be" and len(new.value) == len(old.value) == 1 and not new.extra:
         (ours,), (theirs,) = new.value, old.value
-        return ours != theirs and not STATES.get(ours, frozenset()).isdisjoint(STATES.get(theirs, ()))
+        return ours != theirs and not grammar.STATES.get(ours, frozenset()).isdisjoint(grammar.STATES.get(theirs, ()))
     return _breaks(new, old) or _breaks(old, new)
 
 
@@ -317,4 +328,4 @@ def _breaks(stated: Assertion, other: Assertion) -> bool:
     """Whether one eats or drinks what the other, by what they are, does not."""
     if stated.verb not in _EATEN or other.verb != "be" or len(other.value) > 1:
         return False
-    return any(not WITHOUT.get(trait, frozenset()).isdisjoint(stated.value) for trait in other.value)
+    return any(not grammar.WITHOUT.get(trait, frozenset()).isdisjoint(stated.value) for trait in other.value)

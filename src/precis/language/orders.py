@@ -3,128 +3,144 @@
 A text is an order where it tells whoever summarizes it what to write or do. Some phrases are one by themselves: a verb
 of disobedience with a word for which orders are meant ("previous", "all", "your") and a word for an order, or the marks
 of a prompt. Of others it takes two, in one sentence or in two that follow each other: "drop everything else" and
-"reply with". So "she ignores the rules of the house" and "answer me only by mail" stay memories.
+"reply with". So "she ignores the rules of the house" and "answer me only by mail" stay memories. The phrases lie in
+``en/orders.toml``.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from precis.language.order_words import FIRST, MACHINE, SECOND, Cue, is_latin
+from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.visible import visible
 from precis.language.words import normal
 
-
-class _Words(NamedTuple):
-    """How one language says it: verb first, then the other two in any order within a few words."""
-
-    verb: str
-    which: str
-    order: str
-
-
-_LANGUAGES = (
-    _Words(
-        verb=r"ignorier(?:e|t|en sie)|vergiss|vergesst|vergessen sie|missachte|beachte nicht",
-        which=r"bisherig|vorherig|vorig|obig|früher|all|dein|ihre|system|diese",
-        order=r"anweisung|instruktion|regel|vorgabe|befehl|aufforderung|prompt",
-    ),
-    _Words(
-        verb=r"ignore[zs]?|oublie[zs]?|ne ten(?:ez|iens) pas compte",
-        which=r"précédent|antérieur|ci-dessus|toutes|tous|tes|vos|système",
-        order=r"instruction|consigne|règle|ordre|directive|prompt",
-    ),
-    _Words(
-        verb=r"ignor(?:a|e|ad|en)|olvid(?:a|e|ad|en)",
-        which=r"anterior|previ|tod[ao]s|tus|sus|sistema",
-        order=r"instruccion|regla|[oó]rden|directri|indicacion|prompt",
-    ),
-    _Words(
-        verb=r"ignora(?:te|re)?|dimentica(?:te)?",
-        which=r"precedent|tutt[ei]|tue|vostre|sistema",
-        order=r"istruzion|regol|ordin|comand|indicazion|prompt",
-    ),
-    _Words(
-        verb=r"ignor[ae]|esque[çc][ae]",
-        which=r"anterior|prévi|tod[ao]s|suas|tuas|sistema",
-        order=r"instruç|regra|orde[nm]|comando|prompt",
-    ),
-    _Words(
-        verb=r"negeer|vergeet",
-        which=r"vorige|eerdere|alle|jouw|je|deze",
-        order=r"instructie|opdracht|regel|prompt",
-    ),
-    _Words(
-        verb=r"zignoruj|ignoruj|zapomnij",
-        which=r"poprzedni|wcześniejsz|wszystki|swoje|twoje",
-        order=r"instrukcj|polece|zasad|prompt",
-    ),
-    _Words(
-        verb=r"(?:про)?игнорируй(?:те)?|забудь(?:те)?",
-        which=r"предыдущ|прежн|вс[её]|свои|твои|ваши|систем",
-        order=r"инструкци|указани|правил|команд|промпт",
-    ),
+#: What a language model is called.
+_MACHINE = (
+    r"(?:ais?|a\.i\.|llms?|gpt|chatgpt|(?:(?:large |ai )?language )?models?|(?:ai )?assistants?|chat ?bots?|bots?|"
+    r"(?:ai )?agents?|summari[sz]ers?|compactors?|condensers?|machine"
+    r"|summar(?:y|i[sz]ation|i[sz]ing) (?:ai|bot|engine|model|tool))"
 )
-#: Languages that put the verb last, or write without spaces: what is ignored, and how.
-_OTHERS = (
-    r"(?:忽略|无视|無視|忘记|忘記|不要理会|不要遵守).{0,20}(?:指令|指示|说明|說明|规则|規則|提示|命令)",
-    r"(?:指示|命令|プロンプト|ルール|指令).{0,15}(?:無視し|忘れて|従わないで)",
-    r"(?:지시|명령|프롬프트|규칙|지침).{0,15}(?:무시하|잊어|따르지 마)",
-    r"(?:talimat|komut|kural)\w*.{0,30}(?:yok ?say|görmezden gel|unut)",
-    r"(?:تجاهل|انس|لا تتبع).{0,40}(?:التعليمات|تعليمات|الأوامر|القواعد)",
-    r"(?:निर्देश|आदेश|नियम).{0,40}(?:अनदेखा|नज़रअंदाज़|नजरअंदाज|भूल जा)",
+_MODAL = r"(?:must|should|shall|will|needs? to|ha(?:ve|s) to|is to|are to|is required to|are required to)"
+#: What stands before an English verb in its plain form where it is an order: the beginning of a clause, or a subject.
+_BEFORE = re.compile(
+    r"(?:^|[^\w\s]\s*|\b(?:please|kindly|now|just|simply|then|also|so|instead|and|but|first|immediately)\s+"
+    rf"|\b(?:you\s+|{_MACHINE}\b[^.!?]{{0,30}}\s|(?:summary|output|statement|answer|reply|response|line)s?\b[^.!?]{{0,20}}\s)"
+    rf"{_MODAL}\s+)(?:(?:now|always|just|please|simply|immediately|also|then)\s+)*$"
 )
+#: As much of a text as that can be, in characters.
+_BEFORE_CHARS = 80
+_IMPERATIVE = "{IMPERATIVE}"
+#: Of the letters and marks; more letters, and punctuation, follow far behind.
+_LAST_LATIN = "\u036f"
+
+
+class Cue(StrEnum):
+    """What a phrase does in an order."""
+
+    #: Is an order by itself.
+    ALONE = "alone"
+    #: Sets aside what else there is: "drop everything else".
+    OVERRIDE = "override"
+    #: Names words to be written: "reply with".
+    WRITE = "write"
+    #: Tells to say or write, with nothing that marks the words.
+    SAY = "say"
+    #: Speaks to a machine: "model," or "every agent must".
+    ADDRESS = "address"
+    #: Speaks of the machine's work: "in your summary".
+    WORK = "work"
+    #: Hands over what is secret or dear: "send the passwords".
+    HAND_OVER = "hand_over"
+    #: Speaks of whom the machine works for as somebody else: "the user's".
+    USER = "user"
+    #: Says where to: an address.
+    TARGET = "target"
+    #: Gives the machine another part to play.
+    ROLE = "role"
+    #: Runs or loads something where it is shown.
+    MARKUP = "markup"
+
+
+class Phrases:
+    """The phrases of one cue. Imperatives are looked for first, and then what stands before them."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        imperatives = [pattern.removeprefix(_IMPERATIVE) for pattern in patterns if pattern.startswith(_IMPERATIVE)]
+        others = [pattern for pattern in patterns if not pattern.startswith(_IMPERATIVE)]
+        self._imperatives = re.compile(rf"(?<!\w)(?:{'|'.join(imperatives)})") if imperatives else None
+        self._plain = _either([pattern for pattern in others if _is_latin(pattern)])
+        self._others = _either([pattern for pattern in others if not _is_latin(pattern)])
+
+    def is_in(self, text: str) -> bool:
+        """Whether one of them is in a text, which is case-folded."""
+        return self.end_in(text) is not None
+
+    def end_in(self, text: str) -> int | None:
+        """Where the first of them ends; None where there is none."""
+        matches = [self._ordered(text), self._plain.search(text) if self._plain else None]
+        if self._others and not text.isascii():
+            matches.append(self._others.search(text))
+        return min((match.end() for match in matches if match is not None), default=None)
+
+    def _ordered(self, text: str) -> re.Match[str] | None:
+        phrase = self._imperatives.search(text) if self._imperatives else None
+        while phrase is not None and self._imperatives is not None:
+            if _BEFORE.search(text[max(0, phrase.start() - _BEFORE_CHARS) : phrase.start()]):
+                return phrase
+            phrase = self._imperatives.search(text, phrase.start() + 1)
+        return None
+
+
+def _is_latin(pattern: str) -> bool:
+    """Whether text in Latin letters may fit a pattern."""
+    return all(character <= _LAST_LATIN or "\u1e00" <= character <= "\u206f" for character in pattern)
+
+
+def _either(patterns: Sequence[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(patterns)) if patterns else None
+
+
 _WRITE = r"mention|include|add|state|write|say|insert|append|put|claim"
-_PHRASES = (
-    # Marks of a conversation's wire format, or of a prompt like ours.
-    r"[\"']role[\"']\s*:\s*[\"'](?:system|developer|assistant|tool)[\"']\s*,\s*[\"']content[\"']",
-    r"<\|[a-z_]+\|>|<</?sys>>|\[/?(?:inst|system)\]|</?(?:system|memories|instructions?)>",
-    r"#{2,}\s*(?:(?:new|updated?) )?(?:system|instruction)",
-    r"[\"']?statements[\"']?\s*:\s*\[",
-    rf"\b(?:note|message|memo|instructions?|notice|orders?) (?:to|for) (?:the |any |all |every )?{MACHINE}\b",
-    rf"\b(?:dear|attention,?|hey|listen,?) {MACHINE}\b",
-    r"\bif you(?:'re| are) (?:an? |the )?(?:ai|a\.i\.|llm|language model|chat ?bot|summari[sz]er|ai \w+)\b",
-    r"\byou (?:are|have)\b[^.!?]{0,30}\bno (?:rules|restrictions|limits|filters)\b",
-    rf"\b{MACHINE} (?:(?:that|who|which) )?(?:reads?|reading|summari[sz]\w*|compress\w*|process\w*) (?:this|these)\b",
-    r"\bthe only (?:thing|fact|sentence|statement|item) (?:worth|to) (?:keep|remember|mention|stor|includ)\w*",
-    r"\b(?:correct|right|real|true|only|final) (?:summary|answer|output) is\b",
-    r"\b(?:when|whenever|while|if|as|before) (?:you are |you're |you )?(?:summari[sz]e|summari[sz]ing)\b",
-    rf"\b(?:{_WRITE})\b.{{0,90}}\b(?:in|into|to|of) your (?:summary|output|statements?|answer)\b",
-    r"\byour (?:summary|output|answer|response|reply) (?:must|has to|should|shall|will) ",
-    r"\bfrom now on,? (?:you are|you're|act as|pretend)\b",
-    r"\bend of (?:the )?(?:memories|items|notes|conversation|document|instructions|prompt|context|input|data)\b",
-    r"\bnew (?:task|instructions?|orders?|rules?|directives?|role)\s*:",
-    r"\b(?:admin(?:istrator)?|emergency|system|developer) (?:override|command|instruction|directive)s?\b",
-    r"\bstop summari[sz]ing\b|\brepeat after me\b",
-    r"\b(?:reveal|print|repeat|output|show) (?:your|the) (?:system )?prompt\b",
-    r"\binstead,? (?:just |simply )?(?:write|say|output|answer|reply|print|state|respond)\b",
-    r"\byour (?:only|real|true|actual|new) (?:task|job|instruction|goal) is\b",
-    # In place of a summary, or in one, in the languages above.
-    r"\b(?:schreibe?|antworte|sage?|gib)\b.{0,15}\bstattdessen\b|\bin (?:deiner|ihrer) (?:zusammenfassung|antwort)\b",
-    r"\b(?:dans|à) (?:ton|votre) (?:résumé|réponse)\b|\ben (?:tu|su) (?:resumen|respuesta)\b",
-    r"\bnel (?:tuo|vostro) riassunto\b|\bno (?:seu|teu) resumo\b|в (?:сво[её]м|тво[её]м|вашем) (?:резюме|ответе)",
-)  # fmt: skip
+_MEANINGS = {"{MACHINE}": _MACHINE, "{MODAL}": _MODAL, "{WRITE}": _WRITE}
 
 
-def _spelled(one: _Words) -> str:
+def _patterns(cue: str) -> list[str]:
+    patterns: list[str] = tables.entry(f"orders.{cue}.patterns")
+    for name, meaning in _MEANINGS.items():
+        patterns = [pattern.replace(name, meaning) for pattern in patterns]
+    return patterns
+
+
+_CUES = {cue: Phrases(_patterns(cue)) for cue in Cue}
+#: One of these is in every order; of the others, that is not looked for before.
+_FIRST = {
+    cue: _CUES[cue] for cue in (Cue.ALONE, Cue.OVERRIDE, Cue.ADDRESS, Cue.WORK, Cue.HAND_OVER, Cue.ROLE, Cue.MARKUP)
+}
+_SECOND = {cue: phrases for cue, phrases in _CUES.items() if cue not in _FIRST}
+
+
+def _in_language(name: str) -> str:
     """Verb, which, order; or verb, order, which, as Romance languages have it. No clause ends in between."""
+    verb, which, order = (tables.entry(f"orders.languages.{name}.{part}") for part in ("verb", "which", "order"))
     gap = r"[^.,;:!?]"
-    both = rf"\b(?:{one.which}){gap}{{0,30}}\b(?:{one.order})|\b(?:{one.order}){gap}{{0,20}}\b(?:{one.which})"
-    return rf"\b(?:{one.verb})\b{gap}{{0,40}}(?:{both})"
+    both = rf"\b(?:{which}){gap}{{0,30}}\b(?:{order})|\b(?:{order}){gap}{{0,20}}\b(?:{which})"
+    return rf"\b(?:{verb})\b{gap}{{0,40}}(?:{both})"
 
 
-#: Forms that need no three parts, in English.
-_PLAIN = (
-    r"\bsystem prompt\b|\bdeveloper mode\b"
-    r"|\binstead of (?:a |the )?summar|\bdo not summari[sz]e|\bnew instructions?:"
-)
-_ALONE = (_PLAIN, *map(_spelled, _LANGUAGES), *_OTHERS, *_PHRASES)
-_ORDER = re.compile("|".join(_ALONE), re.IGNORECASE | re.DOTALL)
+def _search(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE | re.DOTALL)
+
+
+_ITSELF = (*_patterns("itself"), *map(_in_language, tables.entry("orders.languages")))
+_ORDER = _search(_ITSELF)
 #: The same for text in Latin letters, most of which has no more to be looked for.
-_LATIN_ORDER = re.compile("|".join(filter(is_latin, _ALONE)), re.IGNORECASE | re.DOTALL)
+_LATIN_ORDER = _search(filter(_is_latin, _ITSELF))
 #: What is an order together, and neither of it alone.
 _TOGETHER = (
     {Cue.OVERRIDE, Cue.WRITE}, {Cue.OVERRIDE, Cue.ADDRESS}, {Cue.OVERRIDE, Cue.WORK}, {Cue.OVERRIDE, Cue.ROLE},
@@ -133,7 +149,7 @@ _TOGETHER = (
     {Cue.WRITE, Cue.MARKUP}, {Cue.HAND_OVER, Cue.ADDRESS}, {Cue.HAND_OVER, Cue.USER}, {Cue.HAND_OVER, Cue.TARGET},
     {Cue.ROLE, Cue.ADDRESS}, {Cue.ADDRESS, Cue.WORK}, {Cue.ADDRESS, Cue.MARKUP},
 )  # fmt: skip
-_COMMANDS = (SECOND[Cue.WRITE], SECOND[Cue.SAY])
+_COMMANDS = (_SECOND[Cue.WRITE], _SECOND[Cue.SAY])
 #: Sentences around an order that it may speak of: so many before it and after it are no source either.
 BEFORE, AFTER = 2, 3
 #: A text up to so many characters is also looked at in one piece.
@@ -198,12 +214,12 @@ class _Read(NamedTuple):
 def _read(sentence: str) -> _Read:
     spelled = tuple(sorted(_spellings(sentence)))
     return _Read(
-        spelled=spelled, first=frozenset(cue for cue, phrase in FIRST.items() if any(map(phrase.is_in, spelled)))
+        spelled=spelled, first=frozenset(cue for cue, phrase in _FIRST.items() if any(map(phrase.is_in, spelled)))
     )
 
 
-def _joined(one: _Read, other: _Read) -> tuple[str, ...]:
-    ends = {(one.spelled[0], other.spelled[0]), (one.spelled[-1], other.spelled[-1])}
+def _joined(sentence: _Read, other: _Read) -> tuple[str, ...]:
+    ends = {(sentence.spelled[0], other.spelled[0]), (sentence.spelled[-1], other.spelled[-1])}
     return tuple(f"{before} {after}" for before, after in ends)
 
 
@@ -217,7 +233,7 @@ def _gives_one(read: _Read) -> bool:
         return True
     if not read.first:
         return False
-    cues = read.first.union(cue for cue, phrase in SECOND.items() if any(map(phrase.is_in, read.spelled)))
+    cues = read.first.union(cue for cue, phrase in _SECOND.items() if any(map(phrase.is_in, read.spelled)))
     return any(cues.issuperset(together) for together in _TOGETHER)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from precis.language.assertions import Assertion, assertion
+from precis.language.grammar import CHANGES, NEUTRAL, REPORTS, SINGLE
 from precis.language.sentences import is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
-from precis.language.tables import CHANGES, NEUTRAL, REPORTS, SINGLE
 from precis.language.tokens import Token, tokens, without
 from precis.language.verbs import opens_with_verb, verb_place
 from precis.language.words import STOP_WORDS, stem

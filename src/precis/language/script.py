@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from precis.language import words
+from precis.language import tables, words
 
 #: Letters of each script, and how much one of them weighs: a Chinese character carries what three letters do.
 _SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
@@ -22,39 +22,27 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
     ("Han", re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]"), 3),
 )
 #: Frequent words that tell languages of one script apart.
-_FREQUENT = {
-    "English": "the and of to is was that with for his her she he they has have it are this from at by not",
-    "French": "le les et est une des pour dans avec qui elle il sur pas ce au vous nous sont que du je",
-    "Spanish": "el los las que y una por con para del es su está se lo como más pero muy al fue",
-    "German": "der die das und ist nicht mit ein eine sie hat auf zu den von im dem für sich auch er",
-    "Italian": "il di che è per una con gli sono nel della non si le ha anche più del ma alla",
-    "Portuguese": "o os as não uma com para em que do da é no na por mais foi ela ele dos um",
-    "Dutch": "het een en van niet met zijn op voor dat ik je de naar ook maar heeft hij ze aan",
-    "Polish": "się nie na że jest do to jak co ale po tak za od przez był dla ma jej jego",
-    "Swedish": "och att det som en på är av för med den till inte om ett har jag men var hon",
-    "Turkish": "bir ve bu için ile çok da de ne gibi daha ama olarak var sonra kadar olan ben onun",
-}
-_WORDS = {name: frozenset(text.split()) for name, text in _FREQUENT.items()}
+_WORDS = {name: frozenset(text.split()) for name, text in tables.section("words.languages").items()}
 #: Frequent words a text must hold before its language is believed.
 _ENOUGH = 4
 
 
 def foreign_script(text: str, sources: Iterable[str]) -> str | None:
     """The script most of the text is written in, when its sources are hardly written in it; else None."""
-    said = _shares(text)
+    shares = _shares(text)
     allowed = _shares(" ".join(sources))
-    for script, share in said.items():
+    for script, share in shares.items():
         if allowed and share >= _main(script) and allowed.get(script, 0.0) < share / 5:
             return script
     # Chinese about Japanese sources: a sentence of some length without any kana.
-    plain_han = said.get("Han", 0.0) >= _main("Han") and "Kana" not in said and len(text) >= 12
+    plain_han = shares.get("Han", 0.0) >= _main("Han") and "Kana" not in shares and len(text) >= 12
     return "Han" if plain_han and allowed.get("Kana", 0.0) >= _main("Kana") else None
 
 
 def foreign_language(text: str, sources: Iterable[str]) -> str | None:
     """The language of the text, when it is plain and none of the sources' words speak for it; else None."""
-    said = _hits(text)
-    (best, hits), (_, second) = said.most_common(2)
+    counts = _hits(text)
+    (best, hits), (_, second) = counts.most_common(2)
     known = _hits(" ".join(sources))
     if hits < _ENOUGH or hits < 2 * second or max(known.values()) < _ENOUGH:
         return None
@@ -74,5 +62,5 @@ def _shares(text: str) -> dict[str, float]:
 
 def _hits(text: str) -> Counter[str]:
     """Frequent words found, by language; every language is present."""
-    found = Counter(words.words(text))
-    return Counter({name: sum(found[word] for word in known) for name, known in _WORDS.items()})
+    counts = Counter(words.words(text))
+    return Counter({name: sum(counts[word] for word in known) for name, known in _WORDS.items()})

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 
+from precis.language import tables
+from precis.language.dates import SHORT_NAMES
+
 #: Words that carry a full stop inside a sentence.
-_ABBREVIATIONS = frozenset(
-    """mr mrs ms mx dr prof st sr jr rev hon gen col sgt capt lt mt ft vs e.g i.e cf viz approx ca est fig figs eq
-    vol pp al inc ltd co corp dept univ assn bros ph.d no nos p sec min max avg tel ext ref op cit
-    jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri z.b d.h bzw usw str nr
-    mme mlle sra dra""".split()
-)
+_ABBREVIATIONS = frozenset(tables.words("words.abbreviations")) | SHORT_NAMES
 #: Abbreviations that often close a sentence too: only a following small letter or number keeps them inside.
-_OPEN_ENDED = frozenset("a.m p.m u.s u.k u.s.a e.u d.c etc inc ltd co jr sr".split())
+_OPEN_ENDED = frozenset(tables.words("words.open_ended"))
 #: Words that are abbreviations only before a number ("No. 5"), and else may end a sentence ("I said no.").
-_BEFORE_NUMBER = frozenset("no nos p pp vol fig sec ch art ref min max ext eq".split())
+_BEFORE_NUMBER = frozenset(tables.words("words.before_number"))
 _CLOSERS = r"\"'\u2019\u201d\u00bb\u203a)\]}\u300d\u300f\u3011\uff09\u300b\u3009*_~"
 _EMOJI = r"\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U000e0020-\U000e007f\u20e3"
 #: Full stops of scripts that put no space after them, or that have no other use.
@@ -40,15 +38,27 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip("\"'\u2019\u201d\u00bb) ").endswith(("?", "\uff1f", "\u061f"))
 
 
+_QUESTION_OPENS = re.compile(
+    rf"(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also)\W+)?(?:{tables.choices('labels.question_opens')})\b",
+    re.IGNORECASE,
+)
+
+
+def asks(sentence: str) -> bool:
+    """Whether it asks anywhere: a question mark at its end, or inside after an opening that asks."""
+    ending = sentence.rstrip("\"')]\u201d ")[-1:]
+    return ending in {"?", "\uff1f"} or ("?" in sentence and _QUESTION_OPENS.match(sentence) is not None)
+
+
 def _of_line(line: str) -> list[str]:
-    found: list[str] = []
+    parts: list[str] = []
     start = 0
     for end in _END.finditer(line):
         if end.start() >= start and _closes(line[start : end.start()], end, line[end.end() :]):
-            found.append(line[start : end.end()].strip())
+            parts.append(line[start : end.end()].strip())
             start = end.end()
-    found.append(line[start:].strip())
-    return [sentence for sentence in found if sentence]
+    parts.append(line[start:].strip())
+    return [sentence for sentence in parts if sentence]
 
 
 def _closes(before: str, end: re.Match[str], after: str) -> bool:

@@ -6,21 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from precis.language.tables import (
-    ARTICLES,
-    BREAKS,
-    FIRST,
-    ONLY,
-    OWN,
-    PEOPLE,
-    SAME_THINGS,
-    SECOND,
-    SEVERAL,
-    SINGLE,
-    THEIR,
-    THIRD,
-    VAGUE,
-)
+from precis.language import grammar
 from precis.language.tokens import Token, tokens
 from precis.language.words import STOP_WORDS, stem
 
@@ -68,7 +54,7 @@ class Context:
             return None
         (subject,) = self.spoken_of
         is_thing = pronoun in {"it", "its"}
-        return subject if is_thing == (subject.thing and subject.head not in PEOPLE) else None
+        return subject if is_thing == (subject.thing and subject.head not in grammar.PEOPLE) else None
 
 
 def speaker_key(name: str | None) -> tuple[str, ...]:
@@ -81,11 +67,13 @@ def subject_of(words: Sequence[Token], context: Context) -> Subject | None:
     if not 0 < len(words) <= _LONGEST:
         return None
     low = words[0].low
-    if len(words) == 1 and low in FIRST:
+    if len(words) == 1 and low in grammar.FIRST:
         return Subject(context.speaker, thing=False, bare=False, head="")
-    if len(words) == 1 and low in THIRD:
+    if len(words) == 1 and low in grammar.THIRD:
         return context.antecedent(low)
-    if low in VAGUE | SECOND | FIRST | THIRD or any(word.low in BREAKS and word.small for word in words):
+    if low in grammar.VAGUE | grammar.SECOND | grammar.FIRST | grammar.THIRD or any(
+        word.low in grammar.BREAKS and word.small for word in words
+    ):
         return None
     return _noun_phrase(words, context)
 
@@ -99,16 +87,16 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
         if part is None:
             return None
         key += part
-    if levels[0][-1].low in SEVERAL and ONLY.isdisjoint(key):
+    if levels[0][-1].low in grammar.SEVERAL and grammar.ONLY.isdisjoint(key):
         return None
     key = _usual(key)
     first = words[0]
-    owned = owned or first.low in OWN | THEIR or any(_owner(word) for word in words)
-    article = first.low in ARTICLES
-    if not owned and not article and first.text != first.low and stem(first.low) in SINGLE and len(words) == 1:
+    owned = owned or first.low in grammar.OWN | grammar.THEIR or any(_owner(word) for word in words)
+    article = first.low in grammar.ARTICLES
+    if not owned and not article and first.text != first.low and stem(first.low) in grammar.SINGLE and len(words) == 1:
         article = True  # "Rent is 900 euros"
     thing = owned or article or (first.small and _has_case(first))
-    new = thing and "new" in key and stem(key[-1]) in SINGLE
+    new = thing and "new" in key and stem(key[-1]) in grammar.SINGLE
     key = [word for word in key if word != "new"] if new else key
     bare = thing and not owned and all(word.small for word in words[1:])
     where = (*context.speaker, "the", *context.around) if bare and key != ["user"] else ()
@@ -122,10 +110,10 @@ def _usual(key: list[str]) -> list[str]:
     """The key with things under the name they mostly have."""
     results: list[str] = []
     for word in key:
-        results.append(SAME_THINGS.get((word,), (word,))[0])
+        results.append(grammar.SAME_THINGS.get((word,), (word,))[0])
         pair = tuple(results[-2:])
-        if pair in SAME_THINGS:
-            results[-2:] = SAME_THINGS[pair]
+        if pair in grammar.SAME_THINGS:
+            results[-2:] = grammar.SAME_THINGS[pair]
     return results
 
 
@@ -152,16 +140,16 @@ def _level(words: Sequence[Token], context: Context) -> list[str] | None:
     """The words of one part, its owner in place of "my" and "her"; nothing where the owner is not certain."""
     key: list[str] = []
     for place, word in enumerate(words):
-        if word.low in OWN:
+        if word.low in grammar.OWN:
             key += context.speaker
-        elif word.low in THEIR:
+        elif word.low in grammar.THEIR:
             owner = context.antecedent(word.low)
             if owner is None:
                 return None
             key += owner.key
-        elif word.low in SECOND or (word.low in VAGUE and place == 0):
+        elif word.low in grammar.SECOND or (word.low in grammar.VAGUE and place == 0):
             return None
-        elif not (word.low in ARTICLES and place == 0):
+        elif not (word.low in grammar.ARTICLES and place == 0):
             key.append(word.low.removesuffix("'s").removesuffix("'"))
     return key
 

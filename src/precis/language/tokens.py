@@ -92,3 +92,17 @@ def has(words: Sequence[Token], phrases: Phrases) -> bool:
 def text_of(words: Sequence[Token]) -> str:
     """The words as one line."""
     return " ".join(word.text for word in words)
+
+
+def contrasted(words: Sequence[Token]) -> list[Token]:
+    """The words with "instead of" as one, which is no word of change, and "could be described as" as "is"."""
+    result: list[Token] = []
+    for word in words:
+        lows = [before.low for before in result[-3:]]
+        if (*lows[-1:], word.low) in {("instead", "of"), ("rather", "than")}:
+            result[-1] = token("rather")
+        elif word.low == "as" and lows[1:] == ["be", "described"]:
+            result[-3:] = [token("is")]
+        else:
+            result.append(word)
+    return result

@@ -1,50 +1,50 @@
-"""Values that can be compared: times, dates, amounts with their unit. Each kind of them answers one question."""
+"""Values of a clause that can be compared (times, dates, amounts with their unit), and what stands behind a value.
+
+Each kind of value answers one question. Behind it stand other facts, conditions, days, and what is over.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from precis.language.words import stem
+from precis.language import tables
+from precis.language.dates import A_MONTH, A_MONTH_OR_SHORT, A_WEEKDAY, NUMBERS
+from precis.language.grammar import CONDITIONS, ENDINGS
+from precis.language.tokens import Token, text_of
+from precis.language.words import STOP_WORDS, stem, terms
 
-DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_SHORT = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_DIGITS = {word: str(number) for number, word in enumerate(_WORDS)}
-TIME = re.compile(
+_DIGITS = {word: str(number) for number, word in enumerate(NUMBERS[:13])}
+_TIME = re.compile(
     r"\b(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?\s*(?P<half>[ap])\.?m\b\.?"
     r"|\b(?P<hour2>\d{1,2}):(?P<minute2>\d\d)\b|\b(?P<hour3>\d{1,2}) o'clock|\b(?P<word>noon|midnight)\b",
     re.IGNORECASE,
 )
-DATE = re.compile(
-    rf"\b(?:(?P<weekday>(?:{DAYS}))s?|(?P<month>{MONTHS}|{_SHORT})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
-    rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month2>{MONTHS}|{_SHORT})"
-    rf"|(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<ordinal>\d{{1,2}}(?:st|nd|rd|th))|(?<=in )(?P<only>{MONTHS}))\b",
+_DATE = re.compile(
+    rf"\b(?:(?P<weekday>(?:{A_WEEKDAY}))s?|(?P<month>{A_MONTH_OR_SHORT})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?"
+    rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month2>{A_MONTH_OR_SHORT})"
+    rf"|(?P<iso>\d{{4}}-\d\d-\d\d)|(?P<ordinal>\d{{1,2}}(?:st|nd|rd|th))|(?<=in )(?P<only>{A_MONTH}))\b",
     re.IGNORECASE,
 )
-AMOUNT = re.compile(
-    rf"(?P<sign>[$€£¥₹]) ?(?P<signed>\d[\d.,]*)|\b(?P<number>\d[\d.,]*|{'|'.join(_WORDS)})(?P<gap>[ -]?)"
+_AMOUNT = re.compile(
+    rf"(?P<sign>[$€£¥₹]) ?(?P<signed>\d[\d.,]*)|\b(?P<number>\d[\d.,]*|{'|'.join(_DIGITS)})(?P<gap>[ -]?)"
     r"(?P<unit>[^\W\d_]+|[%€£°])?",
     re.IGNORECASE,
 )
-_MONEY = frozenset(
-    map(
-        stem,
-        "euro dollar pound yen rupee crown franc peso usd eur gbp chf real yuan won lira zloty krona bucks".split(),
-    )
-)
+_MONEY = frozenset(map(stem, tables.words("numbers.money")))
 
 
 def typed(text: str) -> dict[str, frozenset[str]]:
     """Values by the kind of answer they give, each in a form that can be compared."""
     collected: dict[str, set[str]] = {}
-    for match in TIME.finditer(text):
+    for match in _TIME.finditer(text):
         collected.setdefault("time", set()).update(_clock(match))
-    rest = TIME.sub(" ", text)
-    for match in DATE.finditer(rest):
+    rest = _TIME.sub(" ", text)
+    for match in _DATE.finditer(rest):
         kind, value = _date(match)
         collected.setdefault(kind, set()).add(value)
-    for match in AMOUNT.finditer(DATE.sub(" ", rest)):
+    for match in _AMOUNT.finditer(_DATE.sub(" ", rest)):
         kind, value = _amount(match)
         collected.setdefault(kind, set()).add(value)
     return {kind: frozenset(values) for kind, values in collected.items()}
@@ -79,3 +79,79 @@ def _amount(match: re.Match[str]) -> tuple[str, str]:
     if unit in _MONEY or unit in {"€", "£"}:
         return "money", number
     return f"amount {unit}".strip(), number
+
+
+# --- what stands before and behind a value ---
+
+#: Words of which a day, a time of day or a span of time is made.
+_TIME_WORDS = re.compile(
+    rf"(?:(?:{A_WEEKDAY}|{A_MONTH}|{tables.choices('cues.time')}|\d{{1,2}}(?:st|nd|rd|th)?|(?:19|20)\d\d)\s*)+",
+    re.IGNORECASE,
+)
+_ABSOLUTE = re.compile(rf"\b(?:19|20)\d\d\b|\b(?:{A_MONTH})\b", re.IGNORECASE)
+_WHEN = frozenset("yesterday today tomorrow tonight ago last this next".split())
+_HABIT = re.compile(rf"\b(?:{A_WEEKDAY})s\b|\b(?:{tables.choices('cues.habit')})\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tail:
+    """What stands behind a value."""
+
+    extra: frozenset[str] = frozenset()
+    condition: frozenset[str] = frozenset()
+    ended: frozenset[str] = frozenset()
+    dated: bool = False
+
+
+def opener_and_rest(words: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
+    """The condition that opens a clause ("At the Ghent office, ..."), and the words behind it."""
+    commas = [place for place, word in enumerate(words[:7]) if word.low == ","]
+    if not commas:
+        start = next((at for at, word in enumerate(words) if word.low not in _WHEN and word.low not in ",:-"), 0)
+        return frozenset(), list(words[start:])
+    opener, rest = words[: commas[0]], list(words[commas[0] + 1 :])
+    wording = text_of([word for word in opener if word.low not in STOP_WORDS])
+    return (frozenset(terms(wording)) if wording and not _TIME_WORDS.fullmatch(wording) else frozenset()), rest
+
+
+def value_and_tail(words: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+    """The value that opens these words, and the tail."""
+    for place, word in enumerate(words):
+        if word.small and (word.low in ENDINGS or word.low in ",;:-\u2013\u2014"):
+            return list(words[:place]), list(words[place:])
+        if word.low in _WHEN and word.small:
+            return list(words[:place]), list(words[place:])
+    return list(words), []
+
+
+def tail_of(words: Sequence[Token]) -> Tail:
+    """What stands behind a value, sorted by what it says."""
+    extra: set[str] = set()
+    condition: set[str] = set()
+    ended: set[str] = set()
+    dated = False
+    for before, segment in _segments(words):
+        wording = text_of(segment)
+        telling = " ".join(word.text for word in segment if word.low not in STOP_WORDS)
+        if _TIME_WORDS.fullmatch(wording) and not _HABIT.search(wording):
+            dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(wording) is not None)
+        elif before in {"from", "rather", "not"}:
+            ended |= set(terms(telling))
+        elif before in CONDITIONS or _HABIT.search(wording):
+            condition |= set(terms(telling)) or {before}
+        else:
+            extra |= set(terms(telling))
+    return Tail(extra=frozenset(extra), condition=frozenset(condition), ended=frozenset(ended), dated=dated)
+
+
+def _segments(words: Sequence[Token]) -> list[tuple[str, list[Token]]]:
+    """The tail cut before each preposition and conjunction."""
+    result: list[tuple[str, list[Token]]] = []
+    for word in words:
+        if word.small and word.low in ENDINGS | {"not"}:
+            result.append((word.low, []))
+        elif word.low not in ",;:-\u2013\u2014":
+            if not result:
+                result.append(("", []))
+            result[-1][1].append(word)
+    return result

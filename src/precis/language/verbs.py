@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from precis.language.tables import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL, Form
+from precis.language.grammar import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL, Form
 from precis.language.tokens import Token, phrase_at
 from precis.language.words import stem
 

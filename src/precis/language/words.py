@@ -10,11 +10,13 @@ from itertools import groupby
 
 import Stemmer
 
+from precis.language import tables
+
 
 def _marks() -> str:
     """The marks that stand on letters, as ranges of a regular expression."""
-    found = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)) in {"Mn", "Mc"})
-    runs = (list(run) for _, run in groupby(enumerate(found), lambda placed: placed[1] - placed[0]))
+    marks = (code for code in range(0x300, 0x20000) if unicodedata.category(chr(code)) in {"Mn", "Mc"})
+    runs = (list(run) for _, run in groupby(enumerate(marks), lambda placed: placed[1] - placed[0]))
     return "".join(f"\\U{run[0][1]:08x}-\\U{run[-1][1]:08x}" for run in runs)
 
 
@@ -42,14 +44,9 @@ _SINGLE = re.compile(
     rf"|(?P<ideograph>(?<=[{_UNSPACED}])[{_IDEOGRAPHS}]|[{_IDEOGRAPHS}](?=[{_UNSPACED}]))"
 )
 #: Ideographs that any text is full of, and nobody asks for by themselves.
-_FREQUENT = frozenset(
-    "々的一是不了在有我他这个们中来上大为和地到以说要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然种事成方多经么去法"
-    "如都同现当没动起看定分还进好小部其些主样理她本前开但因只从想实者意无它与长把第公此已使情明知全三又关点正外将两高间由问很最重"
-    "并应向体相见被利什等或新制身加代内表化给位次度任常先通提及比员解论处走各入几认条平系题更别变四总何数安少才结反受太量再感建务"
-    "做接必场件计管直至形便治展则却界达即像且难完式记住求该交取觉共确今切让带导运您咱吗呢吧啊呀嘛哪谁每时們這個來為說時會對過後經"
-    "麼當沒動還進從實著無與問將兩間現點開給讓誰嗎發関対発私思言合业义产传保候决原司听告品基尔己强性指据放望期活特真科程立类统观"
-    "规许设识象边非二五十人国物"
-)
+_FREQUENT = frozenset("".join(tables.words("words.ideographs")))
+#: The comma between thousands.
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 #: By the script that a word begins in, as its first and last character.
 _STEMMERS = tuple(
@@ -66,18 +63,7 @@ _STEMMERS = tuple(
     )
 )
 
-STOP_WORDS = frozenset(
-    """a about above after again against all also am an and any are aren't as at be because been before being
-    below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during
-    each few for from further had hadn't has hasn't have haven't having he he'd he'll he's her here here's hers
-    herself him himself his how how's i i'd i'll i'm i've if in into is isn't it it's its itself just let's me
-    more most mustn't my myself no nor not of off on once only or other ought our ours ourselves out over own
-    same shan't she she'd she'll she's should shouldn't so some such than that that's the their theirs them
-    themselves then there there's these they they'd they'll they're they've this those through to too under
-    until up us very was wasn't we we'd we'll we're we've were weren't what what's when when's where where's
-    which while who who's whom why why's will with won't would wouldn't you you'd you'll you're you've your
-    yours yourself yourselves""".split()
-)
+STOP_WORDS = frozenset(tables.words("words.stop"))
 
 
 def normal(text: str) -> str:
@@ -134,12 +120,12 @@ def content(text: str) -> frozenset[str]:
 
 def numbers(text: str) -> list[str]:
     """Digit groups as written, without thousands separators: ``1,200`` is ``1200``, ``10:30`` stays."""
-    return [re.sub(r"(?<=\d),(?=\d{3}\b)", "", m.group()) for m in _NUMBER.finditer(text)]
+    return [THOUSANDS.sub("", match.group()) for match in _NUMBER.finditer(text)]
 
 
 def names(text: str) -> list[str]:
     """Capitalized words that do not open a sentence, and any word of capitals: likely names."""
-    found = []
+    named = []
     opening = True
     for match in re.finditer(rf"[^\W\d_][\w'\u2019{MARKS}-]*|[.!?\n:]+", text):
         token = match.group()
@@ -149,6 +135,6 @@ def names(text: str) -> list[str]:
         bare = token.removesuffix("'s").removesuffix("\u2019s")
         plain = bare.casefold() in STOP_WORDS or bare == "I"
         if bare[0].isupper() and not plain and (not opening or (len(bare) > 1 and bare.isupper())):
-            found.append(bare)
+            named.append(bare)
         opening = False
-    return found
+    return named

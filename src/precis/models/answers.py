@@ -110,20 +110,20 @@ def parsed(answer: str, *, alone: str) -> Any:
     start, end = body.find("{"), body.rfind("}")
     for candidate in (body, body[start : end + 1] if 0 <= start < end else ""):
         try:
-            found = json.loads(candidate)
+            value = json.loads(candidate)
         except ValueError:
             continue
-        return {alone: found} if isinstance(found, list) else found
+        return {alone: value} if isinstance(value, list) else value
     if _REFUSAL.match(_plain(answer)):
         raise Unusable("refusal", "the model refused", repairable=False)
     raise Unusable("not JSON", "the answer is not JSON")
 
 
-def validated(found: Any, form: type[_Form]) -> _Form:
+def validated(value: Any, form: type[_Form]) -> _Form:
     """The answer in its form. Raises Unusable with the places where it has another one."""
     places: list[str] = []
     try:
-        return form.model_validate(found)
+        return form.model_validate(value)
     except ValidationError as wrong:
         # The error itself quotes the answer, so only the places and kinds of what is wrong go on.
         errors = wrong.errors(include_input=False, include_url=False)[:3]
@@ -171,10 +171,10 @@ def _cited(number: int, sources: Sequence[int], items: Sequence[Item]) -> list[s
 
 def _refuse_talk(number: int, text: str, cited: Sequence[str]) -> None:
     """Words about the task instead of the memories; words the memories themselves hold are no such talk."""
-    said = " ".join(map(_plain, cited))
+    memories = " ".join(map(_plain, cited))
     for pattern, outcome, repairable in ((_REFUSAL, "refusal", False), (_TALK, "preamble", True)):
-        found = pattern.search(_plain(text))
-        if found and found.group() not in said:
+        match = pattern.search(_plain(text))
+        if match and match.group() not in memories:
             what = "refuses or apologizes" if pattern is _REFUSAL else "talks about the task, not the memories"
             raise Unusable(outcome, f"statement {number} {what}", repairable=repairable)
     if OPEN in text or CLOSE in text:

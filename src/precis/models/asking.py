@@ -12,22 +12,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from precis.errors import ModelUnavailable
 from precis.makers import Request, TokenCounter, Usage
-from precis.models import tokens
+from precis.models import setbacks, tokens
 from precis.models.answers import Unusable
 from precis.models.ladder import Dialect, Form, Ladder, Meter, Unmetered
 from precis.models.pricing import Prices
 from precis.models.rendering import Message, again, message_tokens
-from precis.models.sending import Sending, watch, watched
-from precis.models.setbacks import (
-    Breaker,
-    Patience,
-    Remedy,
-    Setback,
-    of_answer,
-    of_connection,
-    of_status,
-    of_unreadable,
-)
+from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, watch, watched
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -165,8 +155,8 @@ class Asker:
             case Remedy.REPAIR if not call.repaired:
                 call.repaired = True
                 reason = setback.error.reason if isinstance(setback.error, Unusable) else ""
-                asked = call.question
-                call.conversation = again(asked.conversation, setback.answer, reason, asked.reminder)
+                question = call.question
+                call.conversation = again(question.conversation, setback.answer, reason, question.reminder)
                 call.limit *= 2 if setback.outcome == "truncated" else 1
             case Remedy.REPHRASE if call.dialect.refused(wants_other_limit=setback.other_limit):
                 pass
@@ -230,28 +220,28 @@ class Asker:
             _refuse_broken(answered)
             return call.question.read(text), used
         except Unusable as wrong:
-            return of_answer(wrong, text), used
+            return setbacks.of_answer(wrong, text), used
 
     async def _send(self, call: _Call[T], client: AsyncOpenAI) -> ChatCompletion | Setback:
         import openai  # noqa: PLC0415  (needed only where a model is; loaded by now)
 
-        left = call.deadline - self._monotonic()
+        remaining = call.deadline - self._monotonic()
         create = client.chat.completions.create
-        asked = call.dialect.parameters(call.question.form, call.limit) | self._sampling
+        parameters = call.dialect.parameters(call.question.form, call.limit) | self._sampling
         try:
-            async with asyncio.timeout(min(left, self._patience.attempt_seconds)):
+            async with asyncio.timeout(min(remaining, self._patience.attempt_seconds)):
                 # Messages are plain dicts: the package's own types come with its import.
                 talk: Any = call.conversation
-                completion: ChatCompletion = await create(model=call.model, messages=talk, **asked)
+                completion: ChatCompletion = await create(model=call.model, messages=talk, **parameters)
         except openai.APIStatusError as refused:
-            return of_status(refused.status_code, refused.code, str(refused), refused.response.headers)
+            return setbacks.of_status(refused.status_code, refused.code, str(refused), refused.response.headers)
         except (TimeoutError, openai.APITimeoutError):
-            return of_connection(timed_out=True)
+            return setbacks.of_connection(timed_out=True)
         except openai.APIConnectionError:
-            return of_connection(timed_out=False)
+            return setbacks.of_connection(timed_out=False)
         except (openai.OpenAIError, ValueError):
-            return of_unreadable()
-        return completion if getattr(completion, "choices", None) else of_unreadable()
+            return setbacks.of_unreadable()
+        return completion if getattr(completion, "choices", None) else setbacks.of_unreadable()
 
     async def _client(self) -> AsyncOpenAI:
         """Opened once, in a thread: the packages take a second to load, and heartbeats must not wait for them."""

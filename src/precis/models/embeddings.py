@@ -50,10 +50,10 @@ class StaticEmbedder:
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The same as an array of one row a text, at once."""
         pieces, rows = _shared_table()
-        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        sums = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for start, batch in _batches([pieces.ids(text) for text in texts]):
-            _add_up(rows, batch, found[start : start + len(batch)])
-        return _unit(found)
+            _add_up(rows, batch, sums[start : start + len(batch)])
+        return _unit(sums)
 
     def knows(self, text: str) -> float:
         """Share (0 to 1) of the letters and digits of a text that stand in words the table can spell."""
@@ -89,12 +89,12 @@ class OnnxEmbedder:
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The same as an array of one row a text; texts of about the same length run together."""
-        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         for start in range(0, len(order), self._BATCH):
             places = order[start : start + self._BATCH]
-            found[places] = self._run([texts[place] for place in places])
-        return _unit(found)
+            vectors[places] = self._run([texts[place] for place in places])
+        return _unit(vectors)
 
     def _lists(self, texts: Sequence[str]) -> list[list[float]]:
         vectors: list[list[float]] = self.vectors(texts).tolist()
@@ -138,8 +138,8 @@ class OnnxEmbedder:
         for place, row in enumerate(rows):
             ids[place, : len(row)] = row
             mask[place, : len(row)] = 1
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        output = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+        arrays = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        output = self._session.run(None, {name: arrays[name] for name in self._inputs})[0]
         if output.ndim == 2:
             return np.asarray(output, dtype=np.float32)
         weights = mask[:, :, None].astype(np.float32)
@@ -182,12 +182,12 @@ class EndpointEmbedder:
 
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order. Blank texts, which endpoints refuse, give the zero vector."""
-        found = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         places = [place for place, text in enumerate(texts) if text.strip()]
         for start in range(0, len(places), self._BATCH):
             batch = places[start : start + self._BATCH]
-            found[batch] = await self._ask([texts[place] for place in batch])
-        vectors: list[list[float]] = _unit(found).tolist()
+            rows[batch] = await self._ask([texts[place] for place in batch])
+        vectors: list[list[float]] = _unit(rows).tolist()
         return vectors
 
     async def aclose(self) -> None:
@@ -238,27 +238,27 @@ def _table() -> tuple[WordPiece, Vectors]:
 
 def _batches(texts: list[list[int]]) -> Iterator[tuple[int, list[list[int]]]]:
     """Neighbors whose token vectors fit in memory together, each with the place of the first."""
-    start = held = 0
+    start = tokens = 0
     for place, ids in enumerate(texts):
-        if held and held + len(ids) > _GATHERED:
+        if tokens and tokens + len(ids) > _GATHERED:
             yield start, texts[start:place]
-            start, held = place, 0
-        held += len(ids)
+            start, tokens = place, 0
+        tokens += len(ids)
     yield start, texts[start:]
 
 
-def _add_up(rows: Vectors, batch: list[list[int]], found: Vectors) -> None:
+def _add_up(rows: Vectors, batch: list[list[int]], sums: Vectors) -> None:
     """Write the sum of each text's token vectors into ``found``; a text of no tokens stays zero."""
     if len(batch) == 1:
         ids, counts = np.unique(np.asarray(batch[0], dtype=np.int64), return_counts=True)
-        found[0] = counts.astype(np.float32) @ rows[ids]
+        sums[0] = counts.astype(np.float32) @ rows[ids]
         return
     filled = [place for place, ids in enumerate(batch) if ids]
     if filled:
         lengths = [len(batch[place]) for place in filled]
         starts = np.cumsum([0, *lengths[:-1]])
         flat = np.fromiter((number for ids in batch for number in ids), dtype=np.int64, count=sum(lengths))
-        found[filled] = np.add.reduceat(rows[flat], starts, axis=0)
+        sums[filled] = np.add.reduceat(rows[flat], starts, axis=0)
 
 
 def _unit(vectors: Vectors) -> Vectors:

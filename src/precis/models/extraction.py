@@ -104,25 +104,25 @@ class ChatExtractor:
 
     async def extract(self, rows: Sequence[Row], *, tenant_id: str) -> list[Extracted]:
         """One for each (text, speaker), in order; never fails."""
-        found: dict[int, Extracted] = {}
+        labeled: dict[int, Extracted] = {}
         turns = asyncio.Semaphore(_AT_ONCE)
 
         async def label_all() -> None:
             batches = await asyncio.to_thread(lambda: list(_batches(rows, self._count)))
             async with asyncio.TaskGroup() as group:
                 for batch in batches:
-                    group.create_task(self._label(batch, tenant_id, found, turns))
+                    group.create_task(self._label(batch, tenant_id, labeled, turns))
 
         try:
             await within(self._seconds, label_all())
         except TimeoutError:
             _log.info("extraction_deadline", tenant_id=tenant_id)
-        if len(found) < len(rows):
-            _log.info("extracted_by_rules", tenant_id=tenant_id, rows=len(rows) - len(found), of=len(rows))
-        return [found.get(place) or self._rules(text, speaker) for place, (text, speaker) in enumerate(rows)]
+        if len(labeled) < len(rows):
+            _log.info("extracted_by_rules", tenant_id=tenant_id, rows=len(rows) - len(labeled), of=len(rows))
+        return [labeled.get(place) or self._rules(text, speaker) for place, (text, speaker) in enumerate(rows)]
 
     async def _label(
-        self, batch: _Batch, tenant_id: str, found: dict[int, Extracted], turns: asyncio.Semaphore
+        self, batch: _Batch, tenant_id: str, labeled: dict[int, Extracted], turns: asyncio.Semaphore
     ) -> None:
         """Add what one call finds."""
         instruction = prompts.load("extraction")
@@ -142,7 +142,7 @@ class ChatExtractor:
             # free of any text.
             _log.info("extraction_failed", tenant_id=tenant_id, rows=len(batch.rows), error=type(error).__name__)
             return
-        found.update((batch.places[index], label) for index, label in labels.items())
+        labeled.update((batch.places[index], label) for index, label in labels.items())
 
 
 def conversation(instruction: str, rows: Sequence[Row]) -> list[Message]:
@@ -163,10 +163,10 @@ def read(answer: str, rows: Sequence[Row], tidy_key: Callable[[str], str]) -> di
     if by_index.keys().isdisjoint(range(len(rows))):
         raise Unusable("no label", "the answer labels none of the memories")
     # Two labels for one row: nobody knows which is meant.
-    single = {index: given[0] for index, given in by_index.items() if len(given) == 1 and 0 <= index < len(rows)}
+    single = {index: rivals[0] for index, rivals in by_index.items() if len(rivals) == 1 and 0 <= index < len(rows)}
     people = {index: label.person for index, label in single.items()}
-    said = [_Said.by(row, people.get(at)) for at, row in enumerate(rows)]
-    checked = {index: _checked(label, said, tidy_key) for index, label in single.items()}
+    spoken = [_Said.by(row, people.get(at)) for at, row in enumerate(rows)]
+    checked = {index: _checked(label, spoken, tidy_key) for index, label in single.items()}
     return {index: label for index, label in checked.items() if label is not None}
 
 

@@ -91,8 +91,8 @@ def judge_tokens(statements: Sequence[DraftStatement], request: Request, count: 
     """Tokens of a call about these statements: its prompt, and an answer that rules on each."""
     rulings = [WrittenRuling(statement=at, ruling=Ruling.SUPPORTED) for at in range(len(statements))]
     answer = WrittenRulings(rulings=rulings).model_dump_json()
-    asked = conversation(prompts.load("judge"), statements, request)
-    return message_tokens(asked, count), count(answer)
+    prompt = conversation(prompts.load("judge"), statements, request)
+    return message_tokens(prompt, count), count(answer)
 
 
 def conversation(instruction: str, statements: Sequence[DraftStatement], request: Request) -> list[Message]:
@@ -114,11 +114,11 @@ def conversation(instruction: str, statements: Sequence[DraftStatement], request
 def read(answer: str, statements: int) -> dict[int, Ruling]:
     """The rulings of an answer, by statement. Raises Unusable where it rules on none of them."""
     written = validated(parsed(answer, alone="rulings"), WrittenRulings).rulings
-    said: dict[int, set[Ruling]] = {}
-    for one in written:
-        if 0 <= one.statement < statements:
-            said.setdefault(one.statement, set()).add(one.ruling)
-    if not said:
+    rulings_on: dict[int, set[Ruling]] = {}
+    for row in written:
+        if 0 <= row.statement < statements:
+            rulings_on.setdefault(row.statement, set()).add(row.ruling)
+    if not rulings_on:
         raise Unusable("no ruling", "the answer rules on none of the statements")
     # Two different rulings on one statement are none.
-    return {at: next(iter(rulings)) for at, rulings in said.items() if len(rulings) == 1}
+    return {at: next(iter(rulings)) for at, rulings in rulings_on.items() if len(rulings) == 1}

@@ -89,14 +89,14 @@ class Dialect:
         match self.rung:
             case Rung.JSON_SCHEMA:
                 named = {"name": form.name, "strict": True, "schema": schema}
-                asked: dict[str, Any] = {"response_format": {"type": "json_schema", "json_schema": named}}
+                output: dict[str, Any] = {"response_format": {"type": "json_schema", "json_schema": named}}
             case Rung.TOOL:
                 function = {"name": form.name, "description": form.purpose, "parameters": schema}
                 choice = {"type": "function", "function": {"name": form.name}}
-                asked = {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
+                output = {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
             case Rung.PROMPT:
-                asked = {}
-        return {self.limit: limit, **asked}
+                output = {}
+        return {self.limit: limit, **output}
 
 
 class Meter(Protocol):

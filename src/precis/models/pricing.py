@@ -23,9 +23,9 @@ class Price:
     cached_per_million: float | None = None
 
     def __post_init__(self) -> None:
-        given = [self.input_per_million, self.output_per_million, self.cached_per_million or 0.0]
-        if not all(math.isfinite(value) and value >= 0 for value in given):
-            raise ConfigurationError(f"A price must be a number of US dollars from 0 up, not {given}.")
+        prices = [self.input_per_million, self.output_per_million, self.cached_per_million or 0.0]
+        if not all(math.isfinite(value) and value >= 0 for value in prices):
+            raise ConfigurationError(f"A price must be a number of US dollars from 0 up, not {prices}.")
 
     def cost(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> float:
         """US dollars; ``tokens_in`` includes the cached ones."""
@@ -78,8 +78,8 @@ def _price(model: str, fields: Mapping[str, float]) -> Price:
     try:
         return Price(**fields)
     except TypeError:
-        wanted = "input_per_million, output_per_million and, if there is one, cached_per_million"
-        raise ConfigurationError(f"The price of {model!r} needs {wanted}; it has {sorted(fields)}.") from None
+        fields_needed = "input_per_million, output_per_million and, if there is one, cached_per_million"
+        raise ConfigurationError(f"The price of {model!r} needs {fields_needed}; it has {sorted(fields)}.") from None
 
 
 def _listed(model: str, tokens_in: int, tokens_out: int, tokens_cached: int, at: datetime | None) -> float | None:
@@ -102,7 +102,7 @@ def window_of(model: str) -> int | None:
     from genai_prices import data_snapshot  # noqa: PLC0415  (0.3 s, and needed only where a model is named)
 
     try:
-        _, found = data_snapshot.get_snapshot().find_provider_model(model, None, None, None)
+        _, model_info = data_snapshot.get_snapshot().find_provider_model(model, None, None, None)
     except LookupError:
         return None
-    return found.context_window
+    return model_info.context_window

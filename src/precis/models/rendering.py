@@ -97,8 +97,8 @@ def message_tokens(conversation: Sequence[Message], count: TokenCounter) -> int:
 
 
 def render(items: Sequence[Item]) -> list[str]:
-    """One line an item: ``[0] (2023-05-08, Clara) text``; a date is written where it changes."""
-    dates = [item.created_at.date().isoformat() for item in items]
+    """One line an item: ``[0] (2023-05-08, Clara) text``; a date is written where there is one and it changes."""
+    dates = [item.day.isoformat() if item.day else "" for item in items]
     changed = [date if at == 0 or date != dates[at - 1] else "" for at, date in enumerate(dates)]
     # A statement of a node already says who it is about, so it carries its date only.
     speakers = [None if item.derived else item.speaker for item in items]

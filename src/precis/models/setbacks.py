@@ -1,13 +1,14 @@
-"""What went wrong with one attempt, what may help, and how long to wait for it."""
+"""One attempt: whether its request left this process, what went wrong, what may help, how long to wait for it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from precis.errors import DraftFailed, ModelUnavailable
 from precis.models.answers import Unusable
@@ -146,13 +147,13 @@ class Patience:
     first_wait: float = 0.5
     longest_wait: float = 20.0
 
-    def wait(self, retries: int, asked: float | None, jitter: float) -> float:
+    def wait(self, retries: int, requested: float | None, jitter: float) -> float:
         """Seconds before the next try. ``jitter`` is 0..1 and moves half of the wait, so that callers spread.
 
         What the endpoint asked for is honored in full, the chance comes on top.
         """
         backoff = min(self.longest_wait, self.first_wait * 2.0 ** min(retries, 30))
-        return backoff * (0.5 + 0.5 * jitter) if asked is None else asked + self.first_wait * 0.5 * jitter
+        return backoff * (0.5 + 0.5 * jitter) if requested is None else requested + self.first_wait * 0.5 * jitter
 
 
 Verdict = Literal["succeeded", "failed"]
@@ -218,3 +219,45 @@ class Breaker:
             # A straggler from before the opening must not prolong it.
             if permit.probe or (self._opened_at is None and self._failures >= self._limit):
                 self._opened_at = self._monotonic()
+
+
+# --- whether a request left this process: only what may have reached the provider counts as spent ---
+
+
+class Sending:
+    """One attempt: connecting and TLS come first, then its request is written."""
+
+    def __init__(self) -> None:
+        #: Set before the first byte is written, so that in doubt it counts.
+        self.begun = False
+
+    async def trace(self, event: str, details: Mapping[str, Any]) -> None:
+        """Called by the HTTP client at each of its steps, such as ``http11.send_request_headers.started``."""
+        if event.endswith(".send_request_headers.started") and not _opens_a_tunnel(details):
+            self.begun = True
+
+
+#: The attempt that this task makes.
+_CURRENT: ContextVar[Sending | None] = ContextVar("sending", default=None)
+
+
+@contextmanager
+def watched(sending: Sending) -> Iterator[None]:
+    """Let the requests of a block tell ``sending`` how far they come."""
+    token = _CURRENT.set(sending)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+async def watch(request: Any) -> None:
+    """For the request hooks of an httpx client."""
+    sending = _CURRENT.get()
+    if sending is not None:
+        request.extensions["trace"] = sending.trace
+
+
+def _opens_a_tunnel(details: Mapping[str, Any]) -> bool:
+    """A proxy is asked for a connection to the endpoint; the endpoint has seen nothing yet."""
+    return getattr(details.get("request"), "method", None) == b"CONNECT"

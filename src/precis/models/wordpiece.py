@@ -40,11 +40,11 @@ class WordPiece:
 
     def ids(self, text: str) -> list[int]:
         """Numbers of the pieces of a text, in order."""
-        found: list[int] = []
+        numbers: list[int] = []
         for run in _RUNS.findall(_folded(text)):
             pieces = self._seen.get(run)
-            found += self._remember(run) if pieces is None else pieces
-        return found
+            numbers += self._remember(run) if pieces is None else pieces
+        return numbers
 
     def knows(self, text: str) -> float:
         """Share of the letters and digits of a text that stand in words the vocabulary can spell; 0 without any.

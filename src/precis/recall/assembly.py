@@ -35,11 +35,7 @@ class Section(StrEnum):
     MEMORIES = "memories"
 
 
-TITLES = {
-    Section.INSIGHTS: "Key insights:",
-    Section.SUMMARIES: "Summaries:",
-    Section.MEMORIES: "Memories:",
-}
+TITLES = dict(zip(Section, ("Key insights:", "Summaries:", "Memories:"), strict=True))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,7 +111,7 @@ def assemble(
         taking.consider(piece, (piece,))
     shorter = _statements_by_source(pieces)
     waiting: list[Piece] = []
-    for piece in sorted((*_ordered(pieces, Section.MEMORIES), *_alone(pieces)), key=lambda one: -one.score):
+    for piece in sorted((*_ordered(pieces, Section.MEMORIES), *_alone(pieces)), key=lambda ranked: -ranked.score):
         if not taking.consider(piece, _ways(piece, shorter, taking) if len(waiting) <= _TRIES else ()):
             waiting.append(piece)
     # What memories have left over is not kept from summaries.
@@ -128,21 +124,21 @@ def assemble(
 
 def _alone(pieces: Sequence[Piece]) -> list[Piece]:
     """Statements that rest on no memory among the pieces: those have expired, and a summary speaks for them."""
-    there = {one.id for one in pieces if one.section is Section.MEMORIES}
-    return [one for one in _ordered(pieces, Section.SUMMARIES) if not there & set(one.source_ids)]
+    memory_ids = {piece.id for piece in pieces if piece.section is Section.MEMORIES}
+    return [piece for piece in _ordered(pieces, Section.SUMMARIES) if not memory_ids & set(piece.source_ids)]
 
 
 def _ordered(pieces: Sequence[Piece], section: Section) -> list[Piece]:
-    return sorted((one for one in pieces if one.section is section), key=lambda one: -one.score)
+    return sorted((piece for piece in pieces if piece.section is section), key=lambda piece: -piece.score)
 
 
 def _statements_by_source(pieces: Sequence[Piece]) -> dict[str, list[Piece]]:
-    found: dict[str, list[Piece]] = {}
+    statements: dict[str, list[Piece]] = {}
     for piece in pieces:
         if piece.section is Section.SUMMARIES:
             for source in piece.source_ids:
-                found.setdefault(source, []).append(piece)
-    return found
+                statements.setdefault(source, []).append(piece)
+    return statements
 
 
 def _ways(piece: Piece, statements: Mapping[str, Sequence[Piece]], taking: _Taking) -> Iterator[Piece]:
@@ -156,12 +152,12 @@ def _in_its_place(piece: Piece, statements: Mapping[str, Sequence[Piece]], takin
     """The statements that say what a memory says in fewer tokens, the shortest first."""
     words = content(piece.text)
     able = [
-        (taking.cost(one), at, one)
-        for at, one in enumerate(statements.get(piece.id, ()))
-        if _speaks_for(content(one.text), words)
+        (taking.cost(statement), at, statement)
+        for at, statement in enumerate(statements.get(piece.id, ()))
+        if _speaks_for(content(statement.text), words)
     ]
-    whole = taking.cost(piece)
-    return [one for cost, _, one in sorted(able, key=lambda row: row[:2]) if cost < whole]
+    as_it_is = taking.cost(piece)
+    return [statement for cost, _, statement in sorted(able, key=lambda row: row[:2]) if cost < as_it_is]
 
 
 def _speaks_for(statement: frozenset[str], memory: frozenset[str]) -> bool:
@@ -179,8 +175,8 @@ class _Taking:
     taken: list[Piece] = field(default_factory=list)
     used: dict[Section, int] = field(default_factory=dict)
     used_by_tier: dict[Tier, int] = field(default_factory=lambda: dict.fromkeys(Tier, 0))
-    left: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
-    said: int = 0
+    left_out: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
+    repeated: int = 0
     known: set[int] = field(default_factory=set)
     #: What was said, with its day; and of each memory the words of the lines that rest on it.
     lines: set[tuple[date, str]] = field(default_factory=set)
@@ -190,12 +186,12 @@ class _Taking:
     def consider(self, piece: Piece, ways: Iterable[Piece], *, share: float | None = None) -> bool:
         """Take the first way of saying a piece that fits, unless it is said already; whether it is said now."""
         if self.knows(piece):
-            self.said += 1
+            self.repeated += 1
             self.known.add(id(piece))
             return True
-        if any(self.take(one, share=share) for one in ways):
+        if any(self.take(way, share=share) for way in ways):
             return True
-        self.left[piece.section] += piece.section is not Section.SUMMARIES
+        self.left_out[piece.section] += piece.section is not Section.SUMMARIES
         return False
 
     def take(self, piece: Piece, *, share: float | None = None) -> bool:
@@ -236,8 +232,10 @@ class _Taking:
 
     def count_statements(self, pieces: Sequence[Piece]) -> None:
         """Statements that nothing called for, or that did not fit."""
-        done = {id(one) for one in self.taken} | self.known
-        self.left[Section.SUMMARIES] = sum(one.section is Section.SUMMARIES and id(one) not in done for one in pieces)
+        done = {id(piece) for piece in self.taken} | self.known
+        self.left_out[Section.SUMMARIES] = sum(
+            piece.section is Section.SUMMARIES and id(piece) not in done for piece in pieces
+        )
 
     def cost(self, piece: Piece) -> int:
         """Tokens of its line."""
@@ -254,18 +252,21 @@ class _Taking:
             text = _written(lines)
             tokens = self.count(text) if text else 0
             if tokens <= self.budget or not self.taken:
-                return Context(text=text, tokens=tokens, lines=tuple(lines), left_out=self.left, already_said=self.said)
+                return Context(
+                    text=text, tokens=tokens, lines=tuple(lines), left_out=self.left_out, already_said=self.repeated
+                )
             weakest = min(self.taken, key=attrgetter("score"))
             self.taken.remove(weakest)
-            self.left[weakest.section] += 1
+            self.left_out[weakest.section] += 1
 
 
 def _numbered(taken: Sequence[Piece]) -> list[Line]:
     order = list(Section)
-    ordered = sorted(taken, key=lambda one: (order.index(one.section), one.created_at, one.id, one.source_ids))
-    return [
-        Line(number=number, piece=piece, text=rendered(piece, number)) for number, piece in enumerate(ordered, start=1)
-    ]
+    ordered = sorted(
+        taken, key=lambda piece: (order.index(piece.section), piece.created_at, piece.id, piece.source_ids)
+    )
+    numbered = enumerate(ordered, start=1)
+    return [Line(number=number, piece=piece, text=rendered(piece, number)) for number, piece in numbered]
 
 
 def rendered(piece: Piece, number: int) -> str:

@@ -21,16 +21,16 @@ def fold(rows: Sequence[Fold], *, detail: bool) -> list[tuple[str, list[str]]]:
     A summary is shown with its sources under it, where the better of them stood. A question for a ``detail`` is
     answered by a source: the best one is shown with the summary, and the other sources, under it.
     """
-    found = [row.id for row in rows]
+    ids = [row.id for row in rows]
     taken: set[str] = set()
     shown: dict[str, list[str]] = {}
     for row in rows:
-        kin = [id_ for id_ in found if id_ in row.sources and id_ not in taken]
+        kin = [id_ for id_ in ids if id_ in row.sources and id_ not in taken]
         if kin and row.id not in taken:
             top = kin[0] if detail else row.id
             under = [row.id, *kin[1:]] if detail else kin
             shown[top] = under
             taken.update([top, *under])
-    place = {id_: at for at, id_ in enumerate(found)}
-    shown |= {id_: [] for id_ in found if id_ not in taken}
-    return sorted(shown.items(), key=lambda one: min(place[id_] for id_ in (one[0], *one[1])))
+    place = {id_: at for at, id_ in enumerate(ids)}
+    shown |= {id_: [] for id_ in ids if id_ not in taken}
+    return sorted(shown.items(), key=lambda entry: min(place[id_] for id_ in (entry[0], *entry[1])))

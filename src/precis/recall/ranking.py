@@ -252,8 +252,8 @@ def _newest(rows: Sequence[Candidate], words: _Floats, own: _Floats) -> dict[str
     named = any(row.spoken for row in rows)
     kin: dict[Hashable, list[tuple[datetime, str]]] = defaultdict(list)
     answering: dict[Hashable, float] = defaultdict(float)
-    for row, said, alone in zip(rows, words.tolist(), own.tolist(), strict=True):
-        if row.subject is not None and not row.is_summary and (row.spoken if named else said > 0):
+    for row, score, alone in zip(rows, words.tolist(), own.tolist(), strict=True):
+        if row.subject is not None and not row.is_summary and (row.spoken if named else score > 0):
             kin[row.subject].append((row.event_date or row.created_at, row.id))
             answering[row.subject] = max(answering[row.subject], alone)
     return {
@@ -267,9 +267,9 @@ def _newest(rows: Sequence[Candidate], words: _Floats, own: _Floats) -> dict[str
 def _lifted(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
     """How well the best summary over each row answers."""
     lifted: dict[str, float] = {}
-    for row, said in zip(rows, words.tolist(), strict=True):
+    for row, score in zip(rows, words.tolist(), strict=True):
         for source in row.sources if row.is_summary else ():
-            lifted[source] = max(lifted.get(source, 0.0), said)
+            lifted[source] = max(lifted.get(source, 0.0), score)
     return lifted
 
 
