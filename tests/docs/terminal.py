@@ -91,6 +91,8 @@ class Terminal:
         """Make the folder, with a fresh database in ``.precis`` that runs until the end, and start the shell."""
         (self.folder / ".bin").mkdir(parents=True)
         write_command(self.folder / ".bin" / "precis", served_at=self.warm)
+        if shutil.which("curl") is None:
+            _write_curl(self.folder / ".bin" / "curl")
         subprocess.run(["cp", "-a", data, self.folder / ".precis"], check=True)
         self._ports = {port: str(_free_port()) for port in (*_PORTS, *ports)}
         self._keeper = keep_database(self.folder, self.warm)
@@ -204,6 +206,11 @@ def keep_database(folder: Path, warm: Path) -> Keeper:
     with os.fdopen(ours_in) as answers:
         assert answers.readline() == "open\n"
     return Keeper(running=running, input=ours_out)
+
+
+def _write_curl(path: Path) -> None:
+    path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {Path(__file__).with_name("curl.py")} "$@"\n')
+    path.chmod(0o755)
 
 
 def _words_first(command: str) -> str:

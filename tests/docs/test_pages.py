@@ -46,7 +46,6 @@ NOT_RUN = {
     "CONTRIBUTING.md": ["runs the tests themselves"],
     "README.md": ["each makes a virtual environment and fetches packages", "fetches packages"],
     "docs/howto/archive.md": ["needs Cognee, which precis never installs"],
-    "docs/tutorial.md": ["needs the repository and its virtual environment; tests/edges runs the verb"],
 }
 
 
@@ -185,19 +184,26 @@ def test_commands_are_read_with_their_further_lines() -> None:
     ]
 
 
+def _counts(text: str) -> Counter[str]:
+    """How many blocks of each kind a page has, with its commands one by one."""
+    counts: Counter[str] = Counter()
+    for block in blocks(text):
+        if block.not_run:
+            counts["not run"] += 1
+        elif block.language == "console":
+            counts["commands"] += len(typed(block))
+        elif block.file:
+            counts["files"] += 1
+        elif block.language == "python":
+            counts["programs" if block.is_program else "pieces"] += 1
+    return counts
+
+
 if __name__ == "__main__":
+    total: Counter[str] = Counter()
     for page_name, page_text in PAGES.items():
-        counts = Counter(
-            "not run"
-            if block.not_run
-            else "file"
-            if block.file
-            else "piece"
-            if block.is_piece
-            else "program"
-            if block.is_program
-            else block.language
-            for block in blocks(page_text)
-        )
-        commands = sum(len(typed(block)) for block in blocks(page_text) if block.language == "console")
-        print(page_name, dict(counts), f"commands: {commands}")  # noqa: T201
+        counted = _counts(page_text)
+        total += counted
+        if counted:
+            print(f"{page_name}: {', '.join(f'{number} {kind}' for kind, number in counted.items())}")  # noqa: T201
+    print(f"all: {', '.join(f'{number} {kind}' for kind, number in total.items())}")  # noqa: T201
