@@ -46,6 +46,12 @@ def write_command(path: Path, *, served_at: Path) -> None:
     path.chmod(0o755)
 
 
+#: What precis or a page imports once it needs it.
+_READ_EARLY = (
+    "agent_memory_client", "chromadb", "genai_prices", "openai", "openai.resources.chat", "openai.resources.embeddings",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, kw_only=True)
 class Running:
     """A command that a warm process was asked for."""
@@ -76,7 +82,7 @@ def _read_precis() -> None:
     for module in pkgutil.iter_modules(precis.cli.__path__):
         if module.name != "__main__":
             importlib.import_module(f"precis.cli.{module.name}")
-    for name in ("precis.bootstrap", "precis.rest.server", "precis.testing.model_server", "chromadb"):
+    for name in (*_READ_EARLY, "precis.bootstrap", "precis.rest.server", "precis.testing.model_server"):
         importlib.import_module(name)
     # Embeds, counts tokens and reads words, so that the tables behind all three are in memory.
     asyncio.run(precis.summarize(["Ana moved to Lisbon in 2021.", "She lives near the river."], max_words=10))
