@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from precis.store.embedded_account import run_as
-from precis.store.embedded_place import place_at
+from precis.embedded.account import run_as
+from precis.embedded.place import place_at
 
 _LIMIT_S = 60.0
 
