@@ -30,9 +30,9 @@ from google.adk.sessions.session import Session
 from google.genai import types
 
 from precis.bootstrap import open_runtime
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.server import listening
 from precis.settings import Settings
-from precis.store.tenants import DEFAULT_TENANT
 
 BACKEND = "opensource-agent-memory"
 WHERE: dict[str, Any] = {"app_name": "demo", "user_id": "ana"}

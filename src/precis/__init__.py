@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from precis.app import App
-    from precis.app.drafting import Summarized
-    from precis.app.functions import CheckedSummary, check, summarize
+    from precis.app.texts.drafting import Summarized
+    from precis.app.texts.functions import CheckedSummary, check, summarize
     from precis.bootstrap import open  # noqa: A004 - precis.open() reads as what it is
     from precis.settings import Settings
 
@@ -27,12 +27,12 @@ __all__ = ["App", "CheckedSummary", "Settings", "Summarized", "__version__", "ch
 #: Where each name is written. It is read when it is first used, so that importing precis costs next to nothing.
 _WRITTEN_IN = {
     "App": "precis.app",
-    "CheckedSummary": "precis.app.functions",
+    "CheckedSummary": "precis.app.texts.functions",
     "Settings": "precis.settings",
-    "Summarized": "precis.app.drafting",
-    "check": "precis.app.functions",
+    "Summarized": "precis.app.texts.drafting",
+    "check": "precis.app.texts.functions",
     "open": "precis.bootstrap",
-    "summarize": "precis.app.functions",
+    "summarize": "precis.app.texts.functions",
 }
 
 

@@ -12,9 +12,8 @@ from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
 from precis.app.archive import archive_passes
-from precis.app.background import Background
 from precis.app.compacting import rollup_settings, rollups_pass
-from precis.app.parts import Parts
+from precis.app.parts import Background, Parts
 from precis.app.passes import Pass
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
@@ -26,6 +25,7 @@ from precis.errors import ConfigurationError
 from precis.extractive.summarizer import Extractive
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring, decode_key
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
 from precis.makers import Clock, Summarizer
@@ -47,7 +47,6 @@ from precis.sources.configured import archive_settings
 from precis.stopping import ended
 from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store
-from precis.store.tenants import DEFAULT_TENANT
 
 #: How long a closing precis waits for work that was cancelled; the lease and the slot of the rest run out.
 _ENDING_SECONDS = 5.0

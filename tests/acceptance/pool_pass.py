@@ -16,7 +16,7 @@ from precis.app.archive import Pools
 from precis.bootstrap import open_runtime
 from precis.settings import Settings
 from precis.sources.chroma import ChromaPool, open_chroma
-from precis.store.source_batches import PoolBatches, Step
+from precis.store.sources import PoolBatches, Step
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, hash_vector
 

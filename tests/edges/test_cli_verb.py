@@ -13,7 +13,7 @@ from precis.bootstrap import Runtime
 from precis.cli.printing import errors, output
 from precis.cli.verb import Answer, DataDir, Exit, Opening, Tenant, group, verb
 from precis.errors import DraftFailed, NotFound
-from precis.store.tenants import DEFAULT_TENANT
+from precis.keys.tenants import DEFAULT_TENANT
 
 verbs = group()
 Number = Annotated[int, typer.Option(help="How many pears.")]

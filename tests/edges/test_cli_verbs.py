@@ -15,8 +15,8 @@ from cli_room import Room, environment, one_line, room
 
 from precis.database.connections import open_database
 from precis.keys.keyring import Keyring
+from precis.keys.tenants import PostgresTenants
 from precis.keys.vault import Vault
-from precis.store.tenants import PostgresTenants
 
 COFFEE = [
     "My favorite coffee is a flat white.",

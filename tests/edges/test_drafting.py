@@ -18,9 +18,9 @@ import pytest
 import pytest_asyncio
 
 import precis
-from precis.app.drafting import summarize
-from precis.app.functions import read
-from precis.app.texts import SummarizeInput
+from precis.app.texts.drafting import summarize
+from precis.app.texts.functions import read
+from precis.app.texts.inputs import SummarizeInput
 from precis.bootstrap import Runtime
 from precis.engine.spending import Guards
 from precis.errors import BudgetExhausted, ConfigurationError, DraftFailed, ModelUnavailable

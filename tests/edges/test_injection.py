@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 import precis
-from precis.app.drafting import Summarized
+from precis.app.texts.drafting import Summarized
 from precis.errors import DraftFailed
 from precis.language.orders import is_order
 from precis.models.chat import ChatSummarizer, Patience

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from injections import ASIDE, FRESH, ORDINARY, SEEN, Planted, tagged
 
-from precis.app.texts import SummarizeInput, items_of
+from precis.app.texts.inputs import SummarizeInput, items_of
 from precis.bootstrap import open_runtime
 from precis.checks import check
 from precis.ids import new_id

@@ -17,11 +17,11 @@ import structlog
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.attempts import FREE, SECONDS, Attempts
 from precis.rest.auth import BELIEVED
 from precis.rest.server import listening
 from precis.settings import Settings
-from precis.store.tenants import DEFAULT_TENANT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 LIST = "/v1/memories"

@@ -15,9 +15,9 @@ import pytest_asyncio
 
 from precis.bootstrap import Runtime, open_runtime
 from precis.ids import new_id
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.server import listening
 from precis.settings import Settings
-from precis.store.tenants import DEFAULT_TENANT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 ROW = {"id": "m", "text": "I live in Oslo.", "user_id": "ana"}

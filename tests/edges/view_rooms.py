@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from precis.app import App
-from precis.app.background import Background
+from precis.app.parts import Background
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.rest.server import listening

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 from hypothesis import HealthCheck, Phase
 from hypothesis.stateful import RuleBasedStateMachine
 
-from precis.app.retiring import retire
+from precis.app.refreshing import retire
 from precis.bootstrap import system_clock
 from precis.database.connections import open_database
 from precis.database.migrate import migrate
@@ -36,8 +36,8 @@ from precis.policies.clusters import clusters
 from precis.store.filtering import Filter
 from precis.store.groups import PostgresGroups
 from precis.store.postgres import PostgresStore, postgres_store
-from precis.store.retention import Overdue
 from precis.store.rows import NewMemory
+from precis.store.upkeep.retention import Overdue
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, new_memory

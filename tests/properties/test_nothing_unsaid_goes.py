@@ -22,14 +22,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from precis.app.retiring import retire
+from precis.app.refreshing import retire
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.policy import Budget
 from precis.ids import new_id
 from precis.memory import Scope
 from precis.store.filtering import Filter
-from precis.store.retention import Overdue
 from precis.store.rows import NewMemory
+from precis.store.upkeep.retention import Overdue
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Condensing, HashEmbedder, Quoting, count_words, hash_vector, new_memory

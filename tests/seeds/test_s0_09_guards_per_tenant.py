@@ -20,11 +20,11 @@ from steps import TEA, rows, summaries_of, tell, the_summary, with_engine
 from precis.app import App
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, open_runtime
+from precis.database.jobs import TICKS_PER_TENANT
 from precis.engine.spending import Guards
 from precis.jobs.worker import running_worker
 from precis.makers import Draft, Request
 from precis.settings import Settings
-from precis.store.hints import TICKS_PER_TENANT
 from precis.store.ledger import PostgresRuns
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting

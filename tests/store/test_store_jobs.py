@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from store_steps import TEXTS, claim, make, notes, write
 
+from precis.database.jobs import JobCounts
 from precis.engine.pipeline import Engine
-from precis.store.jobs import JobCounts
 from precis.store.postgres import PostgresStore
 from precis.testing.clock import FrozenClock
 

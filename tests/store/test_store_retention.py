@@ -21,8 +21,7 @@ from period_steps import (
 )
 from store_steps import LASTS, POLICY, store_with
 
-from precis.app.refreshing import freeze_leased, refresh_leased
-from precis.app.retiring import retire
+from precis.app.refreshing import freeze_leased, refresh_leased, retire
 from precis.bootstrap import Runtime
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine
@@ -31,7 +30,7 @@ from precis.engine.policy import Policy
 from precis.errors import ModelUnavailable
 from precis.memory import RetentionState
 from precis.store.postgres import PostgresStore
-from precis.store.retention import Overdue
+from precis.store.upkeep.retention import Overdue
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 

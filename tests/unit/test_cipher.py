@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.errors import InvalidInput, Unauthorized, Undecryptable
+from precis.keys import tenants as apikeys
 from precis.keys.cipher import OVERHEAD_BYTES, Cipher, framed, new_data_key
-from precis.store import tenants as apikeys
 
 PLACE = {"tenant_id": "acme", "row_id": "m1", "column": "text"}
 _cipher = Cipher(new_data_key())

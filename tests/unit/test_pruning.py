@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.app.pruning import Pruning, picked
+from precis.app.redis.pruning import Pruning, picked
 from precis.memory import Memory, MemoryType, Scope
 from precis.recall.recency import Recency
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 import precis
-from precis.app.functions import read
-from precis.app.texts import (
+from precis.app.texts.functions import read
+from precis.app.texts.inputs import (
     MAX_CHARS,
     PIECE_TOKENS,
     Length,

@@ -33,7 +33,7 @@ from langgraph.store.base import (
 )
 
 from precis.app import App
-from precis.app.long_term import LabelChange
+from precis.app.redis.long_term import LabelChange
 from precis.criteria import Words
 from precis.errors import Conflict, NotFound
 from precis.memory import Memory

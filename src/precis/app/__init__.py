@@ -5,22 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from precis.app.archive import ArchiveVerbs, Archiving, Pools
-from precis.app.clusters import Clusters
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
-from precis.app.costs import Costs
-from precis.app.embedding import Embeddings
-from precis.app.feedback import Feedbacks
-from precis.app.jobs import Jobs
-from precis.app.long_term import LongTerm
+from precis.app.costs import Costs, Jobs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
-from precis.app.recall import Recall
+from precis.app.recall import Embeddings, Recall
+from precis.app.redis.long_term import LongTerm
+from precis.app.redis.view_runs import Tasks
+from precis.app.redis.working_memory import WorkingMemory
 from precis.app.rollups import Rollups
-from precis.app.summaries import Summaries
-from precis.app.tasks import Tasks
+from precis.app.summaries import Clusters, Feedbacks, Summaries
 from precis.app.views import Views
-from precis.app.working_memory import WorkingMemory
 
 
 @dataclass(frozen=True, kw_only=True)

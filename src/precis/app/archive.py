@@ -14,10 +14,8 @@ import structlog
 
 from precis.app.memories import Memories
 from precis.app.parts import Parts
-from precis.app.passes import Pass
-from precis.app.refreshing import refresh_leased
-from precis.app.retiring import retire
-from precis.app.turns import turn
+from precis.app.passes import Pass, turn
+from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, PrecisError
@@ -31,8 +29,8 @@ from precis.sources.own import POLICY, OwnShelf, OwnSource
 from precis.sources.pools import PoolSource
 from precis.sources.settling import OpenPool, settle
 from precis.sources.source import Pool, PoolMemory, Source
-from precis.store.retention import Overdue
 from precis.store.timetables import Schedule as Scheduled
+from precis.store.upkeep.retention import Overdue
 
 _log = structlog.get_logger(__name__)
 #: How the passes are named that a number of new memories begins.

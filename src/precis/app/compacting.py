@@ -10,12 +10,12 @@ import structlog
 from precis.app.memories import RENDERED
 from precis.app.parts import Parts
 from precis.app.passes import Pass
-from precis.app.retiring import Retired, retire
+from precis.app.refreshing import Retired, retire
 from precis.engine.placing import Placing
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings
-from precis.store.retention import Overdue
+from precis.store.upkeep.retention import Overdue
 
 _log = structlog.get_logger(__name__)
 #: The pass on the timetable.

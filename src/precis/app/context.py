@@ -62,11 +62,11 @@ class Contexts:
         in so far as it holds the words of the question; then it may be all that is left, so its summary need not be
         current.
         """
-        scores = {one.memory.id: one.score.total for one in results}
+        scores = {result.memory.id: result.score.total for result in results}
         over = await self._parts.store.search.over(
-            self._parts.tenant_id, [one.memory.id for one in results if not one.memory.is_summary]
+            self._parts.tenant_id, [result.memory.id for result in results if not result.memory.is_summary]
         )
-        hits = [one.memory.id for one in results if one.memory.is_summary]
+        hits = [result.memory.id for result in results if result.memory.is_summary]
         found = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
         resting, alone = [], []
         for summary in found.values():
@@ -102,7 +102,7 @@ class Contexts:
         the others recall has said that they do not matter.
         """
         tenant_id, memories = self._parts.tenant_id, self._parts.store.memories
-        found = {one.memory.id: one.memory for one in results}
+        found = {result.memory.id: result.memory for result in results}
         ids = {id_ for one in said for id_ in one.statement.source_ids} - found.keys()
         inside = await memories.among(tenant_id, replace(chosen, is_summary=None, turns=True), ids)
         looked_at = await memories.among(tenant_id, chosen, inside)
@@ -152,20 +152,20 @@ def _when(memory: Memory) -> datetime:
 def _served(summary: Summary, chosen: Filter) -> Iterable[Statement]:
     """What a summary says, if it is of the scope asked for: a view may be of many users."""
     inside = all(getattr(chosen, name) in (None, getattr(summary.scope, name)) for name in _SCOPE)
-    return [said for said in summary.statements if said.superseded_by is None] if inside else []
+    return [statement for statement in summary.statements if statement.superseded_by is None] if inside else []
 
 
 def _memories(results: Sequence[Result]) -> list[Piece]:
     return [
         Piece(
             section=Section.MEMORIES,
-            id=one.memory.id,
-            text=one.memory.text,
-            created_at=_when(one.memory),
-            source_ids=(one.memory.id,),
-            score=one.score.total,
-            speaker=one.memory.speaker,
+            id=result.memory.id,
+            text=result.memory.text,
+            created_at=_when(result.memory),
+            source_ids=(result.memory.id,),
+            score=result.score.total,
+            speaker=result.memory.speaker,
         )
-        for one in results
-        if not one.memory.is_summary and one.memory.text
+        for result in results
+        if not result.memory.is_summary and result.memory.text
     ]

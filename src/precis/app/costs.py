@@ -1,16 +1,19 @@
-"""app.costs: what the models took, what is left of the ceiling, and what a plan would take."""
+"""app.costs and app.jobs: what the models took and what a plan would take; what waits, runs and failed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Literal, get_args
 
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
+from precis.database.jobs import Job, JobCounts
 from precis.engine.estimates import Estimate, estimate
 from precis.engine.plan import Plan
 from precis.engine.spending import Answers, CallRow
+from precis.errors import InvalidInput, NotFound
 from precis.models.judge import judge_tokens
 from precis.models.pricing import Prices
 from precis.models.rendering import prompt_tokens
@@ -103,3 +106,33 @@ class Costs:
 def _priced(found: Estimate, prices: Prices, model: str) -> Estimate:
     """The same with its price at this model."""
     return replace(found, cost=prices.cost(model, found.tokens_in, found.tokens_out)) if found.calls else found
+
+
+State = Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"]
+
+
+class Jobs:
+    """Verbs over the work list of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def list(self, *, state: State | None = None, limit: int = 100) -> Sequence[Job]:
+        """Failed ones first, then the longest due. ``limit`` is 1 to 1000."""
+        checked_limit(limit)
+        if state is not None and state not in get_args(State):
+            raise InvalidInput(f"state: {state!r} is not one of {', '.join(get_args(State))}", field="state")
+        now = self._parts.engine.clock()
+        return await self._parts.store.jobs.list(self._parts.tenant_id, state=state, limit=limit, now=now)
+
+    async def counts(self) -> JobCounts:
+        """How many there are in each state."""
+        return await self._parts.store.jobs.counts(self._parts.tenant_id, now=self._parts.engine.clock())
+
+    async def retry(self, group_id: str | None = None) -> Sequence[str]:
+        """Make one job that failed or was rejected, or all of them, due again; answers which. Raises NotFound."""
+        now = self._parts.engine.clock()
+        again = await self._parts.store.jobs.retry(self._parts.tenant_id, group_id=group_id, now=now)
+        if group_id is not None and not again:
+            raise NotFound(f"there is no failed job {group_id!r}")
+        return again

@@ -12,7 +12,7 @@ from typing import Any
 import structlog
 
 from precis.app.parts import Parts
-from precis.app.view_runs import LASTS
+from precis.app.redis.view_runs import LASTS
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
 from precis.progress import Progress

@@ -29,9 +29,8 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import checked_name, is_storable, new_id
 from precis.language.labels import extract, normalize_key
 from precis.memory import Extracted, Memory, RetentionState, Scope
-from precis.store.filtering import Filter
+from precis.store.filtering import Filter, Page
 from precis.store.memories import Added
-from precis.store.paging import Page
 from precis.store.rows import NewMemory
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
@@ -104,7 +103,7 @@ class Memories:
         """Extract, count and embed: everything that needs no database."""
         found = await self._extract(inputs)
         memories = [self._memory(given, labels) for given, labels in zip(inputs, found, strict=True)]
-        vectors = await self._parts.engine.embedder.embed([given.text for given in inputs])
+        vectors = await self._parts.engine.embedder.embed([row.text for row in inputs])
         return [
             NewMemory(
                 memory=memory,

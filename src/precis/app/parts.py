@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
-from precis.app.background import Background
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
 from precis.engine.spending import Ledger, NoLedger
 from precis.settings import Settings
 from precis.store.postgres import PostgresStore
+
+
+class Background:
+    """Work that goes on after its caller was answered. Whoever opens it closes it before the database."""
+
+    def __init__(self) -> None:
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Go on with this while the caller does something else; it has to deal with its own errors."""
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def aclose(self) -> None:
+        """Stop what is under way and wait until it has stopped."""
+        while self._under_way:
+            for task in self._under_way:
+                task.cancel()
+            await asyncio.gather(*self._under_way, return_exceptions=True)
 
 
 @dataclass(frozen=True, kw_only=True)

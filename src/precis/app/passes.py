@@ -1,12 +1,16 @@
-"""A pass: what a policy does on its timetable besides refreshing its groups."""
+"""A pass: what a policy does on its timetable besides refreshing its groups, and the turn of one process to make it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from precis.app.parts import Parts
+from precis.app.refreshing import renewing
+from precis.errors import Conflict
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,3 +26,36 @@ class Pass:
     run: Callable[[Parts, datetime], Awaitable[object]]
     #: The one tenant it is of; None: every tenant has it.
     tenant: str | None = None
+
+
+#: How long a pass stays its maker's after that died.
+LASTS = timedelta(minutes=1)
+
+
+@asynccontextmanager
+async def turn(
+    parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None, whole: bool = True
+) -> AsyncIterator[datetime]:
+    """A pass that somebody asked for, due or not; answers when it began. Raises Conflict while somebody makes one.
+
+    At its end the last run is noted and, with ``after``, the next one; a pass that failed is still due. One that is not
+    over the ``whole`` tenant leaves both as they were.
+    """
+    schedules, clock = parts.store.schedules, parts.engine.clock
+    began = clock()
+    await schedules.ensure(parts.tenant_id, policy, next_run=began)
+    mine = await schedules.claim(parts.tenant_id, policy, now=began, lasts=LASTS, asked=True)
+    if mine is None:
+        raise Conflict("this pass is being made right now; if its process died, try again in a minute")
+    done = False
+    try:
+        async with renewing(lambda: schedules.renew(mine, now=clock()), lasts=LASTS, what=policy):
+            yield began
+        done = True
+    finally:
+        ended = schedules.finish(
+            mine,
+            last_run=began if done and whole else None,
+            next_run=after(began) if done and whole and after else None,
+        )
+        await asyncio.shield(ended)

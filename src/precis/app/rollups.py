@@ -13,8 +13,7 @@ import structlog
 from precis.app.compacting import overdue_notes, rollup_settings
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
-from precis.app.refreshing import refresh_leased
-from precis.app.retiring import retire
+from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
 from precis.engine.placing import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
@@ -23,7 +22,7 @@ from precis.policies import rollups as policies
 from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named
 from precis.progress import Progress
 from precis.stopping import together
-from precis.store.paging import Page
+from precis.store.filtering import Page
 from precis.store.timetables import PeriodRow
 from precis.summary import Summary
 
@@ -141,7 +140,7 @@ class Rollups:
     async def _make(self, rows: Sequence[PeriodRow], progress: Progress, *, force: bool) -> list[Outcome]:
         outcomes = await self._refresh_all(rows, progress, force=force)
         _raise_failures(rows, outcomes, rejected=True)
-        if rows and all(one.summary_id is None and one.result is not Result.EMPTY for one in outcomes):
+        if rows and all(outcome.summary_id is None and outcome.result is not Result.EMPTY for outcome in outcomes):
             message = f"no summary is made of these notes: {outcomes[0].reason}; force=true makes it all the same"
             raise Conflict(message)
         return outcomes

@@ -1,24 +1,26 @@
-"""app.summaries: read, expand, plan, refresh and delete summaries."""
+"""app.summaries, app.clusters, app.feedback: read, plan, refresh and delete summaries; what people say of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from precis.app.costs import Costs
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
-from precis.app.refreshing import refresh_leased
+from precis.app.refreshing import refresh_inline, refresh_leased
 from precis.engine.commit import Outcome, Result
 from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
 from precis.errors import Conflict, InvalidInput, NotFound
+from precis.ids import checked_name
+from precis.language.labels import normalize_key
 from precis.memory import Memory
-from precis.store.filtering import Filter
-from precis.store.paging import Page
-from precis.store.summaries import ClusterStats
+from precis.store.feedback import Feedback, Given
+from precis.store.filtering import Filter, Page
+from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
 
 
@@ -138,3 +140,114 @@ def _of_groups(fields: dict[str, Any]) -> Filter:
             message = f"{name}: summaries are filtered by {', '.join(sorted(_GROUP_FIELDS))}"
             raise InvalidInput(message, field=name)
     return Filter(**fields)
+
+
+class Clusters:
+    """Verbs over the clusters of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def list(
+        self, *, user_id: str | None = None, project_id: str | None = None, environment: str | None = None,
+        extracted_type: str | None = None, key: str | None = None, sparse: bool | None = None, limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Cluster]:  # fmt: skip
+        """Clusters with size, churn, sparseness and last refresh, the largest first; ``limit`` is 1 to 1000.
+
+        ``key`` is a subject in any of its spellings; it finds a cluster that holds a memory about it. ``sparse`` takes
+        only those with too few members for a summary, or only the others. Raises InvalidInput.
+        """
+        chosen = Filter(user_id=user_id, project_id=project_id, environment=environment, extracted_type=extracted_type)
+        return await self._parts.store.clusters.list(
+            self._parts.tenant_id, chosen, key=None if key is None else normalize_key(checked_name(key, "key")),
+            sparse=sparse, min_members=self._parts.clusters.trigger.min_members, limit=checked_limit(limit),
+            cursor=cursor, now=self._parts.engine.clock(),
+        )  # fmt: skip
+
+    async def stats(self, *, user_id: str | None = None) -> ClusterStats:
+        """SPEC S0.11: sparse ratio, churn and tokens per summary."""
+        return await self._parts.store.summaries.stats(
+            self._parts.tenant_id, Filter(user_id=user_id),
+            min_members=self._parts.clusters.trigger.min_members, now=self._parts.engine.clock(),
+        )  # fmt: skip
+
+
+Verdict = Literal["wrong", "good"]
+_VERDICTS = ("wrong", "good")
+#: Longest note, in characters.
+NOTE_CHARS = 2_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GivenFeedback:
+    """Feedback, and what came of it."""
+
+    feedback: Feedback
+    #: Statements that were withdrawn, in every summary that said it.
+    withdrawn: int
+    #: The summaries that said it.
+    summary_ids: tuple[str, ...]
+    #: How far they are made anew already; a worker makes the others.
+    outcomes: tuple[Outcome, ...]
+
+
+class Feedbacks:
+    """Verbs over the feedback of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def give(
+        self, summary_id: str, verdict: Verdict, *, statement: int | None = None, note: str | None = None,
+        text: str | None = None,
+    ) -> GivenFeedback:  # fmt: skip
+        """Mark a statement (by its number, from 0) or a whole summary as ``wrong`` or ``good``.
+
+        What is wrong leaves every read at once, in every summary over the same memories; they are made anew without
+        it, and no draft that says the same brings it back while it rests on the same memories. With ``text`` the
+        statement has to say that. Raises NotFound, Conflict, InvalidInput.
+        """
+        if verdict not in _VERDICTS:
+            raise InvalidInput(f"verdict: {verdict!r} is not wrong or good", field="verdict")
+        if note is not None and len(checked_name(note, "note")) > NOTE_CHARS:
+            raise InvalidInput(f"note: it has {len(note)} characters; at most {NOTE_CHARS} are kept", field="note")
+        given = Given(summary_id=summary_id, verdict=verdict, statement=statement, note=note or None, text=text)
+        parts = self._parts
+        done = await parts.store.feedback.give(parts.tenant_id, given, now=parts.engine.clock())
+        outcomes = await self._refresh(done.group_ids)
+        return GivenFeedback(
+            feedback=await self.get(done.feedback_id), withdrawn=done.statements, summary_ids=done.summary_ids,
+            outcomes=tuple(outcomes),
+        )  # fmt: skip
+
+    async def get(self, feedback_id: str) -> Feedback:
+        """One of them. Raises NotFound."""
+        return await self._parts.store.feedback.get(self._parts.tenant_id, feedback_id)
+
+    async def list(
+        self, *, summary_id: str | None = None, user_id: str | None = None, verdict: Verdict | None = None,
+        limit: int = 50, cursor: str | None = None,
+    ) -> Page[Feedback]:  # fmt: skip
+        """Newest first; ``limit`` is 1 to 1000. Raises InvalidInput."""
+        for name, value in (("summary_id", summary_id), ("user_id", user_id)):
+            if value is not None:
+                checked_name(value, name)
+        if verdict is not None and verdict not in _VERDICTS:
+            raise InvalidInput(f"verdict: {verdict!r} is not wrong or good", field="verdict")
+        return await self._parts.store.feedback.list(
+            self._parts.tenant_id, summary_id=summary_id, user_id=user_id, verdict=verdict, limit=checked_limit(limit),
+            cursor=cursor,
+        )  # fmt: skip
+
+    async def take_back(self, feedback_id: str) -> Sequence[Outcome]:
+        """As if it had never been said: the summaries are made anew, and may say it again. Raises NotFound."""
+        parts = self._parts
+        return await self._refresh(
+            await parts.store.feedback.take_back(parts.tenant_id, feedback_id, now=parts.engine.clock())
+        )
+
+    async def _refresh(self, group_ids: Sequence[str]) -> Sequence[Outcome]:
+        """As far as the deadline of a write goes; they are due, and a worker makes the rest."""
+        parts = self._parts
+        return await refresh_inline(parts.engine, parts.tenant_id, group_ids, deadline=parts.settings.inline_deadline)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from precis.app import view_runs
 from precis.app.costs import Costs
 from precis.app.parts import Parts
+from precis.app.redis import view_runs
 from precis.engine.commit import Result
 from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
@@ -255,7 +255,7 @@ class Views:
 
 #: The fields of a view by the names of the wire.
 _NAMES = {"time_window_days": "window_days", "model_name": "model"}
-_CHANGEABLE = {one.name for one in fields(View) if one.init} - {"id"}
+_CHANGEABLE = {field.name for field in fields(View) if field.init} - {"id"}
 
 
 def _renamed(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -281,6 +281,8 @@ def _checked(view: View) -> View:
 
 def _sum(estimates: Sequence[Estimate]) -> Estimate:
     return Estimate(
-        calls=sum(one.calls for one in estimates), tokens_in=sum(one.tokens_in for one in estimates),
-        tokens_out=sum(one.tokens_out for one in estimates), cost=sum(one.cost for one in estimates),
-    )  # fmt: skip
+        calls=sum(estimate.calls for estimate in estimates),
+        tokens_in=sum(estimate.tokens_in for estimate in estimates),
+        tokens_out=sum(estimate.tokens_out for estimate in estimates),
+        cost=sum(estimate.cost for estimate in estimates),
+    )

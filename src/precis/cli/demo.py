@@ -25,8 +25,8 @@ from precis.cli.summaries import speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb
 from precis.demo import Question, Story, Wish, pick_wish, questions_about, story_of
 from precis.errors import ConfigurationError
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.memory import Memory
-from precis.store.tenants import DEFAULT_TENANT
 from precis.summary import Summary
 
 _BATCH = 200

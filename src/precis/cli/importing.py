@@ -21,12 +21,13 @@ import orjson
 import typer
 from rich.progress import Progress
 
-from precis.app import App, drafting, functions
-from precis.app.drafting import OFFLINE, Summarized
-from precis.app.functions import CheckedSummary, check_summary
+from precis.app import App
 from precis.app.importing import count, read
 from precis.app.refreshing import work
-from precis.app.texts import CheckInput, SummarizeInput
+from precis.app.texts import drafting, functions
+from precis.app.texts.drafting import OFFLINE, Summarized
+from precis.app.texts.functions import CheckedSummary, check_summary
+from precis.app.texts.inputs import CheckInput, SummarizeInput
 from precis.app.verification import Verification
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, counts_line, output, plain, print_dim, progress
@@ -34,10 +35,10 @@ from precis.cli.verb import Answer, DataDir, Opening, Tenant, opened_app, settin
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
 from precis.ids import checked_name
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.models.tokens import counter
 from precis.rest.answers import CountsBody
 from precis.store.filtering import Filter
-from precis.store.tenants import DEFAULT_TENANT
 
 _ANY = Filter()
 Row = dict[str, Any]

@@ -9,14 +9,14 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.embedding import EmbeddingProgress
-from precis.app.jobs import State
+from precis.app.costs import State
+from precis.app.recall import EmbeddingProgress
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, errors, output, print_table, progress, table
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, verb
 from precis.jobs.upkeep import settle
+from precis.keys.tenants import DEFAULT_TENANT, parse
 from precis.rest.answers import CostAnswer, CostBody
-from precis.store.tenants import DEFAULT_TENANT, parse
 from precis.store.upkeep.indexes import Settled
 
 keys, jobs, embeddings = group(), group(), group()

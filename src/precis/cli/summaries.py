@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.feedback import Verdict
+from precis.app.summaries import Verdict
 from precis.cli.printing import (
     citation,
     counted,

@@ -41,10 +41,10 @@ from precis.errors import (
     StoreUnavailable,
     Unauthorized,
 )
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
 from precis.stopping import end_tasks, ended_by_signals
-from precis.store.tenants import DEFAULT_TENANT
 
 DataDir = Annotated[
     Path | None,

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import structlog
 
-from precis.app.leasing import renewing
 from precis.app.passes import Pass
+from precis.app.refreshing import renewing
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError
 from precis.store.timetables import Turn

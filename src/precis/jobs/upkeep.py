@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from precis.app.embedding import SLICE
+from precis.app.recall import SLICE
 from precis.bootstrap import Runtime
 from precis.store.upkeep.indexes import Settled
 

@@ -22,10 +22,10 @@ from procrastinate.jobs import Status
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
 from precis.database.connections import RECONNECTING
+from precis.database.jobs import TICK, Hints, tenant_of
 from precis.jobs.timetable import run_due
 from precis.jobs.upkeep import going_on, now_and_then, renew_forever, settle_forever
 from precis.makers import Clock
-from precis.store.hints import TICK, Hints, tenant_of
 
 _log = structlog.get_logger(__name__)
 #: How long a tick works before it makes room for other tenants.

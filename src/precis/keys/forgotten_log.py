@@ -254,7 +254,7 @@ def pool_tombstone(keys: TenantKeys, pool: str, memory_id: str) -> bytes:
 
 
 def _hashed(hashes: Iterable[bytes]) -> list[str]:
-    return sorted(one.hex() for one in hashes)
+    return sorted(digest.hex() for digest in hashes)
 
 
 def _contents(value: object) -> dict[bytes, bytes]:

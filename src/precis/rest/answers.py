@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from precis.app.feedback import Verdict
 from precis.app.rollups import Made, PeriodName, Rollup
+from precis.app.summaries import Verdict
 from precis.engine.commit import Outcome
 from precis.engine.estimates import Estimate
 from precis.engine.segments import Node

@@ -24,9 +24,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError, StoreUnavailable, Unauthorized
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.attempts import Attempts, TooManyAttempts
 from precis.rest.http import answer_to
-from precis.store.tenants import DEFAULT_TENANT
 
 T = TypeVar("T")
 #: Seconds for which an answer of the key table is believed: as long as a revoked key may still open the door.

@@ -8,12 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
+from precis.app.costs import State
 from precis.app.inputs import Id
-from precis.app.jobs import State
+from precis.database.jobs import JobCounts
 from precis.rest.answers import Answer, CostAnswer, CostBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, StrictBody, StrictRoute
-from precis.store.jobs import JobCounts
 
 router = APIRouter(prefix="/v1", tags=["costs"], route_class=StrictRoute)
 

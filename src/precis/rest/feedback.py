@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from precis.app.feedback import NOTE_CHARS, GivenFeedback, Verdict
 from precis.app.inputs import AnyId, Id
+from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome
 from precis.rest.answers import FeedbackAnswer, FeedbackBody, FeedbackPage
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Cursor, PageSize, Plain, StrictBody, StrictRoute
 from precis.store.feedback import Feedback
-from precis.store.paging import Page
+from precis.store.filtering import Page
 
 router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
 #: The number of a statement, as the summary lists them.

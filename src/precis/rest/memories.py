@@ -15,7 +15,7 @@ from precis.memory import Memory
 from precis.rest.answers import Answer, MemoryBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Cursor, PageSize, RowFilter, StrictBody, StrictRoute
-from precis.store.paging import Page
+from precis.store.filtering import Page
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
 

@@ -14,9 +14,8 @@ from precis.errors import Conflict, DraftFailed
 from precis.rest.answers import Answer, ClusterPage, PlanBody, SourceList, SummaryBody, SummaryPage
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, Cursor, GroupFilter, PageSize, StrictBody, StrictRoute
-from precis.store.clusters import Cluster
-from precis.store.paging import Page
-from precis.store.summaries import ClusterStats
+from precis.store.filtering import Page
+from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
 
 router = APIRouter(prefix="/v1", tags=["summaries"], route_class=StrictRoute)

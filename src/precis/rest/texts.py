@@ -7,9 +7,9 @@ import asyncio
 from fastapi import APIRouter
 from pydantic import Field
 
-from precis.app.drafting import Summarized, summarize
-from precis.app.functions import CheckedSummary, check_summary
-from precis.app.texts import CheckInput, SummarizeInput
+from precis.app.texts.drafting import Summarized, summarize
+from precis.app.texts.functions import CheckedSummary, check_summary
+from precis.app.texts.inputs import CheckInput, SummarizeInput
 from precis.models.tokens import counter
 from precis.rest.answers import Answer, CountsBody
 from precis.rest.auth import Tenant

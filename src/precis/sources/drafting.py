@@ -17,7 +17,7 @@ from precis.language.visible import visible
 from precis.lineage import Counts, counts_of
 from precis.makers import Item, Usage
 from precis.memory import OldMemory
-from precis.store.source_batches import Stretch
+from precis.store.sources import Stretch
 
 #: A paragraph ends with the statement that makes it this long, in words.
 _PARAGRAPH = 90

@@ -20,7 +20,7 @@ from precis.sources.source import Backlog, PoolMemory, Tally
 from precis.stopping import together
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
-from precis.store.retention import Overdue
+from precis.store.upkeep.retention import Overdue
 
 POLICY = "archive"
 #: Batches that are noted in one transaction.

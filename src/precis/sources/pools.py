@@ -16,7 +16,7 @@ from precis.progress import Progress
 from precis.sources.drafting import draft_batch
 from precis.sources.settling import OpenPool, delete_originals, settle, summary_of
 from precis.sources.source import Backlog, PoolBatchDone, Tally
-from precis.store.source_batches import Original, PoolBatch, Step
+from precis.store.sources import Original, PoolBatch, Step
 from precis.store.timetables import PostgresBacklog
 
 #: What ends the model's work ends the pass; after any other failure it goes on with the next batch.

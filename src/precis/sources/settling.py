@@ -13,8 +13,7 @@ from precis.language.words import index_terms
 from precis.makers import Clock
 from precis.sources.drafting import composed
 from precis.sources.source import Pool, PoolMemory, Shelf
-from precis.store.source_batches import Original, PoolBatch, PoolBatches, Step
-from precis.store.sources import PoolForgets
+from precis.store.sources import Original, PoolBatch, PoolBatches, PoolForgets, Step
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, retried
+from precis.database.jobs import Hints
 from precis.database.tx import Tx
 from precis.engine.marks import SILENCED, Mark, Marks, wording
 from precis.errors import Conflict, NotFound
@@ -19,9 +20,8 @@ from precis.keys.vault import Vault
 from precis.language.sentences import sentences
 from precis.language.words import index_terms
 from precis.lineage import Statement
+from precis.store.filtering import Page, decode_cursor, encode_cursor
 from precis.store.forgetting import restore_displaced
-from precis.store.hints import Hints
-from precis.store.paging import Page, decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
 from precis.store.rows import statement_of
 

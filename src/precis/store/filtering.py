@@ -1,11 +1,14 @@
-"""A filter as query parameters: what store/sql/filter.sql compares rows with."""
+"""A filter as query parameters (store/sql/filter.sql), and pages of a list with the cursors where they end."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from datetime import datetime
+from typing import Any, Generic, TypeVar
 
+import orjson
 from psycopg.types.range import Range
 
 from precis.criteria import LISTS, TIMES, WORDS, Moments, Words, check
@@ -57,12 +60,12 @@ class Filter:
 
 
 #: The fields of a filter.
-FILTERS = tuple(one.name for one in fields(Filter))
+FILTERS = tuple(field.name for field in fields(Filter))
 
 
 def filter_parameters(chosen: Filter, keys: TenantKeys) -> dict[str, Any]:
     """Every parameter of the fragment; None is no condition."""
-    parameters = {one.name: getattr(chosen, one.name) for one in fields(Filter) if one.name not in _APART}
+    parameters = {field.name: getattr(chosen, field.name) for field in fields(Filter) if field.name not in _APART}
     parameters["no_turns"] = None if chosen.turns else True
     for name in WORDS:
         words = chosen.words.get(name, _NO_WORDS)
@@ -106,3 +109,38 @@ def _range(moments: Moments) -> Range[Any] | None:
         return Range(empty=True)
     bounds = ("(" if lower and lower[1] else "[") + ("]" if upper and upper[1] else ")")
     return Range(lower[0] if lower else None, upper[0] if upper else None, bounds)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Page(Generic[T]):
+    """Some rows and where the next ones begin; ``next_cursor`` is None at the end."""
+
+    rows: tuple[T, ...]
+    next_cursor: str | None
+
+
+def encode_cursor(at: datetime, id_: str) -> str:
+    """Where a page ended, for the caller to hand back."""
+    return base64.urlsafe_b64encode(orjson.dumps([at.isoformat(), id_])).decode()
+
+
+def decode_cursor(cursor: str | None) -> tuple[datetime | None, str | None]:
+    """And back. Raises InvalidInput for anything else."""
+    if cursor is None:
+        return None, None
+    try:
+        at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
+        return datetime.fromisoformat(at), storable_id(id_)
+    except (ValueError, TypeError) as error:
+        message = "this cursor is not one that precis gave; start again without it"
+        raise InvalidInput(message, field="cursor") from error
+
+
+def storable_id(id_: object) -> str:
+    """An id out of a cursor. Raises ValueError."""
+    if not isinstance(id_, str) or "\0" in id_:
+        raise ValueError("not an id")
+    return id_

@@ -17,6 +17,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, retried
+from precis.database.jobs import Hints
 from precis.database.tx import Row, Tx
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.engine.policy import Originals, Policy
@@ -26,9 +27,7 @@ from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.vault import Vault
 from precis.lineage import standing
 from precis.memory import Memory
-from precis.store.hints import Hints
-from precis.store.marks import forget_marks
-from precis.store.rows import Attributes, content_hash, open_attributes, seal_attributes
+from precis.store.rows import Attributes, content_hash, forget_marks, open_attributes, seal_attributes
 
 #: What goes with a user besides raw memories and the key.
 _OF_USER = (

@@ -26,9 +26,8 @@ from precis.lineage import Counts, Fate, Statement
 from precis.makers import Item
 from precis.memory import RetentionState
 from precis.store.commits import Commits
-from precis.store.marks import read_marks
 from precis.store.places import view_of
-from precis.store.rows import memory_of, statement_of
+from precis.store.rows import memory_of, read_marks, statement_of
 
 
 class PostgresGroups:

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from precis.database.jobs import Hints
 from precis.database.tx import Tx
 from precis.engine.grouping import Candidate, Cluster, Trigger, Vector, assign
 from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.memory import Scope
-from precis.store.hints import Hints
 from precis.store.rows import NewMemory, open_attributes
 
 #: A scope and the extracted type: what a cluster never crosses.

@@ -116,7 +116,7 @@ class PostgresLongTerm:
     async def _read(self, tx: Tx, ids: Sequence[str]) -> dict[str, Memory]:
         """The rows of these ids, in their order."""
         rows = await tx.all("get_memories", ids=list(ids))
-        found = {one.id: one for one in await read_memories(tx, self._vault, rows)}
+        found = {read_memory.id: read_memory for read_memory in await read_memories(tx, self._vault, rows)}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def _chosen(self, tenant_id: str, chosen: Filter) -> dict[str, Any]:

@@ -10,18 +10,17 @@ from typing import Any
 import structlog
 
 from precis.database.connections import Database, retried
+from precis.database.jobs import Hints
 from precis.database.tx import Tx
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, NotFound, PrecisError
 from precis.keys.vault import Vault
 from precis.memory import Memory, RetentionState
-from precis.store.filtering import Filter, filter_parameters
+from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
-from precis.store.hints import Hints
 from precis.store.joining import Joining
-from precis.store.paging import Page, decode_cursor, encode_cursor
 from precis.store.places import PostgresPlaces
 from precis.store.rows import NewMemory, fingerprint, key_hash, memory_of, row_of
 from precis.summary import assemble

@@ -10,12 +10,12 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, retried
+from precis.database.jobs import Hints
 from precis.database.tx import Tx
 from precis.engine.placing import Place, Placing
 from precis.engine.policy import Policy
 from precis.memory import Memory
 from precis.store.forgetting import restore_displaced
-from precis.store.hints import Hints
 from precis.view import View
 
 #: A memory and a group it belongs to.

@@ -6,29 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from precis.database.connections import Database
+from precis.database.jobs import TICKS_PER_TENANT, Hints, PostgresJobs
 from precis.engine.policy import Policy
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
+from precis.keys.tenants import PostgresTenants
 from precis.keys.vault import Vault
-from precis.store.clusters import PostgresClusters
 from precis.store.conversations import PostgresConversations
 from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
 from precis.store.groups import PostgresGroups
-from precis.store.hints import TICKS_PER_TENANT, Hints
-from precis.store.jobs import PostgresJobs
 from precis.store.long_term import PostgresLongTerm
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
-from precis.store.retention import PostgresRetention
 from precis.store.search import PostgresSearch
 from precis.store.sources import PostgresPools
-from precis.store.summaries import PostgresSummaries
+from precis.store.summaries import PostgresClusters, PostgresSummaries
 from precis.store.tasks import PostgresTasks
-from precis.store.tenants import PostgresTenants
 from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSchedules, PostgresZones
 from precis.store.upkeep.indexes import ScopeIndexes
 from precis.store.upkeep.restoring import Restoring
+from precis.store.upkeep.retention import PostgresRetention
 from precis.store.upkeep.retuning import PostgresRetuning
 from precis.store.upkeep.vectors import PostgresEmbeddings
 from precis.store.views import PostgresViews

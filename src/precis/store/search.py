@@ -106,7 +106,7 @@ class PostgresSearch:
             found = await self._candidates(tx, chosen, asked)
             ids = list(choose(found))
             rows = await tx.all("get_memories", ids=ids)
-            return {one.id: one for one in await read_memories(tx, self._vault, rows)}
+            return {read_memory.id: read_memory for read_memory in await read_memories(tx, self._vault, rows)}
 
     async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
         """Ids of the summaries that stand over these rows."""

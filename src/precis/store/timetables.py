@@ -16,8 +16,8 @@ from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.memory import OldMemory, RetentionState
+from precis.store.filtering import Page
 from precis.store.memories import read_memories
-from precis.store.paging import Page
 from precis.store.places import PostgresPlaces
 
 

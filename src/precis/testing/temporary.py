@@ -20,9 +20,9 @@ from precis.embedded.place import place_at
 from precis.embedded.process import FileLock, shut_down
 from precis.embedded.server import EmbeddedServer, running
 from precis.errors import ConfigurationError, PrecisError
+from precis.keys.tenants import DEFAULT_TENANT
 from precis.makers import Clock
 from precis.settings import Settings
-from precis.store.tenants import DEFAULT_TENANT
 
 _PREFIX, _LEAVING = "precis-temporary-", "precis-leaving-"
 #: Settings that would put something elsewhere than in the folder that is removed.

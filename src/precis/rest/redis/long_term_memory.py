@@ -9,9 +9,9 @@ from fastapi import APIRouter, Body, HTTPException, Query
 from pydantic import BaseModel, Field, ValidationError
 
 from precis.app.inputs import NOT_BLANK, invalid
-from precis.app.long_term import LabelChange
-from precis.app.long_term_search import Found, Mode, Wanted
-from precis.app.pruning import Pruning
+from precis.app.redis.long_term import LabelChange
+from precis.app.redis.long_term_search import Found, Mode, Wanted
+from precis.app.redis.pruning import Pruning
 from precis.app.typed import Published
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType

@@ -8,7 +8,7 @@ from fastapi import APIRouter, HTTPException
 from pydantic import AfterValidator, BaseModel, Field
 
 from precis.app import App
-from precis.app.long_term_search import Found
+from precis.app.redis.long_term_search import Found
 from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.ids import storable

@@ -12,8 +12,8 @@ from fastapi import Query
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.inputs import NOT_BLANK, UnownedInput, invalid
-from precis.app.long_term import Recorded
-from precis.app.long_term_search import Mode, Scored
+from precis.app.redis.long_term import Recorded
+from precis.app.redis.long_term_search import Mode, Scored
 from precis.app.typed import Published, TypedBody
 from precis.errors import InvalidInput
 from precis.ids import storable

@@ -13,9 +13,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from precis.app import App
 from precis.app.inputs import MAX_METADATA_BYTES, AnyId
-from precis.app.long_term import Recorded
 from precis.app.messages import MAX_CHARS, MessageInput
-from precis.app.working_memory import Session, Written
+from precis.app.redis.long_term import Recorded
+from precis.app.redis.working_memory import Session, Written
 from precis.conversation import Address
 from precis.errors import Conflict, NotFound
 from precis.ids import checked_json, storable

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, retried
+from precis.database.jobs import Hints
 from precis.database.tx import Tx
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
 from precis.engine.policy import Policy
@@ -16,7 +17,6 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
-from precis.store.hints import Hints
 from precis.store.joining import Joining, Measure, group_row
 from precis.store.places import PostgresPlaces
 from precis.store.rows import open_attributes

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from precis.app import drafting
-from precis.app.drafting import OFFLINE, Summarized
 from precis.app.inputs import invalid
-from precis.app.texts import CheckInput, SummarizeInput, TextInput, items_of
+from precis.app.texts import drafting
+from precis.app.texts.drafting import OFFLINE, Summarized
+from precis.app.texts.inputs import CheckInput, SummarizeInput, TextInput, items_of
 from precis.checks import Verdict
 from precis.checks import check as check_draft
 from precis.checks.gate import overall

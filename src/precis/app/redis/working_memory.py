@@ -149,8 +149,8 @@ class WorkingMemory:
         self, loaded: Loaded, limits: Limits, *, window: int | None = None, recent: int | None = None
     ) -> Session:
         context = await self._conversations.context_of(loaded, limits, window)
-        carried = [one.text for one in context.messages if one.role == CARRIED]
-        messages = tuple(one for one in context.messages if one.role != CARRIED)
+        carried = [message.text for message in context.messages if message.role == CARRIED]
+        messages = tuple(message for message in context.messages if message.role != CARRIED)
         used = None if window is None else min(100.0, 100 * context.tokens / window)
         threshold = self._parts.settings.working_memory_threshold
         return Session(

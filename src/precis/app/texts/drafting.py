@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from precis.app.texts import Length, SummarizeInput, are_dated, length_of, pieces_of, places
+from precis.app.texts.inputs import Length, SummarizeInput, are_dated, length_of, pieces_of, places
 from precis.checks import Thresholds
 from precis.checks.fates import fates
 from precis.engine.commit import MadeNode

@@ -1,0 +1,1 @@
+"""Verbs that only the wire of the Redis Agent Memory Server has."""

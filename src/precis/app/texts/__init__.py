@@ -1,0 +1,1 @@
+"""Summarize and check texts that are stored nowhere."""
