@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import Any
 
-from precis.engine.placing import Place
+from precis.engine.policy import Place
 from precis.engine.prose import companion_title
 from precis.ids import checked_name
 from precis.lineage import Counts, Statement

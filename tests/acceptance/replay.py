@@ -19,7 +19,7 @@ from precis.app import App
 from precis.app.importing import read
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime
-from precis.jobs.timetable import run_due
+from precis.jobs.upkeep import run_due
 from precis.language.words import STOP_WORDS, stem, words
 from precis.memory import Memory, RetentionState
 from precis.policies.rollups import PeriodKind, periods_of

@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from precis.bootstrap import open_runtime
-from precis.jobs import timetable, worker
+from precis.jobs import upkeep as timetable
+from precis.jobs import worker
 from precis.settings import Settings
 
 #: How long after its holder died a group is free, in seconds.

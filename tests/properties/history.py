@@ -22,9 +22,8 @@ from precis.database.migrate import migrate
 from precis.embedded.server import APPLICATION, EmbeddedServer, start, stop
 from precis.engine.commit import Lease, Outcome
 from precis.engine.pipeline import Engine, refresh
-from precis.engine.placing import Place, Placing
 from precis.engine.plan import Snapshot, make_plan
-from precis.engine.policy import Budget, Policy
+from precis.engine.policy import Budget, Place, Placing, Policy
 from precis.engine.segments import Kind, Shape
 from precis.errors import DraftFailed, ModelUnavailable
 from precis.ids import new_id
@@ -40,8 +39,7 @@ from precis.store.rows import NewMemory
 from precis.store.upkeep.retention import Overdue
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, new_memory
-from precis.testing.periods import in_week, plain_periods
+from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, in_week, new_memory, plain_periods
 from precis.testing.temporary import stop_syncing
 
 T = TypeVar("T")

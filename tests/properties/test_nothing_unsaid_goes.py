@@ -32,8 +32,7 @@ from precis.store.rows import NewMemory
 from precis.store.upkeep.retention import Overdue
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import Condensing, HashEmbedder, Quoting, count_words, hash_vector, new_memory
-from precis.testing.periods import plain_periods
+from precis.testing.fakes import Condensing, HashEmbedder, Quoting, count_words, hash_vector, new_memory, plain_periods
 
 T = TypeVar("T")
 #: Tight, so that summaries leave something out by themselves, too.

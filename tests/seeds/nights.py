@@ -12,7 +12,7 @@ from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, build_policies, scheduled
 from precis.engine.commit import Outcome
 from precis.ids import new_id
-from precis.jobs.timetable import run_due
+from precis.jobs.upkeep import run_due
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.makers import Draft, DraftStatement, Request, Usage

@@ -17,7 +17,7 @@ from precis.app import App, app_over
 from precis.app.archive import archive_pass
 from precis.bootstrap import Runtime, build_passes
 from precis.errors import Conflict
-from precis.jobs.timetable import run_due
+from precis.jobs.upkeep import run_due
 from precis.jobs.worker import running_worker
 from precis.policies.archive import Archive, Schedule
 from precis.settings import Settings

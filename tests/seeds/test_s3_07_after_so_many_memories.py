@@ -12,7 +12,7 @@ from archiving import TODAY, batches_of, chroma_store, fill, old_rows, on_day, r
 from precis.app import App
 from precis.app.archive import archive_passes
 from precis.bootstrap import Runtime
-from precis.jobs.timetable import run_due
+from precis.jobs.upkeep import run_due
 from precis.settings import PoolSettings, Settings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting

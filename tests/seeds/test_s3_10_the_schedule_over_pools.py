@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from precis.app import App
 from precis.app.archive import archive_passes
 from precis.bootstrap import Runtime, build_passes
-from precis.jobs.timetable import run_due
+from precis.jobs.upkeep import run_due
 from precis.rest.server import listening
 from precis.settings import PoolSettings, Settings
 from precis.testing.clock import FrozenClock

@@ -19,8 +19,7 @@ from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory
 from precis.summary import Summary
 from precis.testing.clock import FrozenClock
-from precis.testing.fakes import hash_vector, new_memory
-from precis.testing.periods import plain_periods
+from precis.testing.fakes import hash_vector, new_memory, plain_periods
 
 #: Long enough that five notes of a day do not become longer when they are quoted.
 TEXTS = (

@@ -13,8 +13,7 @@ from store_steps import LASTS, POLICY, draft, store_with
 from precis.bootstrap import Runtime
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine, commit, plan
-from precis.engine.placing import Place
-from precis.engine.policy import Policy
+from precis.engine.policy import Place, Policy
 from precis.memory import Scope, Tier
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore

@@ -25,8 +25,7 @@ from precis.app.refreshing import freeze_leased, refresh_leased, retire
 from precis.bootstrap import Runtime
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine
-from precis.engine.placing import Place
-from precis.engine.policy import Policy
+from precis.engine.policy import Place, Policy
 from precis.errors import ModelUnavailable
 from precis.memory import RetentionState
 from precis.store.postgres import PostgresStore

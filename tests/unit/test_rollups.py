@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.engine.placing import Place, Placing
-from precis.engine.policy import Originals
+from precis.engine.policy import Originals, Place, Placing
 from precis.engine.segments import Kind
 from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, Scope, Tier

@@ -11,7 +11,7 @@ from precis.app.memories import RENDERED
 from precis.app.parts import Parts
 from precis.app.passes import Pass
 from precis.app.refreshing import Retired, retire
-from precis.engine.placing import Placing
+from precis.engine.policy import Placing
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings

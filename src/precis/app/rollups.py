@@ -15,7 +15,7 @@ from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
-from precis.engine.placing import Placing
+from precis.engine.policy import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.lineage import Counts
 from precis.policies import rollups as policies

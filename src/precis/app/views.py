@@ -13,7 +13,7 @@ from precis.app.redis import view_runs
 from precis.engine.commit import Result
 from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
-from precis.engine.placing import Place
+from precis.engine.policy import Place
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.ids import new_ulid
 from precis.lineage import Counts

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from precis.checks import Checked, Thresholds, check
 from precis.checks.fates import set_aside
 from precis.checks.gate import overrule
-from precis.checks.repeats import united
+from precis.checks.quoting import united
 from precis.engine.budget import Fitted, Splitting, fit, within_limit
 from precis.engine.commit import MadeNode
 from precis.engine.keeping import Below, node_fates, tokens_of

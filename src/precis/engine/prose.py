@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.checks import Checked, check
-from precis.checks.repeats import alike
+from precis.checks.quoting import alike
 from precis.engine.commit import MadeNode
 from precis.engine.node import DraftRejected, Makers, judged, request_for
 from precis.engine.plan import Plan

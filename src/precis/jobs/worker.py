@@ -23,8 +23,7 @@ from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
 from precis.database.connections import RECONNECTING
 from precis.database.jobs import TICK, Hints, tenant_of
-from precis.jobs.timetable import run_due
-from precis.jobs.upkeep import going_on, now_and_then, renew_forever, settle_forever
+from precis.jobs.upkeep import going_on, now_and_then, renew_forever, run_due, settle_forever
 from precis.makers import Clock
 
 _log = structlog.get_logger(__name__)

@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from precis.checks import Thresholds
 from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.placing import Place, Placer, Placing
-from precis.engine.policy import Budget, Instruction, Originals, Policy
+from precis.engine.policy import Budget, Instruction, Originals, Place, Placer, Placing, Policy
 from precis.engine.segments import Kind, Shape
 from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, Tier

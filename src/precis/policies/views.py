@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 
 from precis.checks import Thresholds
 from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.placing import Place, Placer, Placing
-from precis.engine.policy import Budget, Instruction, Originals, Policy
+from precis.engine.policy import Budget, Instruction, Originals, Place, Placer, Placing, Policy
 from precis.engine.segments import Shape
 from precis.memory import Memory, Tier
 from precis.prompts import load

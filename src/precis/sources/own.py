@@ -10,7 +10,7 @@ from typing import Any
 
 from precis.engine.commit import Outcome, Result, total
 from precis.engine.pipeline import Engine
-from precis.engine.placing import Place
+from precis.engine.policy import Place
 from precis.errors import NotFound
 from precis.lineage import Counts
 from precis.memory import POOL_SUMMARY, Memory

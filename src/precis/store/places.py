@@ -12,8 +12,7 @@ from psycopg.types.json import Jsonb
 from precis.database.connections import Database, retried
 from precis.database.jobs import Hints
 from precis.database.tx import Tx
-from precis.engine.placing import Place, Placing
-from precis.engine.policy import Policy
+from precis.engine.policy import Place, Placing, Policy
 from precis.memory import Memory
 from precis.store.forgetting import restore_displaced
 from precis.view import View

@@ -24,11 +24,10 @@ from precis.store.sources import PostgresPools
 from precis.store.summaries import PostgresClusters, PostgresSummaries
 from precis.store.tasks import PostgresTasks
 from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSchedules, PostgresZones
-from precis.store.upkeep.indexes import ScopeIndexes
+from precis.store.upkeep.indexes import PostgresEmbeddings, ScopeIndexes
 from precis.store.upkeep.restoring import Restoring
 from precis.store.upkeep.retention import PostgresRetention
 from precis.store.upkeep.retuning import PostgresRetuning
-from precis.store.upkeep.vectors import PostgresEmbeddings
 from precis.store.views import PostgresViews
 
 

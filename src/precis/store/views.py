@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, retried
 from precis.database.tx import Tx
-from precis.engine.placing import Place
+from precis.engine.policy import Place
 from precis.errors import NotFound
 from precis.keys.vault import Vault
 from precis.memory import Memory, MemoryType, Scope

@@ -1,11 +1,16 @@
-"""What the model server says when it behaves: honest statements made from the numbered items of a prompt."""
+"""What the model server answers: drafts, rulings, labels and vectors, the same on any machine."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from precis.language import words
 from precis.language.words import normal
@@ -151,3 +156,22 @@ def _newest_within(statements: list[Statement], limit: int, count: Callable[[str
 def worth(text: str) -> float:
     """Importance: names and numbers make a text worth more; the same text always scores the same."""
     return min(0.9, 0.4 + 0.1 * len(words.numbers(text)) + 0.1 * len(words.names(text)))
+
+
+def hashed_vector(text: str, dimensions: int) -> npt.NDArray[np.float32]:
+    """The unit vector of a text by feature hashing of its stemmed content words (Weinberger et al., 2009)."""
+    vector = np.zeros(dimensions, dtype=np.float32)
+    for term in words.terms(text) or [text.strip().casefold()]:
+        digest = hashlib.blake2b(term.encode(), digest_size=8).digest()
+        sign = 1.0 if digest[7] & 1 else -1.0
+        vector[int.from_bytes(digest[:6], "big") % dimensions] += sign
+    length = float(np.linalg.norm(vector))
+    if length == 0.0:
+        # Two words of opposite sign fell into the same place: any fixed direction will do.
+        vector[0] = length = 1.0
+    return vector / np.float32(length)
+
+
+def encode(vector: npt.NDArray[np.float32], *, packed: bool) -> list[float] | str:
+    """As the wire has it: a list, or base64 of little-endian 32-bit floats."""
+    return base64.b64encode(vector.astype("<f4").tobytes()).decode() if packed else vector.tolist()

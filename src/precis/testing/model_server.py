@@ -24,9 +24,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from precis.models import tokens
-from precis.testing.model_behaviors import Behavior, Kind, Script
-from precis.testing.model_calls import Calls, Record, Stats
-from precis.testing.model_vectors import encode, hashed_vector
+from precis.testing.model_answers import encode, hashed_vector
+from precis.testing.model_behaviors import Behavior, Calls, Kind, Record, Script, Stats
 from precis.testing.model_wire import (
     Reply,
     completion,

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from precis.app.inputs import AnyId, Label, MemoryChange, UnownedInput, read_inputs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
-from precis.app.redis.long_term_search import Found, Wanted, search
-from precis.app.redis.pruning import Pruning, picked
+from precis.app.redis.long_term_search import Found, Pruning, Wanted, picked, search
 from precis.criteria import Words
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.ids import is_storable

@@ -10,12 +10,11 @@ from pydantic import BaseModel, Field, ValidationError
 
 from precis.app.inputs import NOT_BLANK, invalid
 from precis.app.redis.long_term import LabelChange
-from precis.app.redis.long_term_search import Found, Mode, Wanted
-from precis.app.redis.pruning import Pruning
+from precis.app.redis.long_term_search import Found, Mode, Pruning, Wanted
 from precis.app.typed import Published
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType
-from precis.recall.recency import Recency
+from precis.recall.question import Recency
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
 from precis.rest.bodies import JsonRoute
