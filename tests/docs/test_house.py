@@ -1,0 +1,93 @@
+"""The house stays as it is drawn: small folders, short functions, no circle, and names that can be searched for."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import precis
+
+ROOT = Path(precis.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+#: Words that say nothing of what a variable holds. Nobody can search for them.
+RIDDLES = frozenset("one found made said told held there here given wanted chosen asked whole left come gone".split())
+#: Share of all names that may still be such a word; a new one is refused.
+MOST_RIDDLES = 0.01
+MOST_FILES, MOST_LINES, MOST_LONG_FILES, MOST_PIPELINE = 20, 60, 10, 130
+
+
+def module_of(path: Path) -> str:
+    """The dotted name of a file."""
+    return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def names_bound(tree: ast.AST) -> Iterator[str]:
+    """Every parameter and every variable that is written, as often as it is."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def imports_of(path: Path) -> set[str]:
+    """The modules of precis that a file imports, for its types as well."""
+    modules = {module_of(file) for file in FILES}
+    names = set()
+    for node in ast.walk(TREES[path]):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    own = module_of(path)
+    return {name for name in names & modules if name != own and not own.startswith(f"{name}.")}
+
+
+def test_a_folder_can_be_overlooked() -> None:
+    """At most twenty files in each."""
+    files = Counter(path.parent for path in FILES if path.name != "__init__.py")
+    assert {folder.name: number for folder, number in files.items() if number > MOST_FILES} == {}
+
+
+def test_a_function_fits_a_screen() -> None:
+    """None is longer than sixty lines, and few files are longer than three hundred."""
+    functions = (
+        (path.name, node.name, (node.end_lineno or 0) - node.lineno + 1)
+        for path, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert [function for function in functions if function[2] > MOST_LINES] == []
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
+    assert len([name for name, length in lengths.items() if length > 300]) <= MOST_LONG_FILES
+    assert lengths["pipeline.py"] <= MOST_PIPELINE
+
+
+def test_no_modules_import_each_other() -> None:
+    """Neither directly nor around corners, nor for types alone."""
+    TopologicalSorter({module_of(path): imports_of(path) for path in FILES}).prepare()
+
+
+def test_a_circle_is_found() -> None:
+    """The check itself."""
+    with pytest.raises(CycleError):
+        TopologicalSorter({"a": {"b"}, "b": {"c"}, "c": {"a"}}).prepare()
+
+
+def test_names_can_be_searched_for() -> None:
+    """A variable is a noun that says what it holds."""
+    names = Counter(name.strip("_") for tree in TREES.values() for name in names_bound(tree))
+    riddles = {name: names[name] for name in RIDDLES & names.keys()}
+    assert sum(riddles.values()) <= MOST_RIDDLES * names.total(), riddles
+
+
+def test_a_riddle_is_found() -> None:
+    """The check itself: a parameter, a loop, an assignment."""
+    names = Counter(names_bound(ast.parse("def f(given): \n  for one in given: found = one")))
+    assert {"given": 1, "one": 1, "found": 1} == {name: names[name] for name in RIDDLES & names.keys()}
