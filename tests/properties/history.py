@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mappin
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -420,6 +421,18 @@ def share_keys(keyring: Keyring, tenant_id: str, other: str) -> None:
     """Give another tenant this one's keys: fingerprints are keyed, and only under one key two tenants cut alike."""
     with keyring._writing() as master:
         keyring._write(replace(keyring._load(tenant_id), tenant_id=other), master)
+
+
+def take_keys(keyring: Keyring, tenant_id: str, number: int) -> None:
+    """Give a new tenant the keys of a number: they say where its groups are cut, so a seed gives the same cuts again.
+
+    The keys that seal texts stay random.
+    """
+    keyring.open_tenant(tenant_id)
+    with keyring._writing() as master:
+        keys = keyring._load(tenant_id)
+        secrets = {name: sha256(f"{name} {number}".encode()).digest() for name in keys.secrets}
+        keyring._write(replace(keys, secrets=secrets), master)
 
 
 def row_of_tenant(row: NewMemory, tenant_id: str) -> NewMemory:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from history import BRIEF, HISTORIES, KEYS, POLICY, USERS, History, Killed, spoken_for, unstamped, word_of
+from history import BRIEF, HISTORIES, KEYS, POLICY, USERS, History, Killed, spoken_for, take_keys, unstamped, word_of
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
@@ -32,9 +32,10 @@ class Laws(History):
 
     # What may happen.
 
-    @initialize(many=st.integers(3, 14), worked=st.booleans())
-    def begin(self, many: int, worked: bool) -> None:
+    @initialize(many=st.integers(3, 14), worked=st.booleans(), keys=st.integers(0, 255))
+    def begin(self, many: int, worked: bool, keys: int) -> None:
         """Most of what can go wrong needs a summary to go wrong with."""
+        take_keys(self.store.tenants.keyring, self.tenant, keys)
         self.add("ada", "tea", many, 0)
         if worked:
             self.work()
@@ -80,7 +81,7 @@ class Laws(History):
         old = self.rows[pick.choice(self.living())]
         between = self.note(old.memory.scope.user_id, old.memory.extracted_key or "", 0)
         self.replace(old, between)
-        self.replace(replace(between, memory=replace(between.memory, id=old.memory.id)), old)
+        self.replace(self.rows[old.memory.id], old)
         self.wait(self.check_said(old))
 
     @precondition(lambda self: self.rows)
@@ -306,6 +307,9 @@ class Laws(History):
         assert set(self.rows) == set(found)
         alive = {id_: row.memory.text for id_, row in self.rows.items() if id_ not in self.expired}
         assert alive == {id_: found[id_].text for id_ in alive}
+        assert {id_: row.memory.created_at for id_, row in self.rows.items()} == {
+            id_: one.created_at for id_, one in found.items()
+        }
 
     @invariant()
     def staleness_is_told(self) -> None:

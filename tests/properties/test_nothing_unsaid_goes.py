@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
@@ -17,7 +17,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 import pytest
-from history import BRIEF, HISTORIES, POLICY, USERS, open_store
+from history import BRIEF, HISTORIES, POLICY, USERS, open_store, take_keys
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -92,9 +92,10 @@ class Said(RuleBasedStateMachine):
             f"m{number:04d}", text, scope=scope, created_at=created, vector=hash_vector(""), metadata={"kind": "note"}
         )
 
-    @initialize(many=st.integers(4, 14))
-    def begin(self, many: int) -> None:
+    @initialize(many=st.integers(4, 14), keys=st.integers(0, 255))
+    def begin(self, many: int, keys: int) -> None:
         """A day of notes, compacted once."""
+        take_keys(self.store.tenants.keyring, self.tenant, keys)
         self.add("ada", many, 0)
         self.work()
 
@@ -119,10 +120,13 @@ class Said(RuleBasedStateMachine):
     @rule(pick=st.randoms(use_true_random=False))
     def forget(self, pick: random.Random) -> None:
         """A note goes, expired or not; what others say stays, or is said anew."""
-        id_ = pick.choice(sorted(self.rows))
-        self.wait(self.store.memories.forget(self.tenant, [id_], now=self.clock()))
-        del self.rows[id_]
-        self.expired.discard(id_)
+        self.drop([pick.choice(sorted(self.rows))])
+
+    def drop(self, ids: Collection[str]) -> None:
+        """These notes are forgotten."""
+        self.wait(self.store.memories.forget(self.tenant, sorted(ids), now=self.clock()))
+        self.rows = {id_: row for id_, row in self.rows.items() if id_ not in ids}
+        self.expired.difference_update(ids)
 
     @precondition(lambda self: set(self.rows) - self.expired)
     @rule(pick=st.randoms(use_true_random=False))
@@ -196,6 +200,43 @@ class Said(RuleBasedStateMachine):
             assert found <= repeated
             assert counts.left_out == len(mine) - len(cited) - aside.total() - found
             assert counts.left_out >= len(mine) - len(cited) - aside.total() - repeated
+
+
+def small_talk_first(said: Said, talk: int, facts: int) -> None:
+    """A day that begins with so much small talk that a frozen node says nothing, and of which every note expires."""
+    rows = [said.note("ada", 0) for _ in range(6 * (talk + facts))]
+    chosen = [row for row in rows if row.memory.text in TALK][:talk]
+    chosen += [row for row in rows if not said.tells_nothing(row)][:facts]
+    dated = [
+        replace(row, memory=replace(row.memory, created_at=said.began - timedelta(days=60, minutes=-at)))
+        for at, row in enumerate(chosen)
+    ]
+    said.wait(said.store.memories.add(said.tenant, dated, policy=POLICY, now=said.clock()))
+    said.rows |= {row.memory.id: row for row in dated}
+    for _ in range(3):
+        said.work()
+        said.compact()
+    said.drop(set(said.rows) - said.expired)
+
+
+@pytest.mark.parametrize("many", [1, 30])
+def test_a_day_that_begins_with_small_talk_is_made_anew(many: int) -> None:
+    """After notes of a compacted day were forgotten what is left is said; of small talk alone there is no summary."""
+    said = Said()
+    try:
+        small_talk_first(said, 20, 30)
+        facts = sorted(id_ for id_ in said.rows if not said.tells_nothing(said.rows[id_]))
+        said.drop(facts[:many])
+        said.work()
+        said.nothing_is_lost()
+        said.counts_are_true()
+        (group_id, _), *_ = said.wait(
+            said.store.summaries.groups(said.tenant, Filter(), policy="day", stale_only=False, limit=1000)
+        )
+        day = said.wait(said.store.groups.snapshot(said.tenant, group_id))
+        assert (None, many < len(facts)) == (day.rejected, day.summary_id is not None)
+    finally:
+        said.teardown()
 
 
 class LongSaid(Said):

@@ -295,6 +295,17 @@ async def test_an_edit_keeps_a_smallest_group(
     assert len((await store.groups.snapshot(tenant, group_id)).leaves) == 3
 
 
+async def test_an_edit_keeps_when_it_was_written(store: PostgresStore, tenant: str, clock: FrozenClock) -> None:
+    """Law 3: an edited row is as one that was written so, also where the edit names another moment."""
+    await write(store, tenant, notes(tenant, clock, TEXTS), clock())
+    (row,) = notes(tenant, clock, ["espresso at noon"])
+    moved = replace(row, memory=replace(row.memory, created_at=row.memory.created_at + timedelta(days=9)))
+    await store.memories.edit(tenant, moved, policy=POLICY, now=clock())
+    assert row.memory.created_at == (await store.memories.get(tenant, ["n0"]))["n0"].created_at
+    again = await store.memories.add(tenant, [row], policy=POLICY, now=clock())
+    assert [False] == [added.created for added in again]
+
+
 async def test_an_edit_of_the_subject_moves_the_row(store: PostgresStore, tenant: str, clock: FrozenClock) -> None:
     """With another key the row joins another cluster."""
     group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())

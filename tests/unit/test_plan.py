@@ -117,6 +117,14 @@ def test_a_deleted_summary_is_not_made_again() -> None:
     assert Action.MAKE is make(suppressed, force=True).action
 
 
+def test_a_deleted_stand_in_does_not_wait_for_its_draft() -> None:
+    """Where a draft was rejected and what stood in for it was deleted by request, nothing is tried again by itself."""
+    rejected = make(snapshot(4)).fingerprint
+    planned = make(snapshot(4, rejected=rejected, rejections=1, suppressed=b"whatever stood"))
+    assert (Action.NOTHING, False) == (planned.action, planned.waits)
+    assert "deleted by request" in planned.reason
+
+
 def test_force_remakes_the_root_only() -> None:
     """The nodes below still stand."""
     before = snapshot(60)

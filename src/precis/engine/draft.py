@@ -157,19 +157,24 @@ async def _frozen(plan: Plan, read: Reader) -> list[tuple[Node, NodeContent]]:
 async def _copied(plan: Plan, read: Reader, frozen: Sequence[tuple[Node, NodeContent]]) -> MadeNode | None:
     """A summary over one frozen node and nothing else says what that says, without a call.
 
-    Where originals go, so does one over several: it says what all of them say.
+    Where originals go, so does one over several: it says what all of them say. It begins with the first that says
+    anything, and where none does, as after small talk, it says nothing either.
     """
     root = plan.steps[-1].node
     kept = {leaf.id for node, _ in frozen for leaf in node.leaves()}
     says_all = bool(frozen) and all(leaf.id in kept for leaf in root.leaves())
-    if len(root.children) > 1 and not says_all:
+    if plan.policy.summarize.prose or (len(root.children) > 1 and not says_all):
         return None
-    stub = plan.standing.get(frozen[0][0].key if says_all else root.children[0].key)
-    if stub is None or stub.kind is not Kind.FROZEN or plan.policy.summarize.prose:
-        return None
-    content = frozen[0][1] if says_all else (await read.contents([stub.id])).get(stub.id, NodeContent())
-    if not content.statements:
-        return None
+    if says_all:
+        first, content = next((pair for pair in frozen if pair[1].statements), frozen[0])
+        stub = plan.standing[first.key]
+    else:
+        only = plan.standing.get(root.children[0].key)
+        if only is None or only.kind is not Kind.FROZEN:
+            return None
+        stub, content = only, (await read.contents([only.id])).get(only.id, NodeContent())
+        if not content.statements:
+            return None
     return MadeNode(
         node=root, statements=content.statements, definition=plan.definition, made_by=stub.made_by,
         fallback=stub.fallback, quality=stub.quality, tokens=stub.tokens, usage=Usage(), fates=content.fates,

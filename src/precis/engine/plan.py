@@ -152,11 +152,11 @@ def make_plan(
     if not force:
         if root.key in standing and snapshot.summary_id is not None:
             return answer(Action.NOTHING, "current", **known | {"rejected": None})
-        if rejections and not again:
-            return answer(Action.NOTHING, "this draft was rejected before", waits=True, **known)
         # Any change of the members lifts it, so it holds for the sources as they are, also if the summary was stale.
         if snapshot.suppressed is not None and snapshot.summary_id is None:
             return answer(Action.NOTHING, _suppressed(snapshot.suppressed), **known)
+        if rejections and not again:
+            return answer(Action.NOTHING, "this draft was rejected before", waits=True, **known)
     steps = _steps(root, standing, snapshot)
     return answer(Action.MAKE, steps[-1].reason, steps=steps, **known)
 

@@ -166,7 +166,8 @@ class PostgresMemories:
     async def edit(self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime) -> Receipt:
         """Replace a raw row: its old text is forgotten at once (law 4), its summaries become stale.
 
-        Raises NotFound; Conflict for a summary or an expired row.
+        It keeps its ``created_at``, whatever ``changed`` says of that. Raises NotFound; Conflict for a summary or an
+        expired row.
         """
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
@@ -181,6 +182,9 @@ class PostgresMemories:
                 raise Conflict("a summary is derived: edit its sources, or delete it")
             if rows[0]["retention_state"] == RetentionState.EXPIRED:
                 raise Conflict("this memory has expired: its text is gone and cannot be edited")
+            # The fingerprint holds it: one of another moment would cut and order a group as no fresh store does.
+            memory = replace(memory, created_at=rows[0]["created_at"])
+            changed = replace(changed, memory=memory)
             moves = rows[0]["user_id"] != memory.scope.user_id
             users = {rows[0]["user_id"], memory.scope.user_id}
             ciphers = await self._vault.ciphers(tx, users, hold=True, create=moves)
