@@ -68,7 +68,7 @@ class ArchiveVerbs:
 
         Raises Conflict while somebody makes one.
         """
-        async with turn(self._parts, POLICY, after=self._rules.next_run, whole=user_id is None) as began:
+        async with turn(self._parts, POLICY, after=self._rules.next_run, whole_tenant=user_id is None) as began:
             return await self.make(began, user_id=user_id, progress=progress)
 
     async def make(self, now: datetime, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:

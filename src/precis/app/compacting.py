@@ -48,21 +48,21 @@ def _half_past(now: datetime) -> datetime:
 
 async def pass_over(parts: Parts, now: datetime) -> Retired:
     """One pass over a tenant. Doing it again does only what is left to do."""
-    chosen, store, tenant_id = rollup_settings(parts.settings), parts.store, parts.tenant_id
+    rollups, store, tenant_id = rollup_settings(parts.settings), parts.store, parts.tenant_id
     kinds = [kind.value for kind in PeriodKind]
-    if not chosen.enabled:
+    if not rollups.enabled:
         await store.rollups.rest(tenant_id, kinds)
         return Retired()
     placing = Placing(now=now, zones=await store.zones.list(tenant_id))
     zones = {policies.zone_of(placing, user_id) for user_id in {"", *placing.zones}}
-    if not await _anything_new(parts, chosen, zones, kinds, now):
+    if not await _anything_new(parts, rollups, zones, kinds, now):
         return Retired()
-    runs = {zone: next_run(now, zone, chosen.schedule_time) for zone in zones}
+    runs = {zone: next_run(now, zone, rollups.schedule_time) for zone in zones}
     for kind in PeriodKind:
-        last = min(chosen.told_until(kind, run.astimezone(zone).date()) for zone, run in runs.items())
+        last = min(rollups.told_until(kind, run.astimezone(zone).date()) for zone, run in runs.items())
         await store.rollups.schedule(tenant_id, kind, last=last, next_run=max(runs.values()))
     # Old enough wherever somebody lives; days become due in each zone by themselves.
-    until = min(chosen.told_until(PeriodKind.DAY, now.astimezone(zone).date()) for zone in zones)
+    until = min(rollups.told_until(PeriodKind.DAY, now.astimezone(zone).date()) for zone in zones)
     overdue = overdue_notes(until)
     retired = await retire(parts.engine, store, tenant_id, PeriodKind.DAY, overdue)
     kept = await store.retention.not_saving(tenant_id, PeriodKind.DAY, overdue)
@@ -75,7 +75,7 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
 
 
 async def _anything_new(
-    parts: Parts, chosen: policies.Rollups, zones: Collection[tzinfo], kinds: Sequence[str], now: datetime
+    parts: Parts, rollups: policies.Rollups, zones: Collection[tzinfo], kinds: Sequence[str], now: datetime
 ) -> bool:
     """Whether a night's run or a period that was made lies between the last pass and this one.
 
@@ -83,7 +83,7 @@ async def _anything_new(
     """
     known = (await parts.store.schedules.list(parts.tenant_id)).get(NAME)
     since = known.last_run if known else None
-    if since is None or any(next_run(since, zone, chosen.schedule_time) <= now for zone in zones):
+    if since is None or any(next_run(since, zone, rollups.schedule_time) <= now for zone in zones):
         return True
     return await parts.store.rollups.made_since(parts.tenant_id, kinds, since)
 

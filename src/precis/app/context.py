@@ -49,13 +49,13 @@ class Contexts:
 
     async def pieces(self, query: str, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
-        chosen = rows_looked_at(self._parts.settings, **fields)
-        results = await self._recall.search(query, limit=_ROWS, chosen=chosen)
-        asked = frozenset(read_question(query).terms)
-        said = [*await self._insights(asked, chosen), *await self._statements(asked, results, chosen)]
-        return [*await self._pieces(said, results, chosen), *_memories(results)]
+        filter_ = rows_looked_at(self._parts.settings, **fields)
+        results = await self._recall.search(query, limit=_ROWS, filter_=filter_)
+        terms = frozenset(read_question(query).terms)
+        statements = [*await self._insights(terms, filter_), *await self._statements(terms, results, filter_)]
+        return [*await self._pieces(statements, results, filter_), *_memories(results)]
 
-    async def _statements(self, asked: frozenset[str], results: Sequence[Result], chosen: Filter) -> list[_Said]:
+    async def _statements(self, terms: frozenset[str], results: Sequence[Result], filter_: Filter) -> list[_Scored]:
         """What current summaries say: of the rows that were found, and what summaries that were found say besides.
 
         A statement is as good as the best row it rests on. Where none of these was found it is as good as its summary,
@@ -67,71 +67,71 @@ class Contexts:
             self._parts.tenant_id, [result.memory.id for result in results if not result.memory.is_summary]
         )
         hits = [result.memory.id for result in results if result.memory.is_summary]
-        found = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
+        summaries = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
         resting, alone = [], []
-        for summary in found.values():
-            for statement in _served(summary, chosen):
+        for summary in summaries.values():
+            for statement in _served(summary, filter_):
                 best = [scores[source] for source in statement.source_ids if source in scores]
                 if best and not summary.stale:
-                    resting.append(_Said(Section.SUMMARIES, summary, statement, max(best)))
+                    resting.append(_Scored(Section.SUMMARIES, summary, statement, max(best)))
                 elif not best and summary.id in scores:
-                    share = _ALONE + (1 - _ALONE) * _held(asked, statement)
-                    alone.append(_Said(Section.SUMMARIES, summary, statement, scores[summary.id] * share))
-        return [*resting, *sorted(alone, key=lambda one: -one.score)[:_ROWS]]
+                    share = _ALONE + (1 - _ALONE) * _share(terms, statement)
+                    alone.append(_Scored(Section.SUMMARIES, summary, statement, scores[summary.id] * share))
+        return [*resting, *sorted(alone, key=lambda scored: -scored.score)[:_ROWS]]
 
-    async def _insights(self, asked: frozenset[str], chosen: Filter) -> list[_Said]:
+    async def _insights(self, terms: frozenset[str], filter_: Filter) -> list[_Scored]:
         """Important statements of the newest weeks and months that have to do with the question, the closest first."""
         tenant_id, store = self._parts.tenant_id, self._parts.store
         pages = [
-            await store.rollups.list(tenant_id, tier.value, user_id=chosen.user_id, limit=_PERIODS, cursor=None)
+            await store.rollups.list(tenant_id, tier.value, user_id=filter_.user_id, limit=_PERIODS, cursor=None)
             for tier in (Tier.WEEK, Tier.MONTH)
         ]
         ids = [row.summary_id for page in pages for row in page.rows if row.summary_id is not None]
         least = self._parts.settings.rollups_min_importance
         return [
-            _Said(Section.INSIGHTS, summary, statement, _held(asked, statement) + statement.importance)
+            _Scored(Section.INSIGHTS, summary, statement, _share(terms, statement) + statement.importance)
             for summary in (await store.summaries.get(tenant_id, ids)).values()
-            for statement in _served(summary, chosen)
-            if statement.importance >= least and _held(asked, statement) > 0
+            for statement in _served(summary, filter_)
+            if statement.importance >= least and _share(terms, statement) > 0
         ]
 
-    async def _pieces(self, said: Sequence[_Said], results: Sequence[Result], chosen: Filter) -> list[Piece]:
+    async def _pieces(self, statements: Sequence[_Scored], results: Sequence[Result], filter_: Filter) -> list[Piece]:
         """Statements that rest on nothing but chosen rows, each of the day of the newest of them, expired or not.
 
         One that rests on no row that was found speaks for those that have expired, or that recall does not look at; of
         the others recall has said that they do not matter.
         """
         tenant_id, memories = self._parts.tenant_id, self._parts.store.memories
-        found = {result.memory.id: result.memory for result in results}
-        ids = {id_ for one in said for id_ in one.statement.source_ids} - found.keys()
-        inside = await memories.among(tenant_id, replace(chosen, is_summary=None, turns=True), ids)
-        looked_at = await memories.among(tenant_id, chosen, inside)
-        rows = found | dict(await memories.get(tenant_id, sorted(inside)))
+        recalled = {result.memory.id: result.memory for result in results}
+        ids = {id_ for scored in statements for id_ in scored.statement.source_ids} - recalled.keys()
+        inside = await memories.among(tenant_id, replace(filter_, is_summary=None, turns=True), ids)
+        looked_at = await memories.among(tenant_id, filter_, inside)
+        rows = recalled | dict(await memories.get(tenant_id, sorted(inside)))
 
-        def wanted(one: _Said) -> bool:
-            if not rows.keys() >= set(one.statement.source_ids):
+        def belongs(scored: _Scored) -> bool:
+            if not rows.keys() >= set(scored.statement.source_ids):
                 return False
-            if one.section is Section.INSIGHTS or not found.keys().isdisjoint(one.statement.source_ids):
+            if scored.section is Section.INSIGHTS or not recalled.keys().isdisjoint(scored.statement.source_ids):
                 return True
-            sources = [rows[id_] for id_ in one.statement.source_ids]
+            sources = [rows[id_] for id_ in scored.statement.source_ids]
             return any(row.id not in looked_at or row.retention_state is RetentionState.EXPIRED for row in sources)
 
         return [
             Piece(
-                section=one.section,
-                id=one.summary.id,
-                text=one.statement.text,
-                created_at=max(_when(rows[id_]) for id_ in one.statement.source_ids),
-                source_ids=one.statement.source_ids,
-                score=one.score,
-                tier=one.summary.tier,
+                section=scored.section,
+                id=scored.summary.id,
+                text=scored.statement.text,
+                created_at=max(_when(rows[id_]) for id_ in scored.statement.source_ids),
+                source_ids=scored.statement.source_ids,
+                score=scored.score,
+                tier=scored.summary.tier,
             )
-            for one in said
-            if wanted(one)
+            for scored in statements
+            if belongs(scored)
         ]
 
 
-class _Said(NamedTuple):
+class _Scored(NamedTuple):
     """A statement that a context could have, and where it is from."""
 
     section: Section
@@ -140,18 +140,18 @@ class _Said(NamedTuple):
     score: float
 
 
-def _held(asked: frozenset[str], statement: Statement) -> float:
+def _share(terms: frozenset[str], statement: Statement) -> float:
     """The share of the question's words that a statement holds."""
-    return len(asked & content(statement.text)) / max(1, len(asked))
+    return len(terms & content(statement.text)) / max(1, len(terms))
 
 
 def _when(memory: Memory) -> datetime:
     return memory.event_date or memory.created_at
 
 
-def _served(summary: Summary, chosen: Filter) -> Iterable[Statement]:
+def _served(summary: Summary, filter_: Filter) -> Iterable[Statement]:
     """What a summary says, if it is of the scope asked for: a view may be of many users."""
-    inside = all(getattr(chosen, name) in (None, getattr(summary.scope, name)) for name in _SCOPE)
+    inside = all(getattr(filter_, name) in (None, getattr(summary.scope, name)) for name in _SCOPE)
     return [statement for statement in summary.statements if statement.superseded_by is None] if inside else []
 
 

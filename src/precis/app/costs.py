@@ -103,9 +103,11 @@ class Costs:
         return _priced(drafts, prices, model) + _priced(judging, prices, self._parts.settings.judge)
 
 
-def _priced(found: Estimate, prices: Prices, model: str) -> Estimate:
+def _priced(unpriced: Estimate, prices: Prices, model: str) -> Estimate:
     """The same with its price at this model."""
-    return replace(found, cost=prices.cost(model, found.tokens_in, found.tokens_out)) if found.calls else found
+    if not unpriced.calls:
+        return unpriced
+    return replace(unpriced, cost=prices.cost(model, unpriced.tokens_in, unpriced.tokens_out))
 
 
 State = Literal["waiting", "running", "scheduled", "retrying", "rejected", "failed"]

@@ -210,8 +210,8 @@ def _turn(path: Path, where: str, turn: object) -> dict[str, Any]:
     text = turn.get("text")
     caption = turn.get("blip_caption")
     shared = f"[shares {caption}]" if isinstance(caption, str) and caption.strip() else ""
-    whole = _joined((text if isinstance(text, str) else "", shared))
-    return _memory(path, where, {"text": whole, "metadata": {"speaker": turn["speaker"]}})
+    full_text = _joined((text if isinstance(text, str) else "", shared))
+    return _memory(path, where, {"text": full_text, "metadata": {"speaker": turn["speaker"]}})
 
 
 def _joined(parts: Iterable[str]) -> str:

@@ -105,12 +105,12 @@ def checked_limit(limit: int, most: int = 1000) -> int:
     return limit
 
 
-def with_fields(chosen: Filter, fields: Mapping[str, Any]) -> Filter:
+def with_fields(filter_: Filter, fields: Mapping[str, Any]) -> Filter:
     """The filter with these fields in place of its own. Raises InvalidInput."""
     for name in fields:
         if name not in FILTERS:
             raise InvalidInput(f"{name}: a filter has no such field; it has {', '.join(FILTERS)}", field=name)
-    return replace(chosen, **fields)
+    return replace(filter_, **fields)
 
 
 class MemoryInput(TypedBody):
@@ -178,13 +178,13 @@ def read_inputs(
     if len(rows) > max_batch:
         message = f"{len(rows)} memories in one call; the limit is {max_batch}. Send them in several calls."
         raise InvalidInput(message, field="memories")
-    found = []
+    inputs = []
     latest = clock().astimezone(UTC) + FUTURE
     for at, row in enumerate(rows):
         memory = row if isinstance(row, MemoryInput) else _read_one(row, at)
         _check_limits(memory, at, latest=latest, max_text_chars=max_text_chars)
-        found.append(memory)
-    return found
+        inputs.append(memory)
+    return inputs
 
 
 def _read_one(row: dict[str, Any], at: int) -> MemoryInput:

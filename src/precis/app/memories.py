@@ -82,7 +82,7 @@ class Memories:
         added = await parts.store.memories.add(
             parts.tenant_id, prepared, policy=parts.clusters, now=parts.engine.clock()
         )
-        due = dict.fromkeys(one.group_id for one in added if one.due and one.group_id is not None)
+        due = dict.fromkeys(row.group_id for row in added if row.due and row.group_id is not None)
         inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows
         outcomes = (
             await refresh_inline(parts.engine, parts.tenant_id, due, deadline=max(0.0, until - time.monotonic()))
@@ -101,72 +101,72 @@ class Memories:
 
     async def _prepare(self, inputs: Sequence[MemoryInput]) -> list[NewMemory]:
         """Extract, count and embed: everything that needs no database."""
-        found = await self._extract(inputs)
-        memories = [self._memory(given, labels) for given, labels in zip(inputs, found, strict=True)]
+        extracted = await self._extract(inputs)
+        memories = [self._memory(row, labels) for row, labels in zip(inputs, extracted, strict=True)]
         vectors = await self._parts.engine.embedder.embed([row.text for row in inputs])
         return [
             NewMemory(
                 memory=memory,
                 vector=np.asarray(vector, dtype=np.float32),
                 person=person,
-                dated=given.created_at is not None,
-                revive=given.revive,
+                dated=row.created_at is not None,
+                revive=row.revive,
             )
-            for given, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
+            for row, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
         ]
 
     async def _extract(self, inputs: Sequence[MemoryInput]) -> list[Extracted]:
         """By the rules; by the model, where one is opted in, what lacks a type or a key."""
-        found = await _extracted(inputs)
+        extracted = await _extracted(inputs)
         extractor = self._parts.engine.extractor
-        open_ = [place for place, given in enumerate(inputs) if given.type is None or given.key is None]
+        open_ = [place for place, row in enumerate(inputs) if row.type is None or row.key is None]
         if extractor is not None and open_:
             rows = [(inputs[place].text, _speaker(inputs[place])) for place in open_]
-            asked = await extractor.extract(rows, tenant_id=self._parts.tenant_id)
-            for place, labels in zip(open_, asked, strict=True):
-                found[place] = labels
-        return found
+            by_model = await extractor.extract(rows, tenant_id=self._parts.tenant_id)
+            for place, labels in zip(open_, by_model, strict=True):
+                extracted[place] = labels
+        return extracted
 
-    def _memory(self, given: MemoryInput, found: Extracted) -> tuple[Memory, str | None]:
+    def _memory(self, row: MemoryInput, labels: Extracted) -> tuple[Memory, str | None]:
         """The row, and whom it is about: casefolded, so that spellings of a name meet."""
         engine = self._parts.engine
         now = engine.clock()
         memory = Memory(
-            id=given.id or new_id(),
+            id=row.id or new_id(),
             scope=Scope(
                 tenant_id=self._parts.tenant_id,
-                user_id=given.user_id,
-                project_id=given.project_id,
-                environment=given.environment,
+                user_id=row.user_id,
+                project_id=row.project_id,
+                environment=row.environment,
             ),
-            text=given.text,
-            created_at=given.created_at or now,
+            text=row.text,
+            created_at=row.created_at or now,
             updated_at=now,
-            memory_type=given.memory_type,
-            namespace=given.namespace,
-            session_id=given.session_id,
-            agent_id=given.agent_id,
-            run_id=given.run_id,
-            speaker=_speaker(given),
-            extracted_type=given.type or found.type,
-            extracted_key=normalize_key(given.key) if given.key is not None else found.key,
-            importance=found.importance if given.importance is None else given.importance,
-            event_date=given.event_date,
-            pinned=given.pinned,
-            topics=given.topics,
-            entities=given.entities,
-            metadata=given.metadata,
-            tokens=engine.count(given.text) + RENDERED,
+            memory_type=row.memory_type,
+            namespace=row.namespace,
+            session_id=row.session_id,
+            agent_id=row.agent_id,
+            run_id=row.run_id,
+            speaker=_speaker(row),
+            extracted_type=row.type or labels.type,
+            extracted_key=normalize_key(row.key) if row.key is not None else labels.key,
+            importance=labels.importance if row.importance is None else row.importance,
+            event_date=row.event_date,
+            pinned=row.pinned,
+            topics=row.topics,
+            entities=row.entities,
+            metadata=row.metadata,
+            tokens=engine.count(row.text) + RENDERED,
             embedding_version=engine.embedder.version,
         )
-        return memory, found.person.casefold() if found.person else None
+        return memory, labels.person.casefold() if labels.person else None
 
     async def get(self, memory_id: str) -> Memory:
         """One row; the text of a summary is its served statements. Raises NotFound, InvalidInput."""
-        found = await self.get_many([checked_name(memory_id, "memory_id")])
-        if memory_id not in found:
+        memories = await self.get_many([checked_name(memory_id, "memory_id")])
+        if memory_id not in memories:
             raise NotFound(f"there is no memory {memory_id!r}")
-        return found[memory_id]
+        return memories[memory_id]
 
     async def get_many(self, ids: Sequence[str]) -> Mapping[str, Memory]:
         """The rows that exist, by id."""
@@ -177,8 +177,8 @@ class Memories:
         self, chosen: Filter | None = None, *, limit: int = 50, cursor: str | None = None, **fields: Any
     ) -> Page[Memory]:
         """Newest first; filter by Filter or by its fields as keywords. ``limit`` is 1 to 1000."""
-        chosen, limit = with_fields(chosen or Filter(turns=True), fields), checked_limit(limit)
-        return await self._parts.store.memories.list(self._parts.tenant_id, chosen, limit=limit, cursor=cursor)
+        filter_, limit = with_fields(chosen or Filter(turns=True), fields), checked_limit(limit)
+        return await self._parts.store.memories.list(self._parts.tenant_id, filter_, limit=limit, cursor=cursor)
 
     async def edit(
         self, memory_id: str, change: MemoryChange | dict[str, Any], *, max_text_chars: int | None = None
@@ -192,8 +192,8 @@ class Memories:
                 change = MemoryChange.model_validate(change)
             except ValidationError as error:
                 raise invalid(error) from error
-        given = change.model_dump(exclude_none=True)
-        if not given:
+        fields = change.model_dump(exclude_none=True)
+        if not fields:
             raise InvalidInput("No fields provided for update")
         limit = max_text_chars or self._parts.settings.max_text_chars
         if change.text is not None and len(change.text) > limit:
@@ -203,7 +203,7 @@ class Memories:
             raise Conflict("a summary is derived: edit its sources, or delete it")
         if old.retention_state is RetentionState.EXPIRED:
             raise Conflict("this memory has expired: its text is gone and cannot be edited")
-        (changed,) = await self._prepare([_merged(old, given)])
+        (changed,) = await self._prepare([_merged(old, fields)])
         changed = replace(changed, memory=replace(changed.memory, created_at=old.created_at))
         receipt = await self._parts.store.memories.edit(
             self._parts.tenant_id, changed, policy=self._parts.clusters, now=self._parts.engine.clock()
@@ -216,10 +216,12 @@ class Memories:
         Summaries that lost something are queued for re-derivation. Raises InvalidInput; NotFound when none of the ids
         exists.
         """
-        wanted = [checked_name(id_, "ids") for id_ in ([ids] if isinstance(ids, str) else ids)]
-        receipt = await self._parts.store.memories.forget(self._parts.tenant_id, wanted, now=self._parts.engine.clock())
+        requested = [checked_name(id_, "ids") for id_ in ([ids] if isinstance(ids, str) else ids)]
+        receipt = await self._parts.store.memories.forget(
+            self._parts.tenant_id, requested, now=self._parts.engine.clock()
+        )
         if not receipt.forgotten:
-            raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in wanted)}")
+            raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in requested)}")
         return receipt
 
     async def forget_user(self, user_id: str) -> Receipt:
@@ -242,12 +244,12 @@ async def _extracted(inputs: Sequence[MemoryInput]) -> list[Extracted]:
     return by_rules() if few else await asyncio.to_thread(by_rules)
 
 
-def _speaker(given: MemoryInput) -> str | None:
-    speaker = given.metadata.get("speaker")
+def _speaker(row: MemoryInput) -> str | None:
+    speaker = row.metadata.get("speaker")
     return speaker if isinstance(speaker, str) and speaker.strip() else None
 
 
-def _merged(old: Memory, given: Mapping[str, Any]) -> MemoryInput:
+def _merged(old: Memory, fields: Mapping[str, Any]) -> MemoryInput:
     """The old row with what an edit gives; type and key are extracted anew where the text is new and none is given."""
     kept: dict[str, Any] = {
         "text": old.text,
@@ -260,14 +262,14 @@ def _merged(old: Memory, given: Mapping[str, Any]) -> MemoryInput:
         "entities": old.entities,
         "metadata": dict(old.metadata),
     }
-    if "text" not in given:
+    if "text" not in fields:
         kept |= {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}
     return UnownedInput.model_validate(
         kept
-        | dict(given)
+        | dict(fields)
         | {
             "id": old.id,
-            "user_id": given.get("user_id", old.scope.user_id),
+            "user_id": fields.get("user_id", old.scope.user_id),
             "project_id": old.scope.project_id,
             "environment": old.scope.environment,
             "agent_id": old.agent_id,

@@ -34,12 +34,12 @@ LASTS = timedelta(minutes=1)
 
 @asynccontextmanager
 async def turn(
-    parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None, whole: bool = True
+    parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None, whole_tenant: bool = True
 ) -> AsyncIterator[datetime]:
     """A pass that somebody asked for, due or not; answers when it began. Raises Conflict while somebody makes one.
 
-    At its end the last run is noted and, with ``after``, the next one; a pass that failed is still due. One that is not
-    over the ``whole`` tenant leaves both as they were.
+    At its end the last run is noted and, with ``after``, the next one; a pass that failed is still due. A pass over
+    less than the ``whole_tenant`` changes neither.
     """
     schedules, clock = parts.store.schedules, parts.engine.clock
     began = clock()
@@ -55,7 +55,7 @@ async def turn(
     finally:
         ended = schedules.finish(
             mine,
-            last_run=began if done and whole else None,
-            next_run=after(began) if done and whole and after else None,
+            last_run=began if done and whole_tenant else None,
+            next_run=after(began) if done and whole_tenant and after else None,
         )
         await asyncio.shield(ended)

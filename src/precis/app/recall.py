@@ -49,9 +49,9 @@ class Result:
         return self.sources if self.expanded else None
 
 
-def rows_looked_at(settings: Settings, chosen: Filter | None = None, **fields: Any) -> Filter:
-    """Fields of Filter, over ``chosen`` or over all rows but the turns of conversations. Raises InvalidInput."""
-    return with_fields(chosen or Filter(turns=settings.conversations_in_recall), fields)
+def rows_looked_at(settings: Settings, filter_: Filter | None = None, **fields: Any) -> Filter:
+    """Fields of Filter, over ``filter_`` or over all rows but the turns of conversations. Raises InvalidInput."""
+    return with_fields(filter_ or Filter(turns=settings.conversations_in_recall), fields)
 
 
 class Recall:
@@ -68,7 +68,7 @@ class Recall:
         expand: bool = False,
         folded: bool = False,
         summaries: SummariesMode = "with",
-        chosen: Filter | None = None,
+        filter_: Filter | None = None,
         **fields: Any,
     ) -> list[Result]:
         """The best rows for a query in the scope the fields of Filter give.
@@ -79,27 +79,30 @@ class Recall:
         """
         if summaries not in get_args(SummariesMode):
             raise InvalidInput(f"summaries: {summaries!r} is not with, only or without", field="summaries")
-        looked_at = rows_looked_at(self._parts.settings, chosen, **fields)
+        looked_at = rows_looked_at(self._parts.settings, filter_, **fields)
         asking = await self._ask(checked_query(query), summaries, checked_limit(limit, 100), looked_at)
         memories = await self._parts.store.search.read(
-            self._parts.tenant_id, asking.chosen, asking.asked, lambda pool: asking.choose(pool, limit, expand=expand)
+            self._parts.tenant_id,
+            asking.filter_,
+            asking.request,
+            lambda pool: asking.choose(pool, limit, expand=expand),
         )
         results = asking.results(memories, expand=expand)
-        return _folded(results, asking.asked.question) if folded else results
+        return _folded(results, asking.request.question) if folded else results
 
-    async def _ask(self, query: str, mode: SummariesMode, limit: int, chosen: Filter) -> _Asking:
+    async def _ask(self, query: str, mode: SummariesMode, limit: int, filter_: Filter) -> _Asking:
         engine, settings = self._parts.engine, self._parts.settings
         vector = np.asarray((await engine.embedder.embed([query]))[0], dtype=np.float32)
         knows = getattr(engine.embedder, "knows", None)
         return _Asking(
-            asked=Asked(
+            request=Asked(
                 question=read_question(query),
                 vector=vector,
                 embedding_version=engine.embedder.version,
                 breadth=max(_BREADTH, 2 * limit),
                 only=mode == "only",
             ),
-            chosen=replace(chosen, is_summary=False) if mode == "without" else chosen,
+            filter_=replace(filter_, is_summary=False) if mode == "without" else filter_,
             mode=mode,
             trust=1.0 if knows is None else _trust(knows(query)),
             weights=Weights(raw_days=settings.recall_raw_days, summary_days=settings.recall_summary_days),
@@ -116,9 +119,9 @@ class _Asking:
     """One question on its way: what was chosen of its candidates is kept until the rows are there."""
 
     def __init__(
-        self, *, asked: Asked, chosen: Filter, mode: SummariesMode, trust: float, weights: Weights, clock: Clock
+        self, *, request: Asked, filter_: Filter, mode: SummariesMode, trust: float, weights: Weights, clock: Clock
     ) -> None:
-        self.asked, self.chosen = asked, chosen
+        self.request, self.filter_ = request, filter_
         self._mode, self._trust, self._weights, self._clock = mode, trust, weights, clock
         self._scores: list[Score] = []
 
@@ -126,7 +129,7 @@ class _Asking:
         """The ids of the best rows, and of the sources of the summaries among them."""
         left_out = {row.id for row in pool.rows.values() if not self._asked_for(row)}
         self._scores = rank(
-            self.asked.question, pool, now=self._clock(), trust=self._trust, weights=self._weights, limit=limit,
+            self.request.question, pool, now=self._clock(), trust=self._trust, weights=self._weights, limit=limit,
             besides=left_out,
         )  # fmt: skip
         ids = [score.id for score in self._scores]

@@ -171,24 +171,24 @@ class Retired:
     left_out: tuple[str, ...] = ()
 
 
-async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, chosen: Overdue) -> Retired:
+async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, overdue: Overdue) -> Retired:
     """Let go of everything overdue under a policy, slice by slice, until nothing more can go."""
     expired: list[str] = []
     # What is not said in full, or behind a group that somebody holds or a draft that failed: the next pass tries anew.
     waiting: list[str] = []
     left_out: list[str] = []
-    while ids := await store.retention.overdue(tenant_id, policy, chosen, besides=waiting, limit=_SLICE):
+    while ids := await store.retention.overdue(tenant_id, policy, overdue, besides=waiting, limit=_SLICE):
         await _seal_own(engine, store, tenant_id, policy, ids)
-        said = await store.retention.said(tenant_id, policy, ids)
+        said_in_full = await store.retention.said(tenant_id, policy, ids)
         # What says more is longer: it may save nothing any more.
-        still = await store.retention.overdue(tenant_id, policy, chosen, besides=waiting, limit=_SLICE)
-        going = sorted(set(ids).intersection(said, still))
+        still = await store.retention.overdue(tenant_id, policy, overdue, besides=waiting, limit=_SLICE)
+        going = sorted(set(ids).intersection(said_in_full, still))
         if going:
             await _seal_others(engine, store, tenant_id, going)
-        gone = await store.memories.expire(tenant_id, going, now=engine.clock()) if going else ()
-        expired += gone
-        waiting += sorted(set(ids).difference(gone))
-        left_out += sorted(set(ids).intersection(still).difference(said))
+        let_go = await store.memories.expire(tenant_id, going, now=engine.clock()) if going else ()
+        expired += let_go
+        waiting += sorted(set(ids).difference(let_go))
+        left_out += sorted(set(ids).intersection(still).difference(said_in_full))
     return Retired(expired=tuple(expired), waiting=tuple(waiting), left_out=tuple(left_out))
 
 

@@ -165,15 +165,15 @@ class Rollups:
     async def _answer(self, period: PeriodName, outcomes: Sequence[Outcome]) -> Made:
         """The newest summary, and what all of them rest on."""
         ids = [outcome.summary_id for outcome in outcomes if outcome.summary_id is not None]
-        found = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
-        if not found:
+        summaries = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
+        if not summaries:
             return Made(summary_id=None, period=period, notes_consolidated=0, status="empty")
         done = any(outcome.result is Result.COMMITTED for outcome in outcomes)
         return Made(
-            summary_id=next(id_ for id_ in reversed(ids) if id_ in found),
+            summary_id=next(id_ for id_ in reversed(ids) if id_ in summaries),
             period=period,
-            notes_consolidated=sum(len(summary.leaf_source_ids) for summary in found.values()),
-            counts=sum((summary.counts for summary in found.values()), start=Counts()),
+            notes_consolidated=sum(len(summary.leaf_source_ids) for summary in summaries.values()),
+            counts=sum((summary.counts for summary in summaries.values()), start=Counts()),
             status="complete" if done else "unchanged",
         )
 
@@ -190,14 +190,14 @@ class Rollups:
         changed = [outcome for outcome in outcomes if outcome.result is Result.COMMITTED]
         overdue = replace(overdue_notes(until), user_id=user_id)
         retired = await retire(self._parts.engine, store, tenant_id, PeriodKind.DAY, overdue)
-        made = await self._answer("daily", changed or outcomes[-1:] or await self._newest_day(user_id))
+        answer = await self._answer("daily", changed or outcomes[-1:] or await self._newest_day(user_id))
         _log.info("compacted", tenant_id=tenant_id, days=len(changed), notes=len(retired.expired))
         _raise_failures(rows, outcomes)
-        found = await store.retention.not_saving(tenant_id, PeriodKind.DAY, overdue)
-        kept = {date.fromisoformat(place) for _, place in found}
+        not_saving = await store.retention.not_saving(tenant_id, PeriodKind.DAY, overdue)
+        kept = {date.fromisoformat(place) for _, place in not_saving}
         # Nothing of these passed the checks.
-        kept |= {row.starts_on for row, one in zip(rows, outcomes, strict=True) if one.summary_id is None}
-        return replace(made, days_kept=tuple(sorted(kept)), notes_kept=len(retired.left_out))
+        kept |= {row.starts_on for row, outcome in zip(rows, outcomes, strict=True) if outcome.summary_id is None}
+        return replace(answer, days_kept=tuple(sorted(kept)), notes_kept=len(retired.left_out))
 
     async def _newest_day(self, user_id: str) -> Sequence[Outcome]:
         """The day that was compacted last, unchanged."""
@@ -214,10 +214,12 @@ class Rollups:
         tenant_id, store = self._parts.tenant_id, self._parts.store
         page = await store.rollups.list(tenant_id, _kind(period), user_id=user_id, limit=limit, cursor=cursor)
         ids = [row.summary_id for row in page.rows if row.summary_id is not None]
-        found: dict[str, Summary] = {}
+        summaries: dict[str, Summary] = {}
         for at in range(0, len(ids), _SLICE):
-            found |= await store.summaries.get(tenant_id, ids[at : at + _SLICE])
-        rows = [self._rollup(period, row, found[row.summary_id]) for row in page.rows if row.summary_id in found]
+            summaries |= await store.summaries.get(tenant_id, ids[at : at + _SLICE])
+        rows = [
+            self._rollup(period, row, summaries[row.summary_id]) for row in page.rows if row.summary_id in summaries
+        ]
         return Page(rows=tuple(rows), next_cursor=page.next_cursor)
 
     def _rollup(self, period: PeriodName, row: PeriodRow, summary: Summary) -> Rollup:

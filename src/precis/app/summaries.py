@@ -41,10 +41,10 @@ class Summaries:
 
     async def get(self, summary_id: str) -> Summary:
         """One summary with its statements. Raises NotFound."""
-        found = await self._parts.store.summaries.get(self._parts.tenant_id, [summary_id])
-        if summary_id not in found:
+        summaries = await self._parts.store.summaries.get(self._parts.tenant_id, [summary_id])
+        if summary_id not in summaries:
             raise NotFound(f"there is no summary {summary_id!r}")
-        return found[summary_id]
+        return summaries[summary_id]
 
     async def list(
         self, *, policy: str | None = None, limit: int = 50, cursor: str | None = None, **fields: Any
@@ -61,8 +61,8 @@ class Summaries:
     async def expand(self, summary_id: str) -> Sequence[Memory]:
         """The direct source rows of a summary, oldest first. Raises NotFound."""
         summary = await self.get(summary_id)
-        found = await self._parts.store.memories.get(self._parts.tenant_id, summary.parent_id)
-        return [found[id_] for id_ in summary.parent_id if id_ in found]
+        sources = await self._parts.store.memories.get(self._parts.tenant_id, summary.parent_id)
+        return [sources[id_] for id_ in summary.parent_id if id_ in sources]
 
     async def plan(
         self, *, policy: str | None = None, stale_only: bool = True, limit: int = 1000, **fields: Any
@@ -76,8 +76,9 @@ class Summaries:
 
     async def _planned(self, group_id: str, policy_name: str) -> Planned:
         engine = self._parts.engine
-        found = await plan(engine, self._parts.tenant_id, group_id, policy_name)
-        return Planned(plan=found, policy=policy_name, estimate=await Costs(self._parts).estimate(found, policy_name))
+        planned = await plan(engine, self._parts.tenant_id, group_id, policy_name)
+        estimate = await Costs(self._parts).estimate(planned, policy_name)
+        return Planned(plan=planned, policy=policy_name, estimate=estimate)
 
     async def refresh(self, summary_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:
         """Make one summary current now. Raises NotFound; Conflict while somebody else refreshes it."""
@@ -158,9 +159,9 @@ class Clusters:
         ``key`` is a subject in any of its spellings; it finds a cluster that holds a memory about it. ``sparse`` takes
         only those with too few members for a summary, or only the others. Raises InvalidInput.
         """
-        chosen = Filter(user_id=user_id, project_id=project_id, environment=environment, extracted_type=extracted_type)
+        filter_ = Filter(user_id=user_id, project_id=project_id, environment=environment, extracted_type=extracted_type)
         return await self._parts.store.clusters.list(
-            self._parts.tenant_id, chosen, key=None if key is None else normalize_key(checked_name(key, "key")),
+            self._parts.tenant_id, filter_, key=None if key is None else normalize_key(checked_name(key, "key")),
             sparse=sparse, min_members=self._parts.clusters.trigger.min_members, limit=checked_limit(limit),
             cursor=cursor, now=self._parts.engine.clock(),
         )  # fmt: skip
@@ -212,9 +213,9 @@ class Feedbacks:
             raise InvalidInput(f"verdict: {verdict!r} is not wrong or good", field="verdict")
         if note is not None and len(checked_name(note, "note")) > NOTE_CHARS:
             raise InvalidInput(f"note: it has {len(note)} characters; at most {NOTE_CHARS} are kept", field="note")
-        given = Given(summary_id=summary_id, verdict=verdict, statement=statement, note=note or None, text=text)
+        feedback = Given(summary_id=summary_id, verdict=verdict, statement=statement, note=note or None, text=text)
         parts = self._parts
-        done = await parts.store.feedback.give(parts.tenant_id, given, now=parts.engine.clock())
+        done = await parts.store.feedback.give(parts.tenant_id, feedback, now=parts.engine.clock())
         outcomes = await self._refresh(done.group_ids)
         return GivenFeedback(
             feedback=await self.get(done.feedback_id), withdrawn=done.statements, summary_ids=done.summary_ids,

@@ -71,8 +71,8 @@ class TypedBody(BaseModel):
     def _has_the_published_type(cls, value: Any, field: ValidationInfo) -> Any:
         annotation = cls.model_fields[field.field_name or ""].annotation
         if isinstance(value, bool | int | float | str) and not _fits(value, annotation, as_text=cls.numbers_as_text):
-            wanted = " or ".join(sorted({_JSON[kind] for kind in _kinds(annotation)}))
-            sent = {"sent": _JSON[type(value)], "wanted": wanted}
+            expected = " or ".join(sorted({_JSON[kind] for kind in _kinds(annotation)}))
+            sent = {"sent": _JSON[type(value)], "wanted": expected}
             raise PydanticCustomError("wrong_type", "it is {sent}, where {wanted} belongs", sent)
         return value
 

@@ -32,15 +32,15 @@ class Evidence:
     #: Heads of the stored bytes, by kind.
     patterns: Mapping[str, Sequence[bytes]]
     #: How many of them the search found in the files then: it would find them again.
-    found: Mapping[str, int]
+    hits: Mapping[str, int]
 
     def write(self, path: Path) -> None:
         """As JSON, for the owner's eyes only."""
         document = {
             "tenant_id": self.tenant_id,
             "at": self.at,
-            "patterns": {kind: [one.hex() for one in found] for kind, found in self.patterns.items()},
-            "found": self.found,
+            "patterns": {kind: [head.hex() for head in heads] for kind, heads in self.patterns.items()},
+            "found": self.hits,
         }
         path.touch(mode=0o600)
         path.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
@@ -49,12 +49,12 @@ class Evidence:
 def read_evidence(path: Path) -> Evidence:
     """And back. Raises InvalidInput."""
     try:
-        found = orjson.loads(path.read_bytes())
+        document = orjson.loads(path.read_bytes())
         return Evidence(
-            tenant_id=found["tenant_id"],
-            at=datetime.fromisoformat(found["at"]),
-            patterns={kind: [bytes.fromhex(one) for one in ones] for kind, ones in found["patterns"].items()},
-            found=found["found"],
+            tenant_id=document["tenant_id"],
+            at=datetime.fromisoformat(document["at"]),
+            patterns={kind: [bytes.fromhex(head) for head in heads] for kind, heads in document["patterns"].items()},
+            hits=document["found"],
         )
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read ({error.strerror})", field="evidence") from error
@@ -117,15 +117,15 @@ class Verification:
         if self._settings.database_url is not None:
             message = "evidence is looked for in the embedded database's files; an external PostgreSQL has none here"
             raise InvalidInput(message, field="evidence")
-        wanted = await self.scan.ids_of_user(self._tenant_id, user_id) if user_id is not None else list(ids)
-        patterns = await self.scan.patterns(self._tenant_id, wanted, user_id=user_id)
+        memory_ids = await self.scan.ids_of_user(self._tenant_id, user_id) if user_id is not None else list(ids)
+        patterns = await self.scan.patterns(self._tenant_id, memory_ids, user_id=user_id)
         if not any(patterns.values()):
             raise NotFound("there is nothing to record: no such memory")
         async with opened_files(self._settings.data_dir) as files:
             await files.settle()
             looked = await asyncio.to_thread(look_for_bytes, files.db, patterns, where="")
-        found = {one.where.removeprefix(": "): one.hits for one in looked}
-        return Evidence(tenant_id=self._tenant_id, at=now, patterns=patterns, found=found)
+        hits = {searched.where.removeprefix(": "): searched.hits for searched in looked}
+        return Evidence(tenant_id=self._tenant_id, at=now, patterns=patterns, hits=hits)
 
 
 def _in_files(files: Files, words: Sequence[str], evidence: Evidence | None) -> list[Looked]:

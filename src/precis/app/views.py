@@ -146,10 +146,10 @@ class Views:
     async def partitions(self, view_id: str, **group: str) -> Sequence[PartitionResult]:
         """The results that stand, of all groups or of those with these values. Raises NotFound."""
         view = await self.get(view_id)
-        found = await self._parts.store.views.partitions(self._parts.tenant_id, view_id, labels=group)
+        partitions = await self._parts.store.views.partitions(self._parts.tenant_id, view_id, labels=group)
         results: list[PartitionResult] = []
-        for start in range(0, len(found), _AT_ONCE):
-            results += await self._results(view, found[start : start + _AT_ONCE])
+        for start in range(0, len(partitions), _AT_ONCE):
+            results += await self._results(view, partitions[start : start + _AT_ONCE])
         return results
 
     async def run_partition(self, view_id: str, group: Mapping[str, str], *, force: bool = False) -> PartitionResult:
@@ -191,45 +191,45 @@ class Views:
         view, parts = await self.get(view_id), self._parts
         await parts.store.places.sweep(parts.tenant_id, now=self._now())
         stale = await parts.store.views.stale(parts.tenant_id, view_id, forced=False)
-        planned = [await self._planned(one) for one in stale[:limit]]
+        planned = [await self._planned(partition) for partition in stale[:limit]]
         return ViewPlan(
             view_id=view_id,
             partitions=await parts.store.views.count(parts.tenant_id, view_id),
             stale=len(stale),
             planned=planned,
-            estimate=_sum([one.estimate for one in planned]),
+            estimate=_sum([partition.estimate for partition in planned]),
             ungrouped_count=await parts.store.views.ungrouped(parts.tenant_id, view, now=self._now()),
         )
 
-    async def _planned(self, one: Partition) -> PlannedPartition:
-        found = await plan(self._parts.engine, self._parts.tenant_id, one.group_id, VIEWS)
-        estimate = await Costs(self._parts).estimate(found, VIEWS)
+    async def _planned(self, partition: Partition) -> PlannedPartition:
+        planned = await plan(self._parts.engine, self._parts.tenant_id, partition.group_id, VIEWS)
+        estimate = await Costs(self._parts).estimate(planned, VIEWS)
         return PlannedPartition(
-            group=one.labels, memory_count=one.members, action=found.action.value, reason=found.reason,
-            rejected=one.rejected, estimate=estimate,
+            group=partition.labels, memory_count=partition.members, action=planned.action.value,
+            reason=planned.reason, rejected=partition.rejected, estimate=estimate,
         )  # fmt: skip
 
-    async def _results(self, view: View, found: Sequence[Partition]) -> Sequence[PartitionResult]:
-        ids = [one.summary_id for one in found if one.summary_id]
+    async def _results(self, view: View, partitions: Sequence[Partition]) -> Sequence[PartitionResult]:
+        ids = [partition.summary_id for partition in partitions if partition.summary_id]
         summaries = await self._parts.store.summaries.get(self._parts.tenant_id, ids)
-        return [self._result(view, one, summaries.get(one.summary_id or "")) for one in found]
+        return [self._result(view, partition, summaries.get(partition.summary_id or "")) for partition in partitions]
 
-    def _result(self, view: View, one: Partition, summary: Summary | None) -> PartitionResult:
+    def _result(self, view: View, partition: Partition, summary: Summary | None) -> PartitionResult:
         return PartitionResult(
             view_id=view.id,
-            group=one.labels,
+            group=partition.labels,
             summary=summary.text if summary else "",
-            memory_count=one.members,
+            memory_count=partition.members,
             included_count=len(summary.leaf_source_ids) if summary else 0,
             source_ids=summary.leaf_source_ids if summary else (),
-            empty=one.members == 0 or one.empty,
-            empty_reason=EMPTY if one.members == 0 else NOTHING if one.empty else None,
+            empty=partition.members == 0 or partition.empty,
+            empty_reason=EMPTY if partition.members == 0 else NOTHING if partition.empty else None,
             computed_at=summary.updated_at if summary else self._now(),
             model=summary.made_by if summary else None,
-            stale=one.stale and one.members > 0,
-            rejected=one.rejected,
+            stale=partition.stale and partition.members > 0,
+            rejected=partition.rejected,
             fallback=bool(summary and summary.fallback),
-            counts=summary.counts if summary else Counts(left_out=one.members),
+            counts=summary.counts if summary else Counts(left_out=partition.members),
             summary_id=summary.id if summary else None,
         )
 
@@ -264,12 +264,12 @@ def _renamed(changes: Mapping[str, Any]) -> dict[str, Any]:
         if name not in _CHANGEABLE:
             raise InvalidInput(f"{name}: a view has no such field", field=name)
     tidy: Mapping[str, Callable[[Any], Any]] = {
-        "prompt": lambda given: given or None,
-        "model": lambda given: given or None,
-        "group_by": lambda given: tuple(given or ()),
-        "filters": lambda given: dict(given or {}),
+        "prompt": lambda value: value or None,
+        "model": lambda value: value or None,
+        "group_by": lambda value: tuple(value or ()),
+        "filters": lambda value: dict(value or {}),
     }
-    return {name: tidy.get(name, lambda given: given)(value) for name, value in named.items()}
+    return {name: tidy.get(name, lambda value: value)(value) for name, value in named.items()}
 
 
 def _checked(view: View) -> View:

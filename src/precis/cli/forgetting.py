@@ -40,7 +40,7 @@ async def forget(
 
 
 def _tell_recorded(recorded: Evidence, path: Path) -> None:
-    counts = ", ".join(f"{hits} of {len(recorded.patterns[kind])} {kind}s" for kind, hits in recorded.found.items())
+    counts = ", ".join(f"{hits} of {len(recorded.patterns[kind])} {kind}s" for kind, hits in recorded.hits.items())
     errors.print(f"Found in the database files and recorded in {path}: {counts}", style="dim", soft_wrap=True)
 
 

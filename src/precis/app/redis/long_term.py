@@ -76,9 +76,9 @@ class LongTerm:
         """
         await self.check(rows)
         last = {row.id: row for row in rows}  # of two rows with one id the later one counts
-        there = await self._memories.get_many(list(last))
+        existing = await self._memories.get_many(list(last))
         names = await self._parts.store.long_term.resolve(self._parts.tenant_id, list(last))
-        news = [row for id_, row in last.items() if id_ not in there]
+        news = [row for id_, row in last.items() if id_ not in existing]
         twins = await self._twins(news) if deduplicate else {}
         fresh = [row for row in news if row.id not in twins]
         freed = names.keys() & {row.id for row in fresh}
@@ -87,8 +87,8 @@ class LongTerm:
             await self._memories.add(written, summarize="deferred", max_text_chars=self._longest)
         await self._parts.store.long_term.unalias(self._parts.tenant_id, freed)
         await self._merge({id_: named for id_, named in twins.items() if names.get(id_) != named}, last)
-        for id_ in last.keys() & there.keys():
-            await self._overwrite(there[id_], last[id_].memory)
+        for id_ in last.keys() & existing.keys():
+            await self._overwrite(existing[id_], last[id_].memory)
         await self._read_elsewhere([row for row in last.values() if row.id not in twins])
 
     async def check(self, rows: Sequence[Recorded]) -> None:
@@ -117,9 +117,9 @@ class LongTerm:
 
     async def search(self, wanted: Wanted) -> Found:
         """A page of what is found; counts as reading it. Raises InvalidInput."""
-        found = await search(self._parts, wanted)
-        await self._accessed([row.memory.id for row in found.rows if not row.memory.is_summary])
-        return found
+        page = await search(self._parts, wanted)
+        await self._accessed([row.memory.id for row in page.rows if not row.memory.is_summary])
+        return page
 
     async def edit(self, memory_id: str, change: LabelChange) -> Memory:
         """Replace what the change names. Raises NotFound, InvalidInput, Conflict."""
@@ -131,9 +131,9 @@ class LongTerm:
         """Forget memories by their ids or aliases (law 4); answers the memories that went. Raises Conflict."""
         ids = [id_ for id_ in ids if is_storable(id_)]
         names = await self._parts.store.long_term.resolve(self._parts.tenant_id, ids)
-        wanted = list(dict.fromkeys(names.get(id_, id_) for id_ in ids))
+        memory_ids = list(dict.fromkeys(names.get(id_, id_) for id_ in ids))
         try:
-            return (await self._memories.forget(wanted)).forgotten if wanted else ()
+            return (await self._memories.forget(memory_ids)).forgotten if memory_ids else ()
         except NotFound:
             return ()
 
@@ -142,31 +142,31 @@ class LongTerm:
     ) -> Pruned:
         """Forget what a policy picks among the ``limit`` oldest memories; with ``dry_run`` only say which."""
         store, tenant_id = self._parts.store.long_term, self._parts.tenant_id
-        chosen = replace(chosen, is_summary=False)
-        scanned = await store.page(tenant_id, chosen, limit=limit, offset=0, oldest_first=True)
+        originals = replace(chosen, is_summary=False)
+        scanned = await store.page(tenant_id, originals, limit=limit, offset=0, oldest_first=True)
         beyond = 0
         if policy.budget is not None:
             types = {} if policy.memory_types is None else {"memory_type": Words(any=policy.memory_types)}
-            beyond = await store.count(tenant_id, replace(chosen, pinned=False, words={**chosen.words, **types}))
-            beyond -= sum(not one.pinned and _typed(one, policy) for one in scanned)
+            beyond = await store.count(tenant_id, replace(originals, pinned=False, words={**originals.words, **types}))
+            beyond -= sum(not memory.pinned and _typed(memory, policy) for memory in scanned)
         names = await store.resolve(tenant_id, list(kept))
         spared = {names.get(id_, id_) for id_ in kept}
         ids = picked(scanned, policy, kept=spared, beyond=beyond, now=self._parts.engine.clock())
-        gone = tuple(ids) if dry_run else await self.forget(ids)
-        return Pruned(scanned=len(scanned), ids=gone)
+        pruned = tuple(ids) if dry_run else await self.forget(ids)
+        return Pruned(scanned=len(scanned), ids=pruned)
 
     async def compact(self, chosen: Filter) -> int:
         """Merge memories that say the same with the same labels; answers how many are left."""
         store, tenant_id = self._parts.store.long_term, self._parts.tenant_id
-        chosen = replace(chosen, is_summary=False)
-        for kept, *copies in await store.repeated(tenant_id, chosen):
+        originals = replace(chosen, is_summary=False)
+        for kept, *copies in await store.repeated(tenant_id, originals):
             # The alias first: a copy that has gone is found under its other name from then on.
             await store.alias(tenant_id, dict.fromkeys(copies, kept), now=self._parts.engine.clock())
-            there = await self._memories.get_many([kept, *copies])
+            memories = await self._memories.get_many([kept, *copies])
             for copy in copies:
-                await self._take_over(there[kept], there[copy])
+                await self._take_over(memories[kept], memories[copy])
             await self._memories.forget(copies)
-        return await store.count(tenant_id, chosen)
+        return await store.count(tenant_id, originals)
 
     async def _name(self, memory_id: str) -> str:
         """The memory that an id or alias names; the id itself when it is neither. Raises NotFound for what is no id."""
@@ -179,22 +179,22 @@ class LongTerm:
 
     async def _twins(self, rows: Sequence[Recorded]) -> dict[str, str]:
         """Which of these say what stands already, or what an earlier one of them says; and the id of that one."""
-        given = [_sketch(row.memory, self._parts) for row in rows]
-        standing = await self._parts.store.long_term.same_text(self._parts.tenant_id, given)
+        sketches = [_sketch(row.memory, self._parts) for row in rows]
+        standing = await self._parts.store.long_term.same_text(self._parts.tenant_id, sketches)
         first: dict[tuple[object, ...], str] = {}
-        for one in given:
-            first.setdefault(twin_key(one), standing.get(one.id, one.id))
-        return {one.id: first[twin_key(one)] for one in given if first[twin_key(one)] != one.id}
+        for sketch in sketches:
+            first.setdefault(twin_key(sketch), standing.get(sketch.id, sketch.id))
+        return {sketch.id: first[twin_key(sketch)] for sketch in sketches if first[twin_key(sketch)] != sketch.id}
 
-    async def _merge(self, twins: Mapping[str, str], given: Mapping[str, Recorded]) -> None:
+    async def _merge(self, twins: Mapping[str, str], recorded: Mapping[str, Recorded]) -> None:
         """The ids of copies become aliases; labels that only a copy has are taken over."""
         if not twins:
             return
         await self._parts.store.long_term.alias(self._parts.tenant_id, twins, now=self._parts.engine.clock())
         for id_, kept in twins.items():
-            there = await self._memories.get_many([kept])
-            if kept in there:
-                await self._take_over(there[kept], given[id_].memory)
+            memories = await self._memories.get_many([kept])
+            if kept in memories:
+                await self._take_over(memories[kept], recorded[id_].memory)
 
     async def _take_over(self, kept: Memory, copy: Memory | UnownedInput) -> None:
         """No label is lost with a copy."""
@@ -209,10 +209,10 @@ class LongTerm:
 
     async def _overwrite(self, old: Memory, new: UnownedInput) -> None:
         """Make a memory what was written under its id; the same again is nothing."""
-        given = {name: getattr(new, name) for name in LabelChange.model_fields if name in new.model_fields_set}
-        given = {name: value for name, value in given.items() if value is not None and value != _value(old, name)}
-        if given.keys() - {"metadata"}:
-            await self._memories.edit(old.id, LabelChange(**given), max_text_chars=self._longest)
+        fields = {name: getattr(new, name) for name in LabelChange.model_fields if name in new.model_fields_set}
+        fields = {name: value for name, value in fields.items() if value is not None and value != _value(old, name)}
+        if fields.keys() - {"metadata"}:
+            await self._memories.edit(old.id, LabelChange(**fields), max_text_chars=self._longest)
 
     async def _accessed(self, ids: Sequence[str]) -> None:
         if ids:
@@ -252,22 +252,22 @@ def _typed(memory: Memory, policy: Pruning) -> bool:
     return policy.memory_types is None or memory.memory_type.value in policy.memory_types
 
 
-def _sketch(given: UnownedInput, parts: Parts) -> Memory:
+def _sketch(row: UnownedInput, parts: Parts) -> Memory:
     """As much of a row as tells whether it says what another one says."""
     now = parts.engine.clock()
     return Memory(
-        id=given.id or "",
+        id=row.id or "",
         scope=Scope(
             tenant_id=parts.tenant_id,
-            user_id=given.user_id,
-            project_id=given.project_id,
-            environment=given.environment,
+            user_id=row.user_id,
+            project_id=row.project_id,
+            environment=row.environment,
         ),
-        text=given.text,
+        text=row.text,
         created_at=now,
         updated_at=now,
-        memory_type=given.memory_type,
-        namespace=given.namespace,
-        session_id=given.session_id,
-        metadata=given.metadata,
+        memory_type=row.memory_type,
+        namespace=row.namespace,
+        session_id=row.session_id,
+        metadata=row.metadata,
     )

@@ -28,7 +28,7 @@ _BOTH = 300
 class Wanted:
     """What to look for. An empty text lists what the filter lets through, newest first."""
 
-    chosen: Filter
+    filter_: Filter
     text: str = ""
     mode: Mode = "semantic"
     #: Of likeness in meaning, in a mix with likeness in words; 0..1.
@@ -74,63 +74,63 @@ class Found:
     next_offset: int | None
 
 
-async def search(parts: Parts, wanted: Wanted) -> Found:
+async def search(parts: Parts, request: Wanted) -> Found:
     """Raises InvalidInput."""
-    asked = checked_query(wanted.text, field="text") if wanted.text.strip() else ""
-    rows, total = await (_ranked(parts, wanted) if asked else _listed(parts, wanted))
-    after = wanted.offset + len(rows)
+    text = checked_query(request.text, field="text") if request.text.strip() else ""
+    rows, total = await (_ranked(parts, request) if text else _listed(parts, request))
+    after = request.offset + len(rows)
     return Found(rows=tuple(rows), total=total, next_offset=after if rows and after < total else None)
 
 
-async def _listed(parts: Parts, wanted: Wanted) -> tuple[list[Scored], int]:
+async def _listed(parts: Parts, request: Wanted) -> tuple[list[Scored], int]:
     store, tenant_id = parts.store.long_term, parts.tenant_id
-    rows = await store.page(tenant_id, wanted.chosen, limit=wanted.limit, offset=wanted.offset)
-    return [Scored(memory=memory) for memory in rows], await store.count(tenant_id, wanted.chosen)
+    rows = await store.page(tenant_id, request.filter_, limit=request.limit, offset=request.offset)
+    return [Scored(memory=memory) for memory in rows], await store.count(tenant_id, request.filter_)
 
 
-async def _ranked(parts: Parts, wanted: Wanted) -> tuple[list[Scored], int]:
+async def _ranked(parts: Parts, request: Wanted) -> tuple[list[Scored], int]:
     """The page of the order that all pages of this search are cut from."""
     embedder = parts.engine.embedder
     vector: Vector | None = None
-    if wanted.by_meaning:
-        vector = np.asarray((await embedder.embed([wanted.text]))[0], dtype=np.float32)
-    words = wanted.text if wanted.by_words else ""
-    last = wanted.offset + wanted.limit
-    window = _BOTH if wanted.mode == "hybrid" else BLOCK
+    if request.by_meaning:
+        vector = np.asarray((await embedder.embed([request.text]))[0], dtype=np.float32)
+    words = request.text if request.by_words else ""
+    last = request.offset + request.limit
+    window = _BOTH if request.mode == "hybrid" else BLOCK
     hits = await parts.store.search.search(
-        parts.tenant_id, wanted.chosen, query=words, vector=vector,
+        parts.tenant_id, request.filter_, query=words, vector=vector,
         embedding_version=embedder.version, limit=-(-last // window) * window,
     )  # fmt: skip
     total = await parts.store.long_term.count_matches(
-        parts.tenant_id, wanted.chosen, words=words, vector=vector,
-        embedding_version=embedder.version, distance=wanted.distance,
+        parts.tenant_id, request.filter_, words=words, vector=vector,
+        embedding_version=embedder.version, distance=request.distance,
     )  # fmt: skip
-    scored = sorted(_scored(hits, wanted), key=lambda row: (row.distance, row.memory.id))
-    return _by_recency(parts, scored, wanted.recency)[wanted.offset : last], total
+    scored = sorted(_scored(hits, request), key=lambda row: (row.distance, row.memory.id))
+    return _by_recency(parts, scored, request.recency)[request.offset : last], total
 
 
-def _scored(hits: Sequence[Hit], wanted: Wanted) -> list[Scored]:
-    if wanted.mode == "semantic":
+def _scored(hits: Sequence[Hit], request: Wanted) -> list[Scored]:
+    if request.mode == "semantic":
         near = [(hit, 1 - hit.similarity) for hit in hits if hit.similarity is not None]
         return [
             Scored(memory=hit.memory, distance=at, score=min(1.0, max(0.0, 1 - at)), mode="semantic")
             for hit, at in near
-            if wanted.distance is None or at <= wanted.distance
+            if request.distance is None or at <= request.distance
         ]
     top = max((hit.bm25 for hit in hits), default=0.0) or 1.0
-    weights = [(hit, _weight(hit, top, wanted)) for hit in hits]
+    weights = [(hit, _weight(hit, top, request)) for hit in hits]
     best = max((weight for _, weight in weights), default=0.0) or 1.0
     scores = [(hit, weight / best) for hit, weight in weights]
-    return [Scored(memory=hit.memory, distance=1 - score, score=score, mode=wanted.mode) for hit, score in scores]
+    return [Scored(memory=hit.memory, distance=1 - score, score=score, mode=request.mode) for hit, score in scores]
 
 
-def _weight(hit: Hit, top: float, wanted: Wanted) -> float:
+def _weight(hit: Hit, top: float, request: Wanted) -> float:
     """Words alone, or mixed with likeness in meaning; each 0..1."""
     words = hit.bm25 / top
-    if wanted.mode == "keyword":
+    if request.mode == "keyword":
         return words
     near = 0.0 if hit.similarity is None else (1 + hit.similarity) / 2
-    return wanted.alpha * near + (1 - wanted.alpha) * words
+    return request.alpha * near + (1 - request.alpha) * words
 
 
 def _by_recency(parts: Parts, rows: Sequence[Scored], recency: Recency | None) -> list[Scored]:

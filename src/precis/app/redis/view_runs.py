@@ -119,10 +119,10 @@ async def _run(parts: Parts, view: View, task: Task, end: _Ending) -> None:
     async with _alive(parts, task, tally):
         while True:
             known = await _note(parts, task, tally)
-            found = await store.views.stale(tenant_id, view.id, forced=forced)
-            left = [one for one in found if one.group_id not in tally.failed]
-            tally.total += len(left)
-            await _refresh_all(parts, left, tally, forced=forced)
+            stale = await store.views.stale(tenant_id, view.id, forced=forced)
+            pending = [partition for partition in stale if partition.group_id not in tally.failed]
+            tally.total += len(pending)
+            await _refresh_all(parts, pending, tally, forced=forced)
             await _note(parts, task, tally)
             stand_ins = 0 if parts.engine.offline else await store.views.stand_ins(tenant_id, view.id)
             if await end.end(tally.reason(stand_ins), known=known):
@@ -131,16 +131,16 @@ async def _run(parts: Parts, view: View, task: Task, end: _Ending) -> None:
             forced = False
 
 
-async def _refresh_all(parts: Parts, found: Sequence[Partition], tally: _Tally, *, forced: bool) -> None:
+async def _refresh_all(parts: Parts, partitions: Sequence[Partition], tally: _Tally, *, forced: bool) -> None:
     """A few at a time: as many as the tenant may have calls under way."""
-    waiting = iter(found)
+    waiting = iter(partitions)
 
     async def work() -> None:
-        for one in waiting:
-            tally.note(await refresh_partition(parts, one.group_id, forced=forced))
+        for partition in waiting:
+            tally.note(await refresh_partition(parts, partition.group_id, forced=forced))
 
     async with asyncio.TaskGroup() as workers:
-        for _ in range(min(parts.settings.concurrent_jobs, len(found))):
+        for _ in range(min(parts.settings.concurrent_jobs, len(partitions))):
             workers.create_task(work())
 
 

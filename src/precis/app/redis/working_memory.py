@@ -63,11 +63,11 @@ class WorkingMemory:
 
     def limits(self, window: int | None) -> Limits:
         """Summarized by share of the window, else by tokens, never by the number of messages; half of that stays."""
-        chosen = replace(self._conversations.limits(), least=0)
+        limits = replace(self._conversations.limits(), least=0)
         if window is None:
-            return replace(chosen, triggers=(_TOKENS,), keep=_half(_TOKENS))
+            return replace(limits, triggers=(_TOKENS,), keep=_half(_TOKENS))
         share = Size(amount=self._parts.settings.working_memory_threshold, unit=Unit.WINDOW)
-        return replace(chosen, triggers=(share,), keep=_half(share), window=window)
+        return replace(limits, triggers=(share,), keep=_half(share), window=window)
 
     async def get(self, named: Named, *, window: int | None = None, recent: int | None = None) -> Session:
         """A session; with a window, its newest messages that fit. Raises NotFound."""
@@ -165,10 +165,10 @@ class WorkingMemory:
         )
 
     def _tag(self, loaded: Loaded) -> str:
-        found = loaded.conversation
+        conversation = loaded.conversation
         open_ = loaded.open
         covered = loaded.spoken.covered if loaded.spoken else 0
-        return f"{found.version}-{covered}-{loaded.after}-{len(open_)}-{sum(one.seq for one in open_)}"
+        return f"{conversation.version}-{covered}-{loaded.after}-{len(open_)}-{sum(message.seq for message in open_)}"
 
 
 def _half(size: Size) -> Size:

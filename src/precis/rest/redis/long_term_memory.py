@@ -76,7 +76,7 @@ class Search(Filters):
         if self.distance_threshold is not None and self.search_mode != "semantic":
             raise HTTPException(status_code=400, detail=_THRESHOLD)
         return Wanted(
-            chosen=self.rows(is_summary=None if self.include_summaries else False),
+            filter_=self.rows(is_summary=None if self.include_summaries else False),
             text=(self.text if text is None else text) or "",
             mode=self.search_mode,
             alpha=self.hybrid_alpha,
