@@ -3,9 +3,9 @@
     agent = create_agent(model, tools, middleware=[PrecisSummarization(app)], checkpointer=...)
     await agent.ainvoke({"messages": [...]}, {"configurable": {"thread_id": "t1", "user_id": "ana"}})
 
-No message leaves the agent's state before it and the summary that read it are written, in one transaction; but what
-does not fit the model's window leaves it once it is written. What the model reads stays as short when the whole history
-is handed in again at each call, under whatever ids: messages that are stored are recognized.
+A message leaves the agent's state once it is stored together with the summary that covers it, in one transaction; or
+once it is stored, if it does not fit the model's window. The whole history may be handed in again at each call, under
+whatever ids: stored messages are recognized, and what the model reads stays as short.
 """
 
 from __future__ import annotations

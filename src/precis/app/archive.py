@@ -72,7 +72,7 @@ class ArchiveVerbs:
             return await self.make(began, user_id=user_id, progress=progress)
 
     async def make(self, now: datetime, *, user_id: str | None = None, progress: Progress | None = None) -> ArchiveRun:
-        """A pass without a turn of its own: the whole backlog into batches, a summary each, then the originals."""
+        """Make a pass without claiming it: batch what is old, summarize each batch, then let originals expire."""
         (tally,), _ = await archive(self._source(progress), self._rules, now=now, user_id=user_id)
         _log.info(
             "archived", tenant_id=self._parts.tenant_id, memories=tally.memories, deletions=tally.deletions,
@@ -178,7 +178,7 @@ class Pools:
         return await forgetting.forget_user(_opened(self._parts, pool), user_id, lambda: self._settle_quietly(pool))
 
     async def _settle_quietly(self, pool: Pool) -> None:
-        """As far as it goes: what a pool does not do now is noted, and the next pass goes on with it."""
+        """Do in the pool what was noted, as far as the pool answers; the next pass does the rest."""
         try:
             async with turn(self._parts, _turn_of(pool)):
                 await settle(_opened(self._parts, pool))
@@ -250,7 +250,7 @@ def archive_pass(settings: Settings, named: PoolSettings | None = None) -> Pass:
 
 
 def _counting(named: PoolSettings | None) -> Pass:
-    """The look for users with so many new memories."""
+    """The pass that counts new memories and archives for the users who have enough of them."""
 
     async def run(parts: Parts, began: datetime) -> object:
         del began

@@ -61,7 +61,7 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
     for kind in PeriodKind:
         last = min(rollups.told_until(kind, run.astimezone(zone).date()) for zone, run in runs.items())
         await store.rollups.schedule(tenant_id, kind, last=last, next_run=max(runs.values()))
-    # Old enough wherever somebody lives; days become due in each zone by themselves.
+    # The days that are old enough in every zone; their groups become due in each zone by themselves.
     until = min(rollups.told_until(PeriodKind.DAY, now.astimezone(zone).date()) for zone in zones)
     overdue = overdue_notes(until)
     retired = await retire(parts.engine, store, tenant_id, PeriodKind.DAY, overdue)
@@ -77,9 +77,9 @@ async def pass_over(parts: Parts, now: datetime) -> Retired:
 async def _anything_new(
     parts: Parts, rollups: policies.Rollups, zones: Collection[tzinfo], kinds: Sequence[str], now: datetime
 ) -> bool:
-    """Whether a night's run or a period that was made lies between the last pass and this one.
+    """Whether a nightly run was due, or a summary of a period was made, since the last pass.
 
-    Looking through every day of every user is for then, and not for every hour.
+    Only then does a pass look through every day of every user.
     """
     known = (await parts.store.schedules.list(parts.tenant_id)).get(NAME)
     since = known.last_run if known else None

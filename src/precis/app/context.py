@@ -22,7 +22,8 @@ from precis.summary import Summary
 _ROWS = 100
 #: Weeks and months that insights are taken from, the newest ones.
 _PERIODS = 6
-#: Without a word of the question a statement that rests on no row that was found is worth this share of its summary.
+#: The share of its summary's score that a statement has if recall found none of its sources, and the statement holds no
+#: word of the question.
 _ALONE = 0.25
 _SCOPE = ("user_id", "project_id", "environment")
 #: A token budget.
@@ -56,11 +57,11 @@ class Contexts:
         return [*await self._pieces(statements, results, filter_), *_memories(results)]
 
     async def _statements(self, terms: frozenset[str], results: Sequence[Result], filter_: Filter) -> list[_Scored]:
-        """What current summaries say: of the rows that were found, and what summaries that were found say besides.
+        """Statements of summaries over the recalled rows, and of summaries that were recalled themselves.
 
-        A statement is as good as the best row it rests on. Where none of these was found it is as good as its summary,
-        in so far as it holds the words of the question; then it may be all that is left, so its summary need not be
-        current.
+        A statement scores as the best recalled row that it rests on, if its summary is current. Where recall has none
+        of its sources, it gets a share of its summary's score by the words of the question that it holds. Its sources
+        may have expired, so that nothing else says it: then its summary need not be current.
         """
         scores = {result.memory.id: result.score.total for result in results}
         over = await self._parts.store.search.over(
@@ -96,10 +97,10 @@ class Contexts:
         ]
 
     async def _pieces(self, statements: Sequence[_Scored], results: Sequence[Result], filter_: Filter) -> list[Piece]:
-        """Statements that rest on nothing but chosen rows, each of the day of the newest of them, expired or not.
+        """The statements all of whose sources are in scope, expired or not; each is dated as its newest source.
 
-        One that rests on no row that was found speaks for those that have expired, or that recall does not look at; of
-        the others recall has said that they do not matter.
+        A statement without a recalled source, unless it is an insight, is taken only where one of its sources has
+        expired or is of a kind that recall does not look at: of all others recall has judged that they do not matter.
         """
         tenant_id, memories = self._parts.tenant_id, self._parts.store.memories
         recalled = {result.memory.id: result.memory for result in results}

@@ -247,7 +247,7 @@ class Conversations:
         )
 
     async def _texts(self, messages: Sequence[Message], stubs: Sequence[Message]) -> Sequence[Message]:
-        """These messages with their texts, in the order of the stubs; the newest also where it is to be shortened."""
+        """These messages with their texts, in the order of ``stubs``; the newest in full, though ``fit`` shortens it."""
         ids = [message.id for message in messages]
         stored = await self._store.read(self._parts.tenant_id, ids) if ids else []
         by_id = {message.id: message for message in stored}
@@ -395,6 +395,6 @@ async def _with(parts: Parts, snapshot: Snapshot, hand_over: Collection[str], ne
     }
     if not leaves.keys() >= set(joining):
         raise SourceChanged
-    # Members that come lift what was remembered of an earlier try.
+    # With new members a summary is tried again, though an earlier draft was rejected or a summary deleted.
     lifted: dict[str, Any] = {"rejected": None, "suppressed": None} if joining else {}
     return replace(snapshot, leaves=(*snapshot.leaves, *(leaves[id_] for id_ in joining)), **lifted)

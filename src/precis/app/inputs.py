@@ -89,7 +89,7 @@ Query = Annotated[str, AfterValidator(_askable), NOT_BLANK, Published(maxLength=
 
 
 def checked_query(text: str, *, field: str = "query") -> str:
-    """The same for every other door. Raises InvalidInput."""
+    """What to look for, checked as in a body. Raises InvalidInput."""
     if not isinstance(text, str):
         raise InvalidInput(f"{field}: it is of type {type(text).__name__}; give it as text", field=field)
     try:

@@ -35,7 +35,7 @@ from precis.store.rows import NewMemory
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
 RENDERED = 9
-#: Characters that are read by the rules while nobody else is served.
+#: Fewer characters than this are labeled by the rules on the event loop, more in a thread.
 _AT_ONCE = 50_000
 
 
@@ -116,7 +116,7 @@ class Memories:
         ]
 
     async def _extract(self, inputs: Sequence[MemoryInput]) -> list[Extracted]:
-        """By the rules; by the model, where one is opted in, what lacks a type or a key."""
+        """The labels by the rules; where a model is opted in, by the model for memories without a type or a key."""
         extracted = await _extracted(inputs)
         extractor = self._parts.engine.extractor
         open_ = [place for place, row in enumerate(inputs) if row.type is None or row.key is None]

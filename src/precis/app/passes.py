@@ -28,7 +28,7 @@ class Pass:
     tenant: str | None = None
 
 
-#: How long a pass stays its maker's after that died.
+#: How long a pass stays claimed after the process that claimed it died.
 LASTS = timedelta(minutes=1)
 
 
@@ -36,10 +36,10 @@ LASTS = timedelta(minutes=1)
 async def turn(
     parts: Parts, policy: str, *, after: Callable[[datetime], datetime] | None = None, whole_tenant: bool = True
 ) -> AsyncIterator[datetime]:
-    """A pass that somebody asked for, due or not; answers when it began. Raises Conflict while somebody makes one.
+    """Claim a pass that was asked for, due or not, for the length of the block, which gets the time it began.
 
-    At its end the last run is noted and, with ``after``, the next one; a pass that failed is still due. A pass over
-    less than the ``whole_tenant`` changes neither.
+    Raises Conflict while somebody else makes it. At its end the last run is noted and, with ``after``, the next one; a
+    pass that failed is still due. A pass over less than the ``whole_tenant`` changes neither.
     """
     schedules, clock = parts.store.schedules, parts.engine.clock
     began = clock()

@@ -116,7 +116,7 @@ def _trust(known: float) -> float:
 
 
 class _Asking:
-    """One question on its way: what was chosen of its candidates is kept until the rows are there."""
+    """One search: ranks the candidates, and keeps their scores until their rows have been read."""
 
     def __init__(
         self, *, request: Asked, filter_: Filter, mode: SummariesMode, trust: float, weights: Weights, clock: Clock

@@ -26,12 +26,12 @@ _ODD = 4
 class Sending(StrEnum):
     """What a list of messages is that somebody sends."""
 
-    #: What was said since the last time. The same words without an id are said once more, unless the list begins with
-    #: all that is stored.
+    #: The messages since the last turn. One without an id is new, even where its words are stored already, unless the
+    #: list begins with the whole stored conversation.
     TURN = "turn"
-    #: What the sender knows of the conversation, or the end of it.
+    #: The conversation as the sender knows it, or only its end.
     TRANSCRIPT = "transcript"
-    #: What the conversation shall be.
+    #: The whole conversation as it shall be from now on.
     SESSION = "session"
 
 
@@ -76,7 +76,7 @@ async def recognized(
 
 
 def _needs_all(loaded: Loaded, inputs: Sequence[MessageInput], named: dict[int, int], sending: Sending) -> bool:
-    """Whether ids alone do not tell: they do where all are known, or where only what comes last is not."""
+    """Whether all stored lines have to be read: ids suffice where all are known, or all but the last message's."""
     if sending is Sending.SESSION:
         return True
     if sending is Sending.TURN:
@@ -143,7 +143,7 @@ def _stored(line: StoredLine, message: MessageInput) -> Message:
 
 
 def _moved(messages: Sequence[Message], new: set[str]) -> tuple[str, ...]:
-    """The messages from the first one on that does not stand behind the one before it."""
+    """Ids from the first message on that is new, or that is stored before the message it now follows."""
     last = 0
     for place, message in enumerate(messages):
         if message.id in new or message.seq < last:
@@ -171,7 +171,7 @@ def recognize(sent: Sequence[Line], stored: Sequence[Line], sending: Sending) ->
 
 
 def by_id(sent: Sequence[Line], stored: Sequence[Line], *, roles: bool = False) -> dict[int, int]:
-    """Places of lines that are sent and of the stored ones with their ids; with ``roles`` only of the same speaker."""
+    """The place of each sent line whose id is stored, with the stored place; with ``roles`` only for equal roles."""
     places = {line.given: place for place, line in enumerate(stored)}
     known = {at: places[line.given] for at, line in enumerate(sent) if line.given is not None and line.given in places}
     return {at: place for at, place in known.items() if not roles or sent[at].role == stored[place].role}
@@ -187,7 +187,7 @@ def _filled(sent: Sequence[Line], *known: Mapping[int, int]) -> tuple[int | None
 
 
 def _aligned(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
-    """What is not known by id, by role and content in the order of both."""
+    """Sent lines that no id identifies, matched to stored lines by role and content, in the order of both."""
     taken, named = set(pinned.values()), {line.given for line in sent if line.given is not None}
     unknown = [at for at in range(len(sent)) if at not in pinned]
     free = [p for p, line in enumerate(stored) if p not in taken and line.given not in named]
@@ -196,10 +196,11 @@ def _aligned(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, 
 
 
 def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int, int]) -> dict[int, int]:
-    """Lines under fresh ids: those before one that is known, and a run behind it that ends where the stored one ends.
+    """Sent lines that repeat stored lines under new ids.
 
-    Nearly everything up to its end has to be stored. A run behind lines that are known has to begin where the stored
-    one begins, too: there, it is a second copy of all of it, whereas the same few words may be said again.
+    Lines before the last known id are matched in order. Lines after it count as a repetition if they reach the last
+    stored line and nearly all of them up to there are stored. Where an id is known they must reach back to the first
+    stored line, too: then they are a second copy of the conversation, and not the same few words said again.
     """
     end = max(pinned, default=-1) + 1
     before = _aligned(sent[:end], stored, {at: place for at, place in pinned.items() if at < end})
@@ -216,13 +217,13 @@ def _repeated(sent: Sequence[Line], stored: Sequence[Line], pinned: Mapping[int,
 def _anywhere(
     sent: Sequence[Line], stored: Sequence[Line], places: Sequence[int], taken: Collection[int]
 ) -> dict[int, int]:
-    """The lines at these places that are stored at another one: what was new when it was sent for the first time."""
+    """The sent lines at these places that are stored out of order, as they were new when they were first sent."""
     free = {line.words: place for place, line in enumerate(stored) if place not in taken and line.words is not None}
     return {at: free[words] for at in places if (words := sent[at].words) in free}
 
 
 def common(sent: Sequence[Line], stored: Sequence[Line]) -> list[tuple[int, int]]:
-    """The longest lines that both have in one order, as pairs of places; of several, those that are stored last.
+    """The longest sequence of lines that both have in the same order, as pairs of places; of several the latest stored.
 
     Hunt and Szymanski, 1977, walked from the end.
     """

@@ -154,7 +154,8 @@ async def renewing(renew: Callable[[], Awaitable[bool]], *, lasts: timedelta, wh
 
 #: Originals that are taken up together.
 _SLICE = 200
-#: A frozen node makes its group stale, a part its whole: so often a group may have to be refreshed for one slice.
+#: How often the groups over one slice are refreshed: freezing a node makes its group stale, and a day that is made anew
+#: makes its week stale.
 _ROUNDS = 3
 
 
@@ -174,13 +175,13 @@ class Retired:
 async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, overdue: Overdue) -> Retired:
     """Let go of everything overdue under a policy, slice by slice, until nothing more can go."""
     expired: list[str] = []
-    # What is not said in full, or behind a group that somebody holds or a draft that failed: the next pass tries anew.
+    # No summary says these in full, somebody else holds their group, or its draft failed: the next pass tries again.
     waiting: list[str] = []
     left_out: list[str] = []
     while ids := await store.retention.overdue(tenant_id, policy, overdue, besides=waiting, limit=_SLICE):
         await _seal_own(engine, store, tenant_id, policy, ids)
         said_in_full = await store.retention.said(tenant_id, policy, ids)
-        # What says more is longer: it may save nothing any more.
+        # A summary that says more by now is longer: letting its originals go may save nothing any more.
         still = await store.retention.overdue(tenant_id, policy, overdue, besides=waiting, limit=_SLICE)
         going = sorted(set(ids).intersection(said_in_full, still))
         if going:
@@ -193,7 +194,7 @@ async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: s
 
 
 async def _seal_own(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, ids: Sequence[str]) -> None:
-    """The policy's own groups speak by frozen nodes for what they say in full, and are current."""
+    """Freeze, in the policy's own groups, nodes over what they say in full of these originals, and refresh them."""
     for holder in await store.retention.holders(tenant_id, ids):
         if holder.policy == policy:
             await _freeze(engine, tenant_id, holder.group_id, holder.ids)
@@ -201,7 +202,7 @@ async def _seal_own(engine: Engine, store: PostgresStore, tenant_id: str, policy
 
 
 async def _seal_others(engine: Engine, store: PostgresStore, tenant_id: str, ids: Sequence[str]) -> None:
-    """Every other group with a summary over them speaks for them by a frozen node, and is current."""
+    """Freeze, in every other group with a summary over these originals, a node over them, and refresh the groups."""
     for holder in await store.retention.holders(tenant_id, ids):
         await _freeze(engine, tenant_id, holder.group_id, holder.ids)
     await _make_current(engine, store, tenant_id, ids)

@@ -146,7 +146,7 @@ class Rollups:
         return outcomes
 
     async def _refresh(self, group_id: str, *, force: bool) -> Outcome:
-        """One group, by us or by whoever is at it already."""
+        """Refresh one group, or wait for whoever refreshes it already."""
         engine, loop = self._parts.engine, asyncio.get_running_loop()
         until, tries = loop.time() + self._parts.settings.inline_deadline, 0
         while True:
@@ -178,7 +178,7 @@ class Rollups:
         )
 
     async def _compact(self, user_id: str, zone: tzinfo, progress: Progress, *, force: bool, day: date | None) -> Made:
-        """Days that are old enough, and their notes; or one day, whose notes go when it is old enough, too."""
+        """Compact the days that are old enough, or the one named; notes go only where their day is old enough."""
         tenant_id, store = self._parts.tenant_id, self._parts.store
         until = self._chosen.told_until(PeriodKind.DAY, self._parts.engine.clock().astimezone(zone).date())
         rows = await store.rollups.find(

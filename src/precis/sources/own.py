@@ -111,7 +111,7 @@ class OwnSource:
         return [group_id for group_id, _ in groups]
 
     async def _refresh_all(self, group_ids: Sequence[str]) -> list[Outcome]:
-        """By us, or by a worker that came first: for as long as a lease lasts, its outcome is waited for."""
+        """Refresh these groups; one that a worker refreshes is tried again for as long as a lease lasts."""
         finished: list[Outcome] = []
         self.progress.begin(len(group_ids), "batches")
         loop = asyncio.get_running_loop()

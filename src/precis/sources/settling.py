@@ -37,9 +37,9 @@ class OpenPool:
 
 
 async def settle(opened: OpenPool) -> int:
-    """Finish everything; answers how many originals were deleted on the way.
+    """Finish what every batch and every forget has begun; answers how many originals that deleted.
 
-    What one batch fails at keeps no other waiting, and is raised at the end.
+    A batch that fails does not stop the others. The first error is raised at the end.
     """
     deleted, failed, first = 0, set[str](), None
     for batch in await opened.batches.unfinished():
@@ -109,7 +109,7 @@ async def _finish(opened: OpenPool, batch: PoolBatch) -> int:
 
 
 async def _take_up(opened: OpenPool, batch: PoolBatch) -> None:
-    """A pass ended between its draft and its word that the summary is in the pool."""
+    """Find out whether the summary of a batch is in the pool: its pass died before it could note that."""
     empty = summary_of(batch, "", opened)
     stored = await _find(opened, batch, empty, batch.digest) if batch.digest else None
     if stored is None:
@@ -164,7 +164,7 @@ async def _rewrite(opened: OpenPool, batch: PoolBatch) -> None:
 async def _free_unsaid(
     opened: OpenPool, batch: PoolBatch, positions: Collection[int], standing: Sequence[tuple[str, tuple[int, ...]]]
 ) -> PoolBatch:
-    """Originals of which a statement goes with what was forgotten are free for another batch: they may not go."""
+    """Free, for another batch, the originals that no remaining statement rests on: they may not be deleted."""
     lost = set(positions).difference(*(sources for _, sources in standing))
     unsaid = [original for original in batch.sources if original.position in lost and original.state == "live"]
     if not unsaid:
@@ -181,7 +181,7 @@ async def _withdraw(opened: OpenPool, batch: PoolBatch) -> None:
 
 
 async def _remove_next(opened: OpenPool, batch: PoolBatch) -> None:
-    """An earlier attempt at rewriting may have got into the pool, before more was forgotten."""
+    """Delete the summary that an interrupted rewrite may have put into the pool before more was forgotten."""
     if batch.next_digest is not None:
         attempt = summary_of(batch, "", opened, revision=batch.revision + 1)
         stored = await _find(opened, batch, attempt, batch.next_digest)
@@ -222,7 +222,7 @@ async def _rare_terms(opened: OpenPool, batch: PoolBatch) -> frozenset[str]:
 
 
 async def _delete_forgotten(opened: OpenPool, *, without: Collection[str]) -> None:
-    """Those of batches that are still to be rewritten stay: which words only they hold is read from them."""
+    """Delete what was forgotten, except ``without``: the rewrite of their batches still has to read their words."""
     waiting = [id_ for id_ in await opened.forgets.waiting() if id_ not in without]
     if waiting:
         await opened.pool.delete(waiting)

@@ -68,7 +68,7 @@ _NOTHING = (
 
 
 class _Turned(DraftFailed):
-    """All that fits is a sentence broken off before the word it turns on."""
+    """A statement was shortened to fit, and lost a word that turns the meaning of its sentence."""
 
     def __init__(self, source_ids: frozenset[str]) -> None:
         super().__init__()
@@ -138,9 +138,10 @@ async def _by_model(inputs: SummarizeInput, summarizer: Summarizer, count: Token
 
 
 async def _offline(inputs: SummarizeInput, count: TokenCounter) -> Summarized:
-    """The same without a model: lengths are what the caller measures in, and orders are not even read.
+    """The same without a model. Lengths are measured as the caller measures them; texts with orders are not read.
 
-    The summarizer counts a speaker with each statement, and we name him once for several: what that leaves is filled.
+    The summarizer counts a speaker with each statement, but the summary names a speaker once for several of them. The
+    room that this leaves is filled by drafting again with a higher limit.
     """
     length = length_of(inputs, count)
     measure, limit = length.measure, length.limit
@@ -172,7 +173,7 @@ def _offline_policy(inputs: SummarizeInput, limit: int) -> Policy:
 
 
 async def _extracted(work: _Work) -> Summarized:
-    """One summary of what gives no orders; a sentence that may not be broken off makes room for another."""
+    """One summary of the texts without orders; the sources of a sentence that may not be shortened are left out."""
     avoided = work.orders
     for _ in range(_CUTS_TRIED):
         items = tuple(item for item in work.items if avoided.isdisjoint(item.source_ids))
