@@ -247,7 +247,7 @@ class Conversations:
         )
 
     async def _texts(self, messages: Sequence[Message], stubs: Sequence[Message]) -> Sequence[Message]:
-        """These messages with their texts, in the order of ``stubs``; the newest in full, though ``fit`` shortens it."""
+        """These messages with their texts, in the order of ``stubs``; the newest in full, even if ``fit`` cut it."""
         ids = [message.id for message in messages]
         stored = await self._store.read(self._parts.tenant_id, ids) if ids else []
         by_id = {message.id: message for message in stored}

@@ -76,7 +76,7 @@ class Rollups:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._chosen = rollup_settings(parts.settings)
+        self._rollups = rollup_settings(parts.settings)
 
     async def summarize(
         self, user_id: str, period: PeriodName, *, force: bool = False, day: date | None = None,
@@ -93,14 +93,14 @@ class Rollups:
         zone = await self._zone(user_id)
         if kind is PeriodKind.DAY:
             return await self._compact(user_id, zone, progress, force=force, day=day)
-        rows = await self._wanted(user_id, kind, zone, day)
+        rows = await self._requested(user_id, kind, zone, day)
         if kind is PeriodKind.MONTH:
             for row in rows:
                 await self._make_weeks(row, zone, progress)
         progress.begin(len(rows), f"{kind.value}s")
         return await self._answer(period, await self._make(rows, progress, force=force))
 
-    async def _wanted(self, user_id: str, kind: PeriodKind, zone: tzinfo, day: date | None) -> Sequence[PeriodRow]:
+    async def _requested(self, user_id: str, kind: PeriodKind, zone: tzinfo, day: date | None) -> Sequence[PeriodRow]:
         """The groups of the period that is meant, one for each project and environment with notes."""
         now = self._parts.engine.clock()
         if day is not None:
@@ -180,7 +180,7 @@ class Rollups:
     async def _compact(self, user_id: str, zone: tzinfo, progress: Progress, *, force: bool, day: date | None) -> Made:
         """Compact the days that are old enough, or the one named; notes go only where their day is old enough."""
         tenant_id, store = self._parts.tenant_id, self._parts.store
-        until = self._chosen.told_until(PeriodKind.DAY, self._parts.engine.clock().astimezone(zone).date())
+        until = self._rollups.told_until(PeriodKind.DAY, self._parts.engine.clock().astimezone(zone).date())
         rows = await store.rollups.find(
             tenant_id, PeriodKind.DAY, user_id=user_id, first=day or date.min, last=day or until, only_open=day is None
         )
@@ -229,7 +229,7 @@ class Rollups:
             period=period,
             start_date=row.starts_on,
             end_date=row.ends_on,
-            key_insights=self._chosen.key_insights(summary.statements),
+            key_insights=self._rollups.key_insights(summary.statements),
             notes_consolidated=len(summary.leaf_source_ids),
             counts=summary.counts,
         )

@@ -103,7 +103,7 @@ def read_json(body: bytes) -> Any:
     bits, and for half a surrogate pair.
     """
     try:
-        value = json.loads(body.decode(), parse_int=_whole)
+        value = json.loads(body.decode(), parse_int=_integer)
     except json.JSONDecodeError as error:
         #: ``msg`` and ``pos`` alone: the whole error holds the body.
         raise NotJson(f"{error.msg} (at character {error.pos})", error.pos) from None
@@ -116,7 +116,7 @@ def read_json(body: bytes) -> Any:
     return value
 
 
-def _whole(digits: str) -> int | float:
+def _integer(digits: str) -> int | float:
     """As a number that is not finite where it has too many digits: it is refused in any case."""
     return int(digits) if len(digits) <= _DIGITS else math.inf
 
