@@ -141,7 +141,7 @@ async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, ma
     """The answer to the request; where no item tells anything, none is no failure."""
     policy, summarizer = plan.policy, makers.summarizer
     nothing = Draft(statements=(), made_by=summarizer.name)
-    if policy.skips_small_talk and set_aside(items):
+    if not items or (policy.skips_small_talk and set_aside(items)):
         return nothing
     if policy.splits:
         budget = policy.budget
