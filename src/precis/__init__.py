@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from precis.app import App
-    from precis.app.texts.drafting import Summarized
-    from precis.app.texts.functions import CheckedSummary, check, summarize
     from precis.bootstrap import open  # noqa: A004 - precis.open() reads as what it is
     from precis.settings import Settings
+    from precis.texts.drafting import Summarized
+    from precis.texts.functions import CheckedSummary, check, summarize
 
 __version__ = "0.2.0"
 __all__ = ["App", "CheckedSummary", "Settings", "Summarized", "__version__", "check", "open", "summarize"]
@@ -27,12 +27,12 @@ __all__ = ["App", "CheckedSummary", "Settings", "Summarized", "__version__", "ch
 #: Where each name is written. It is read when it is first used, so that importing precis costs next to nothing.
 _WRITTEN_IN = {
     "App": "precis.app",
-    "CheckedSummary": "precis.app.texts.functions",
+    "CheckedSummary": "precis.texts.functions",
     "Settings": "precis.settings",
-    "Summarized": "precis.app.texts.drafting",
-    "check": "precis.app.texts.functions",
+    "Summarized": "precis.texts.drafting",
+    "check": "precis.texts.functions",
     "open": "precis.bootstrap",
-    "summarize": "precis.app.texts.functions",
+    "summarize": "precis.texts.functions",
 }
 
 

@@ -18,9 +18,6 @@ import pytest
 import pytest_asyncio
 
 import precis
-from precis.app.texts.drafting import summarize
-from precis.app.texts.functions import read
-from precis.app.texts.inputs import SummarizeInput
 from precis.bootstrap import Runtime
 from precis.engine.spending import Guards
 from precis.errors import BudgetExhausted, ConfigurationError, DraftFailed, ModelUnavailable
@@ -31,6 +28,9 @@ from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
 from precis.testing.model_server import ModelServer, model_server
+from precis.texts.drafting import summarize
+from precis.texts.functions import read
+from precis.texts.inputs import SummarizeInput
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 FLAT = [

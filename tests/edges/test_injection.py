@@ -9,11 +9,11 @@ import pytest
 import pytest_asyncio
 
 import precis
-from precis.app.texts.drafting import Summarized
 from precis.errors import DraftFailed
 from precis.language.orders import is_order
 from precis.models.chat import ChatSummarizer, Patience
 from precis.testing.model_server import ModelServer, model_server
+from precis.texts.drafting import Summarized
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -13,7 +13,6 @@ import pytest
 import pytest_asyncio
 from injections import ASIDE, FRESH, ORDINARY, SEEN, Planted, tagged
 
-from precis.app.texts.inputs import SummarizeInput, items_of
 from precis.bootstrap import open_runtime
 from precis.checks import check
 from precis.ids import new_id
@@ -24,6 +23,7 @@ from precis.models.rendering import neutral
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.testing.model_server import ModelServer, model_server
+from precis.texts.inputs import SummarizeInput, items_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ALL = [*SEEN, *ASIDE, *FRESH]

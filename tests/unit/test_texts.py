@@ -9,17 +9,6 @@ from datetime import UTC, datetime
 import pytest
 
 import precis
-from precis.app.texts.functions import read
-from precis.app.texts.inputs import (
-    MAX_CHARS,
-    PIECE_TOKENS,
-    Length,
-    SummarizeInput,
-    count_words,
-    length_of,
-    pieces_of,
-    places,
-)
 from precis.checks import check
 from precis.errors import InvalidInput
 from precis.extractive.trim import is_turned_by_cut
@@ -29,6 +18,17 @@ from precis.lineage import Statement
 from precis.makers import Draft, DraftStatement
 from precis.models.tokens import count
 from precis.summary import assemble
+from precis.texts.functions import read
+from precis.texts.inputs import (
+    MAX_CHARS,
+    PIECE_TOKENS,
+    Length,
+    SummarizeInput,
+    count_words,
+    length_of,
+    pieces_of,
+    places,
+)
 
 FLAT = [
     "Mara and I moved to Lisbon in 2021.",

@@ -8,14 +8,23 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError
 
-from precis.app.typed import Published, TypedBody, not_counted, one_of_them
 from precis.errors import InvalidInput
 from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
 from precis.memory import MemoryType
 from precis.store.filtering import FILTERS, Filter
+from precis.typed import (
+    NOT_BLANK,
+    STORABLE,
+    Published,
+    TypedBody,
+    When,
+    Word,
+    invalid,
+    one_of_them,
+)
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
@@ -48,15 +57,6 @@ def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
     return checked
 
 
-def in_utc(value: datetime) -> datetime:
-    """The same moment in UTC. Raises ValueError for the few that have none: the calendar ends before them."""
-    try:
-        return value.astimezone(UTC)
-    except OverflowError as error:
-        raise ValueError("this date is outside the calendar once it is put in UTC") from error
-
-
-When = Annotated[AwareDatetime, BeforeValidator(not_counted), AfterValidator(in_utc)]
 #: An id as precis takes it for something new; and as it may have come from the wire, to name what is there.
 Id = Annotated[
     str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f]+$")
@@ -64,11 +64,6 @@ Id = Annotated[
 AnyId = Annotated[
     str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
 ]
-#: What ``storable`` checks, as far as a pattern can say it.
-STORABLE = Published(pattern=r"^[^\x00]*$")
-#: The same of a text that may not be blank.
-NOT_BLANK = Published(minLength=1, pattern=r"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]*$")
-Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable), STORABLE]
 #: The same as the wire has it.
 Label = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(storable), STORABLE]
 Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
@@ -192,13 +187,6 @@ def _read_one(row: dict[str, Any], at: int) -> MemoryInput:
         return MemoryInput.model_validate(row)
     except ValidationError as error:
         raise invalid(error, prefix=f"memories.{at}") from error
-
-
-def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
-    """The first thing pydantic found wrong, without the offending text."""
-    first = error.errors(include_input=False, include_url=False)[0]
-    field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
-    return InvalidInput(f"{field}: {first['msg']}", field=field)
 
 
 def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_chars: int) -> None:

@@ -17,7 +17,6 @@ from precis.app.inputs import (
     Summarize,
     UnownedInput,
     checked_limit,
-    invalid,
     read_inputs,
     with_fields,
 )
@@ -32,6 +31,7 @@ from precis.memory import Extracted, Memory, RetentionState, Scope
 from precis.store.filtering import Filter, Page
 from precis.store.memories import Added
 from precis.store.rows import NewMemory
+from precis.typed import invalid
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
 RENDERED = 9

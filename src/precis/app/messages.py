@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from precis.app.inputs import FUTURE, STORABLE, AnyId, When, Word, invalid
+from precis.app.inputs import FUTURE, AnyId
 from precis.conversation import Address, Loaded, Message, memory_id
 from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
@@ -22,6 +22,7 @@ from precis.memory import Memory, MemoryType, Scope
 from precis.policies.conversations import TURN, HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
+from precis.typed import STORABLE, When, Word, invalid
 
 #: What a prompt adds to a message: number, who speaks, line break, in tokens.
 _RENDERED = 9

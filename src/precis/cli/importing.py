@@ -24,10 +24,6 @@ from rich.progress import Progress
 from precis.app import App
 from precis.app.importing import count, read
 from precis.app.refreshing import work
-from precis.app.texts import drafting, functions
-from precis.app.texts.drafting import OFFLINE, Summarized
-from precis.app.texts.functions import CheckedSummary, check_summary
-from precis.app.texts.inputs import CheckInput, SummarizeInput
 from precis.app.verification import Verification
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, counts_line, output, plain, print_dim, progress
@@ -39,6 +35,10 @@ from precis.keys.tenants import DEFAULT_TENANT
 from precis.models.tokens import counter
 from precis.rest.answers import CountsBody
 from precis.store.filtering import Filter
+from precis.texts import drafting, functions
+from precis.texts.drafting import OFFLINE, Summarized
+from precis.texts.functions import CheckedSummary, check_summary
+from precis.texts.inputs import CheckInput, SummarizeInput
 
 _ANY = Filter()
 Row = dict[str, Any]

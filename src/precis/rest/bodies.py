@@ -17,12 +17,13 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.convertors import Convertor, register_url_convertor
 
-from precis.app.inputs import AnyId, Label, Word
+from precis.app.inputs import AnyId, Label
 from precis.errors import InvalidInput
 from precis.ids import faults_of
 from precis.memory import MemoryType
 from precis.rest.http import flaw
 from precis.store.filtering import Filter
+from precis.typed import Word
 
 #: More digits than any whole number of 64 bits has: Python would be slow to read one.
 _DIGITS = 25

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import Field, model_validator
 
-from precis.app.inputs import AnyId, Label, Word
+from precis.app.inputs import AnyId, Label
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Message
 from precis.engine.forgetting import Receipt
@@ -16,6 +16,7 @@ from precis.rest.answers import Answer, CountsBody, StatementBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, StrictBody, StrictRoute
 from precis.store.conversation_rows import Sessions
+from precis.typed import Word
 
 router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=StrictRoute)
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]

@@ -18,7 +18,6 @@ from precis.app.archive import Archived
 from precis.app.inputs import AnyId
 from precis.app.long_runs import Work, begin
 from precis.app.rollups import PeriodName
-from precis.app.typed import TypedBody, not_counted
 from precis.errors import DraftFailed, InvalidInput
 from precis.progress import Progress
 from precis.rest.answers import Answer, Camel, CountsBody, MadeBody, RollupBody
@@ -26,6 +25,7 @@ from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, StrictRoute
 from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
+from precis.typed import TypedBody, not_counted
 
 router = APIRouter(prefix="/memory", tags=["rollups"], route_class=StrictRoute)
 schedules_router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)

@@ -7,8 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from precis.app.inputs import AnyId, Id, Word
-from precis.app.typed import Published, TypedBody
+from precis.app.inputs import AnyId, Id
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
 from precis.rest.answers import Answer, ClusterPage, PlanBody, SourceList, SummaryBody, SummaryPage
@@ -17,6 +16,7 @@ from precis.rest.bodies import NO_QUERY, Cursor, GroupFilter, PageSize, StrictBo
 from precis.store.filtering import Page
 from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
+from precis.typed import Published, TypedBody, Word
 
 router = APIRouter(prefix="/v1", tags=["summaries"], route_class=StrictRoute)
 #: The policies of a deployment; the app refuses other names.

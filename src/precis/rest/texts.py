@@ -7,13 +7,13 @@ import asyncio
 from fastapi import APIRouter
 from pydantic import Field
 
-from precis.app.texts.drafting import Summarized, summarize
-from precis.app.texts.functions import CheckedSummary, check_summary
-from precis.app.texts.inputs import CheckInput, SummarizeInput
 from precis.models.tokens import counter
 from precis.rest.answers import Answer, CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.bodies import NO_QUERY, StrictRoute
+from precis.texts.drafting import Summarized, summarize
+from precis.texts.functions import CheckedSummary, check_summary
+from precis.texts.inputs import CheckInput, SummarizeInput
 
 router = APIRouter(prefix="/v1", tags=["drafting"], route_class=StrictRoute)
 #: From how many characters on the checks leave the event loop.

@@ -7,11 +7,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from precis.app.inputs import in_utc
-from precis.app.typed import Or, TypedBody, not_counted, one_of_them
 from precis.criteria import Moments, Words
 from precis.ids import storable
 from precis.store.filtering import Filter
+from precis.typed import Or, TypedBody, in_utc, not_counted, one_of_them
 
 #: Where ``eq`` alone is the same as a field of Filter, for which there is an index.
 _PLAIN = ("user_id", "session_id", "namespace", "memory_type")

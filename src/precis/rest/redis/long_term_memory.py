@@ -8,10 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Body, HTTPException, Query
 from pydantic import BaseModel, Field, ValidationError
 
-from precis.app.inputs import NOT_BLANK, invalid
 from precis.app.redis.long_term import LabelChange
 from precis.app.redis.long_term_search import Found, Mode, Pruning, Wanted
-from precis.app.typed import Published
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType
 from precis.recall.question import Recency
@@ -21,6 +19,7 @@ from precis.rest.bodies import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
 from precis.rest.redis.shapes import Ack, FoundRecord, NewRecord, QueryLabel, Record, WireBody
 from precis.store.filtering import Filter
+from precis.typed import NOT_BLANK, Published, invalid
 
 router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]

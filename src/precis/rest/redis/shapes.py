@@ -11,15 +11,15 @@ from typing import Annotated, Any, Literal
 from fastapi import Query
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
-from precis.app.inputs import NOT_BLANK, UnownedInput, invalid
+from precis.app.inputs import UnownedInput
 from precis.app.redis.long_term import Recorded
 from precis.app.redis.long_term_search import Mode, Scored
-from precis.app.typed import Published, TypedBody
 from precis.errors import InvalidInput
 from precis.ids import storable
 from precis.memory import Memory, MemoryType
 from precis.rest.answers import Answer
 from precis.rest.redis.filters import Moment
+from precis.typed import NOT_BLANK, Published, TypedBody, invalid
 
 #: Where a memory's metadata keeps what only the wire knows.
 WIRE = "wire"

@@ -15,7 +15,6 @@ from fastapi import APIRouter, HTTPException, Query
 from pydantic import AfterValidator, Field, model_validator
 
 from precis.app.inputs import MAX_METADATA_BYTES, Id
-from precis.app.typed import Published
 from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.errors import InvalidInput
@@ -25,6 +24,7 @@ from precis.rest.auth import Tenant
 from precis.rest.bodies import JsonRoute
 from precis.rest.redis.shapes import WireBody
 from precis.store.tasks import VIEW_RUN, Status, Task
+from precis.typed import Published
 from precis.view import LONGEST_WINDOW, View
 
 router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"], route_class=JsonRoute)

@@ -9,10 +9,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from precis.app.inputs import invalid
-from precis.app.texts import drafting
-from precis.app.texts.drafting import OFFLINE, Summarized
-from precis.app.texts.inputs import CheckInput, SummarizeInput, TextInput, items_of
 from precis.checks import Verdict
 from precis.checks import check as check_draft
 from precis.checks.gate import overall
@@ -24,6 +20,10 @@ from precis.models.chat import ChatSummarizer
 from precis.models.pricing import Prices
 from precis.models.tokens import counter
 from precis.settings import Settings
+from precis.texts import drafting
+from precis.texts.drafting import OFFLINE, Summarized
+from precis.texts.inputs import CheckInput, SummarizeInput, TextInput, items_of
+from precis.typed import invalid
 
 _CEILING = (
     "a monthly ceiling is set, and nothing here keeps the books that it needs: summarize over REST or the command "

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from precis.app.texts.inputs import Length, SummarizeInput, are_dated, length_of, pieces_of, places
 from precis.checks import Thresholds
 from precis.checks.fates import fates
 from precis.engine.commit import MadeNode
@@ -30,6 +29,7 @@ from precis.makers import Item, Summarizer, TokenCounter, Usage
 from precis.policies.clusters import clusters
 from precis.prompts import load
 from precis.summary import assemble
+from precis.texts.inputs import Length, SummarizeInput, are_dated, length_of, pieces_of, places
 
 #: Names the calls in the ledger.
 POLICY = "summarize"

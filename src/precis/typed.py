@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, GetJsonSchemaHandler, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import CoreSchema, PydanticCustomError
+
+from precis.errors import InvalidInput
+from precis.ids import storable
 
 _NUMBERS = frozenset({int, float})
 #: ``1e9``, ``-5``, ``.5``: what reads as a number.
@@ -99,3 +113,26 @@ def _kinds(annotation: Any) -> Iterator[Any]:
             yield from _kinds(part)
     else:
         yield annotation
+
+
+def in_utc(value: datetime) -> datetime:
+    """The same moment in UTC. Raises ValueError for the few that have none: the calendar ends before them."""
+    try:
+        return value.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("this date is outside the calendar once it is put in UTC") from error
+
+
+When = Annotated[AwareDatetime, BeforeValidator(not_counted), AfterValidator(in_utc)]
+#: What ``storable`` checks, as far as a pattern can say it.
+STORABLE = Published(pattern=r"^[^\x00]*$")
+#: The same of a text that may not be blank.
+NOT_BLANK = Published(minLength=1, pattern=r"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]*$")
+Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable), STORABLE]
+
+
+def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
+    """The first thing pydantic found wrong, without the offending text."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
+    return InvalidInput(f"{field}: {first['msg']}", field=field)

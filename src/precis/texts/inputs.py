@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
-from precis.app.inputs import NOT_BLANK, When, Word
 from precis.engine.segments import NEVER
 from precis.ids import storable
 from precis.language.orders import is_order
@@ -19,6 +18,7 @@ from precis.language.visible import visible
 from precis.lineage import Statement
 from precis.makers import Item, TokenCounter
 from precis.summary import assemble
+from precis.typed import NOT_BLANK, When, Word
 
 MAX_TEXTS = 5_000
 #: Characters of one text, and of all texts of one call.
