@@ -40,8 +40,8 @@ def __getattr__(name: str) -> Any:
     if name not in _WRITTEN_IN:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    found = globals()[name] = getattr(import_module(_WRITTEN_IN[name]), name)
-    return found
+    value = globals()[name] = getattr(import_module(_WRITTEN_IN[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -69,7 +69,7 @@ class Noting(NoLedger):
         found: dict[str, Lengths] = {}
         for kind, asked, written in zip(self.kinds, self.asked, self.written, strict=True):
             before = found.get(kind, Lengths())
-            found[kind] = Lengths(asked=before.asked + asked, written=before.written + written)
+            found[kind] = Lengths(allowed=before.allowed + asked, written=before.written + written)
         return Answers(found)
 
 

@@ -89,7 +89,7 @@ async def test_one_at_a_time(api: httpx.AsyncClient, runtime: Runtime, tenant: s
     """While somebody makes the pass the answer is a 409 that says what to do."""
     schedules, now = runtime.store.schedules, runtime.engine.clock()
     await schedules.ensure(tenant, "archive", next_run=now)
-    mine = await schedules.claim(tenant, "archive", now=now, lasts=timedelta(minutes=1), asked=True)
+    mine = await schedules.claim(tenant, "archive", now=now, lasts=timedelta(minutes=1), requested=True)
     assert isinstance(mine, Turn)
     answer = await api.post("/memory/summarize")
     assert (409, True) == (answer.status_code, "try again" in answer.json()["detail"])

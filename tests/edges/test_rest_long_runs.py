@@ -147,7 +147,7 @@ async def test_a_failure_is_the_tasks(runtime: Runtime, key: str, tenant: str) -
     """A pass that somebody else makes: 409 for whoever waits, a failed task for whoever does not."""
     schedules, now = runtime.store.schedules, runtime.engine.clock()
     await schedules.ensure(tenant, "archive", next_run=now)
-    mine = await schedules.claim(tenant, "archive", now=now, lasts=timedelta(minutes=1), asked=True)
+    mine = await schedules.claim(tenant, "archive", now=now, lasts=timedelta(minutes=1), requested=True)
     assert mine is not None
     async with serving(runtime, key, Quoting()) as api:
         assert 409 == (await api.post("/memory/summarize")).status_code

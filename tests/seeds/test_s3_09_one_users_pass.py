@@ -40,7 +40,7 @@ async def test_not_while_the_whole_pass_is_made(app: App) -> None:
     today, clock = on_day(app)
     schedules, tenant = app.parts.store.schedules, app.parts.tenant_id
     await schedules.ensure(tenant, "archive", next_run=clock())
-    turn = await schedules.claim(tenant, "archive", now=clock(), lasts=timedelta(minutes=1), asked=True)
+    turn = await schedules.claim(tenant, "archive", now=clock(), lasts=timedelta(minutes=1), requested=True)
     assert turn is not None
     with pytest.raises(Conflict):
         await today.archive.run(user_id="ana")

@@ -19,7 +19,7 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
 from precis.makers import Draft, Request
-from precis.store.feedback import Feedback, Given
+from precis.store.feedback import Feedback, NewFeedback
 from precis.store.upkeep.scan import Scan
 from precis.summary import Summary
 from precis.testing.fakes import Quoting
@@ -201,7 +201,7 @@ async def test_a_draft_in_flight_does_not_bring_it_back(app: App) -> None:
     summary = await the_summary(quoting)
 
     async def mark() -> None:
-        wrong = Given(summary_id=summary.id, verdict="wrong", statement=1)
+        wrong = NewFeedback(summary_id=summary.id, verdict="wrong", statement=1)
         await app.parts.store.feedback.give(app.parts.tenant_id, wrong, now=app.parts.engine.clock())
 
     model.meanwhile = mark

@@ -45,7 +45,7 @@ async def settle(indexes: ScopeIndexes, runtime: Runtime, *tenants: str) -> tupl
     embedder = runtime.engine.embedder
     done = await indexes.settle(tenants, version=embedder.version, dimensions=embedder.dimensions)
     assert done is not None
-    return len(done.made), len(done.dropped)
+    return len(done.created), len(done.dropped)
 
 
 async def definitions(owner: AsyncConnection[DictRow]) -> str:
@@ -101,7 +101,7 @@ async def test_another_embedder_has_others(runtime: Runtime, indexes: ScopeIndex
     assert await settle(indexes, runtime, tenant) == (1, 0)
     other = await indexes.settle([tenant], version="another", dimensions=embedder.dimensions)
     assert other is not None
-    assert (len(other.made), len(other.dropped)) == (1, 2)
+    assert (len(other.created), len(other.dropped)) == (1, 2)
 
 
 async def test_one_whose_making_was_broken_off_is_made_again(

@@ -241,12 +241,12 @@ async def test_timetables(store: PostgresStore, clock: FrozenClock, tenant: str)
     await schedules.ensure(tenant, "day", next_run=clock() + timedelta(hours=1))
     await schedules.ensure(tenant, "day", next_run=clock())
     assert await schedules.claim(tenant, "day", now=clock(), lasts=LASTS) is None
-    asked = await schedules.claim(tenant, "day", now=clock(), lasts=LASTS, asked=True)
+    asked = await schedules.claim(tenant, "day", now=clock(), lasts=LASTS, requested=True)
     assert asked is not None
     clock.advance(timedelta(days=3))
     turn = await schedules.claim(tenant, "day", now=clock(), lasts=LASTS)
     assert turn is not None, "the asker died, and its turn has run out"
-    assert await schedules.claim(tenant, "day", now=clock(), lasts=LASTS, asked=True) is None
+    assert await schedules.claim(tenant, "day", now=clock(), lasts=LASTS, requested=True) is None
     assert not await schedules.finish(asked, last_run=clock(), next_run=clock())
     assert await schedules.renew(turn, now=clock())
     following = clock() + timedelta(days=1)

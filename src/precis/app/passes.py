@@ -44,7 +44,7 @@ async def turn(
     schedules, clock = parts.store.schedules, parts.engine.clock
     began = clock()
     await schedules.ensure(parts.tenant_id, policy, next_run=began)
-    mine = await schedules.claim(parts.tenant_id, policy, now=began, lasts=LASTS, asked=True)
+    mine = await schedules.claim(parts.tenant_id, policy, now=began, lasts=LASTS, requested=True)
     if mine is None:
         raise Conflict("this pass is being made right now; if its process died, try again in a minute")
     done = False

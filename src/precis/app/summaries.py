@@ -18,7 +18,7 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.language.labels import normalize_key
 from precis.memory import Memory
-from precis.store.feedback import Feedback, Given
+from precis.store.feedback import Feedback, NewFeedback
 from precis.store.filtering import Filter, Page
 from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
@@ -213,7 +213,9 @@ class Feedbacks:
             raise InvalidInput(f"verdict: {verdict!r} is not wrong or good", field="verdict")
         if note is not None and len(checked_name(note, "note")) > NOTE_CHARS:
             raise InvalidInput(f"note: it has {len(note)} characters; at most {NOTE_CHARS} are kept", field="note")
-        feedback = Given(summary_id=summary_id, verdict=verdict, statement=statement, note=note or None, text=text)
+        feedback = NewFeedback(
+            summary_id=summary_id, verdict=verdict, statement=statement, note=note or None, text=text
+        )
         parts = self._parts
         done = await parts.store.feedback.give(parts.tenant_id, feedback, now=parts.engine.clock())
         outcomes = await self._refresh(done.group_ids)

@@ -254,9 +254,9 @@ def _print_settled(settled: Settled | None) -> None:
     if settled is None:
         output.print("another process is making indexes; they are looked after")
         return
-    for name in settled.made:
+    for name in settled.created:
         output.print(f"made {name}", markup=False)
     for name in settled.dropped:
         output.print(f"dropped {name}", markup=False)
-    if not settled.made + settled.dropped:
+    if not settled.created + settled.dropped:
         output.print("every large user has an index, and nobody else")

@@ -86,8 +86,8 @@ async def _apply(connection: AsyncConnection[DictRow], now: datetime) -> list[st
                 parameters = {"name": name, "checksum": _checksum(text), "now": now}
                 await connection.execute(_SQL["record"], parameters)
             done.append(name)
-    there = await (await connection.execute(_SQL["has_jobs"])).fetchone()
-    if there is not None and not there["there"]:
+    jobs = await (await connection.execute(_SQL["has_jobs"])).fetchone()
+    if jobs is not None and not jobs["there"]:
         async with connection.transaction():
             await connection.execute(SchemaManager.get_schema())
         done.append("procrastinate")

@@ -72,17 +72,17 @@ def narrowed(query: LiteralString, parameters: Mapping[str, Any]) -> LiteralStri
 
 
 @lru_cache(maxsize=256)
-def _narrowed(query: LiteralString, given: frozenset[str]) -> LiteralString:
-    said: LiteralString = ""
+def _narrowed(query: LiteralString, names: frozenset[str]) -> LiteralString:
+    text: LiteralString = ""
     at = 0
     while opened := _OPEN.search(query, at):
         end = _closing(query, opened.end())
         condition = query[opened.end() : end]
-        said += query[at : opened.start()]
-        said += "true" if opened[1] not in given else f"({condition})" if _OR.search(condition) else condition
+        text += query[at : opened.start()]
+        text += "true" if opened[1] not in names else f"({condition})" if _OR.search(condition) else condition
         at = end + 1
-    whole = _COMMENT.sub("", said + query[at:]).replace("\nAND true", "").replace(" AND true ", " ")
-    return " ".join(whole.split()).replace("( ", "(").replace(" )", ")")
+    uncommented = _COMMENT.sub("", text + query[at:]).replace("\nAND true", "").replace(" AND true ", " ")
+    return " ".join(uncommented.split()).replace("( ", "(").replace(" )", ")")
 
 
 def _closing(query: str, at: int) -> int:

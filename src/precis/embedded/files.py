@@ -20,24 +20,24 @@ _LIST_CHARACTERS = frozenset(",'\"\\")
 _LOG_LIMIT_BYTES = 10_000_000
 
 
-def make_files(place: Place, held: int) -> None:
+def make_files(place: Place, lock_descriptor: int) -> None:
     """Make the files of a new, empty database with its two roles, whole or not at all.
 
-    They are made beside their final name, so what a killed process leaves is never used. ``held`` is a
+    They are made beside their final name, so what a killed process leaves is never used. ``lock_descriptor`` is a
     descriptor that stays open in every program that works on them.
     """
     fresh = place.folder / "db.new"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(mode=0o700)
     place.account.give(fresh)
-    _run(place, held, _initdb(place, fresh))
-    _run(place, held, _single_user(place, fresh), statements=_ROLES)
+    _run(place, lock_descriptor, _initdb(place, fresh))
+    _run(place, lock_descriptor, _single_user(place, fresh), statements=_ROLES)
     fresh.replace(place.db)
     _sync(place.folder)
 
 
-def _run(place: Place, held: int, command: list[str], *, statements: str = "") -> None:
-    result = run_as(place.account, command, statements=statements, keep_open=(held,))
+def _run(place: Place, lock_descriptor: int, command: list[str], *, statements: str = "") -> None:
+    result = run_as(place.account, command, statements=statements, keep_open=(lock_descriptor,))
     if result.returncode != 0:
         name = Path(command[0]).name
         message = f"{name} failed in {place.folder}: {(result.stderr or result.stdout).strip()}"
@@ -100,9 +100,9 @@ def _private(folder: Path, account: Account) -> Path:
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
-        found = folder.lstat()
-        private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
-        if not private or found.st_uid not in (account.uid, os.geteuid()):
+        status = folder.lstat()
+        private = stat.S_ISDIR(status.st_mode) and not status.st_mode & 0o077
+        if not private or status.st_uid not in (account.uid, os.geteuid()):
             message = f"{folder} exists and is not a private folder of user {account.name!r}: remove it"
             raise ConfigurationError(message) from None
     account.give(folder)

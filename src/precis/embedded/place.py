@@ -127,10 +127,10 @@ def _refuse_foreign(db: Path) -> None:
     if not version.exists():
         message = f"{db} holds something else than a database: name another data folder"
         raise ConfigurationError(message)
-    found = version.read_text().strip()
-    if found != _MAJOR:
+    major = version.read_text().strip()
+    if major != _MAJOR:
         message = (
-            f"{db} was made by PostgreSQL {found} and this precis brings {_MAJOR}: name another data folder, "
+            f"{db} was made by PostgreSQL {major} and this precis brings {_MAJOR}: name another data folder, "
             "or dump the database with the release that made it and restore it here"
         )
         raise ConfigurationError(message)

@@ -137,7 +137,7 @@ def find_postmaster(place: Place) -> Postmaster | None:
     """The server that this folder's postmaster.pid names, if that process truly is it."""
     try:
         lines = (place.db / "postmaster.pid").read_text().splitlines()
-        found = Postmaster(
+        postmaster = Postmaster(
             pid=int(lines[_PID]),
             port=int(lines[_PORT]),
             sockets=Path(lines[_SOCKETS]),
@@ -145,7 +145,7 @@ def find_postmaster(place: Place) -> Postmaster | None:
         )
     except (FileNotFoundError, IndexError, ValueError):
         return None  # none, or one that is still being written
-    return found if _serves(found.pid, place) else None
+    return postmaster if _serves(postmaster.pid, place) else None
 
 
 def _serves(pid: int, place: Place) -> bool:
@@ -176,18 +176,18 @@ def _works_in(process: Path, folder: Path) -> bool:
 
 async def make_cluster(place: Place, say: Say) -> None:
     """Make a new database, once nothing of an earlier attempt is alive. Call it within a turn."""
-    held = FileLock(place.lock("server"), place.account)
+    lock = FileLock(place.lock("server"), place.account)
     try:
         report = _Slowly(say)
-        while not held.take():
+        while not lock.take():
             report("waiting for the processes of a killed precis to end")
             _refuse_unseen(place, report.lasted)
             await asyncio.sleep(_POLL_S)
         say("making a new database")
         # The lock goes along: should we be killed meanwhile, the next opener waits for these programs to end.
-        await asyncio.to_thread(make_files, place, held.descriptor)
+        await asyncio.to_thread(make_files, place, lock.descriptor)
     finally:
-        held.close()
+        lock.close()
 
 
 async def ensure_running(place: Place, say: Say) -> Postmaster:
@@ -198,35 +198,35 @@ async def ensure_running(place: Place, say: Say) -> Postmaster:
     """
     while True:
         spawned = _spawn_if_free(place, say)
-        found = await _answering(place, say, ours=spawned)
-        if found:
-            return found
+        postmaster = await _answering(place, say, ours=spawned)
+        if postmaster:
+            return postmaster
         if spawned:
             message = f"the embedded database did not start; the end of {place.log}:\n{_end_of(place.log)}"
             raise StoreUnavailable(message)
 
 
 def _spawn_if_free(place: Place, say: Say) -> bool:
-    held = FileLock(place.lock("server"), place.account)
+    lock = FileLock(place.lock("server"), place.account)
     try:
-        if not held.take():
+        if not lock.take():
             return False
         _refuse_stranger(place)
         say("starting the database")
-        _spawn(place, held)
+        _spawn(place, lock)
         return True
     finally:
-        held.close()
+        lock.close()
 
 
 def _refuse_stranger(place: Place) -> None:
-    found = find_postmaster(place)
-    if found:
-        message = f"process {found.pid} is a server on {place.db} that precis did not start: stop it first"
+    postmaster = find_postmaster(place)
+    if postmaster:
+        message = f"process {postmaster.pid} is a server on {place.db} that precis did not start: stop it first"
         raise StoreUnavailable(message)
 
 
-def _spawn(place: Place, held: FileLock) -> None:
+def _spawn(place: Place, lock: FileLock) -> None:
     sockets = socket_folder(place)
     write_settings(place, sockets)
     # We hold the lock, so whatever these name is not a server of this folder; PostgreSQL alone would take any
@@ -237,7 +237,7 @@ def _spawn(place: Place, held: FileLock) -> None:
     # The shell leaves at once, so the server is nobody's child: no zombie of it can stay with us.
     script = '"$0" -D "$1" >>"$2" 2>&1 &'
     command = ["/bin/sh", "-c", script, str(place.programs / "postgres"), str(place.db), str(place.log)]
-    run_as(place.account, command, keep_open=(held.descriptor,))
+    run_as(place.account, command, keep_open=(lock.descriptor,))
 
 
 async def _answering(place: Place, say: Say, *, ours: bool) -> Postmaster | None:
@@ -248,15 +248,15 @@ async def _answering(place: Place, say: Say, *, ours: bool) -> Postmaster | None
     """
     waiting, refusing = _Slowly(say), _Slowly(say)
     while is_alive(place):
-        found = find_postmaster(place)
-        if found and found.status == "ready":
-            problem = await _problem(found)
+        postmaster = find_postmaster(place)
+        if postmaster and postmaster.status == "ready":
+            problem = await _problem(postmaster)
             if problem is None:
-                return found
-            _refuse_refusing(found, problem, refusing.lasted)
+                return postmaster
+            _refuse_refusing(postmaster, problem, refusing.lasted)
         else:
             refusing = _Slowly(say)
-        if not found:
+        if not postmaster:
             if not ours and waiting.lasted > _ORPHANS_LIMIT_S:
                 _end_orphans(place)
             _refuse_unseen(place, waiting.lasted)
@@ -318,14 +318,14 @@ async def shut_down(place: Place, say: Say) -> None:
     Processes that outlive their server are left to end by themselves: the next opener waits for them.
     """
     report = _Slowly(say)
-    asked: set[tuple[int, bool]] = set()
+    signaled: set[tuple[int, bool]] = set()
     while is_alive(place):
-        found = find_postmaster(place)
+        postmaster = find_postmaster(place)
         late = report.lasted > _STOP_LIMIT_S
-        if found and (found.pid, late) not in asked:
-            asked.add((found.pid, late))
-            await _ask_to_stop(found, at_once=late)
-        if not found and report.lasted > _STRAGGLER_LIMIT_S:
+        if postmaster and (postmaster.pid, late) not in signaled:
+            signaled.add((postmaster.pid, late))
+            await _ask_to_stop(postmaster, at_once=late)
+        if not postmaster and report.lasted > _STRAGGLER_LIMIT_S:
             say("some of the database's processes have not ended yet")
             return
         report("the database is writing out what it holds, and stops")

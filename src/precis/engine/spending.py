@@ -18,13 +18,13 @@ class Lengths:
     """Sums over some good answers."""
 
     #: Tokens that their texts could have had: what was read or the stated limit, whichever is less.
-    asked: int = 0
+    allowed: int = 0
     #: Tokens that they had, JSON included.
     written: int = 0
 
     def ratio(self, guess: float) -> float:
         """Tokens written for each one asked for; the fewer there were, the nearer to the guess."""
-        return (self.written + guess * _GUESS_WEIGHS) / (self.asked + _GUESS_WEIGHS)
+        return (self.written + guess * _GUESS_WEIGHS) / (self.allowed + _GUESS_WEIGHS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Answers:
     def ratio(self, kind: str) -> float:
         """Tokens of an answer for each one asked for; a kind not yet seen is taken to be like the others."""
         seen = self.by_kind.values()
-        overall = Lengths(asked=sum(sums.asked for sums in seen), written=sum(sums.written for sums in seen))
+        overall = Lengths(allowed=sum(sums.allowed for sums in seen), written=sum(sums.written for sums in seen))
         return self.by_kind.get(kind, Lengths()).ratio(overall.ratio(_JSON))
 
     def text_ratio(self, kind: str) -> float:

@@ -114,8 +114,8 @@ async def settle_forever(runtime: Runtime) -> None:
 
     async def look() -> None:
         settled = await settle(runtime)
-        if settled is not None and settled.made + settled.dropped:
-            _log.info("indexes_settled", made=len(settled.made), dropped=len(settled.dropped))
+        if settled is not None and settled.created + settled.dropped:
+            _log.info("indexes_settled", made=len(settled.created), dropped=len(settled.dropped))
 
     if runtime.store.scope_indexes.can_make:
         await now_and_then("indexes", LOOK_SECONDS, look, at_once=False)

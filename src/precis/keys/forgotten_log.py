@@ -276,4 +276,4 @@ def _moment(value: object) -> datetime:
 def _hashes(value: object) -> frozenset[bytes]:
     if not isinstance(value, list):
         raise ValueError("not a list of hashes")  # noqa: TRY004 - a damaged line, not a caller's mistake
-    return frozenset(bytes.fromhex(str(one)) for one in value)
+    return frozenset(bytes.fromhex(str(hash_)) for hash_ in value)

@@ -202,11 +202,11 @@ class Keyring:
         replace_file(self._path(file.tenant_id), file.sealed(master))
         self._files.pop(file.tenant_id, None)
 
-    def _erase(self, file: TenantFile, gone: set[int], master: bytes) -> tuple[int, ...]:
-        if gone:
-            kept = {n: key for n, key in file.versions.items() if n not in gone}
+    def _erase(self, file: TenantFile, erased: set[int], master: bytes) -> tuple[int, ...]:
+        if erased:
+            kept = {n: key for n, key in file.versions.items() if n not in erased}
             self._write(replace(file, versions=kept), master)
-        return tuple(sorted(gone))
+        return tuple(sorted(erased))
 
 
 def _read_private(path: Path) -> bytes:

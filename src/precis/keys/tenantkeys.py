@@ -232,8 +232,8 @@ def replace(path: Path, content: bytes) -> None:
     """Puts a file in the place of another at one stroke, durably, and overwrites the other."""
     fresh = path.with_name(path.name + ".new")
     if fresh.exists():  # left where a process died
-        with fresh.open("r+b") as left:
-            overwrite(left)
+        with fresh.open("r+b") as leftover:
+            overwrite(leftover)
         fresh.unlink()
     with open(fresh, "xb", opener=private) as file:
         file.write(content)

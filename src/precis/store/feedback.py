@@ -58,7 +58,7 @@ class Feedback:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Given:
+class NewFeedback:
     """Feedback on its way in."""
 
     summary_id: str
@@ -102,31 +102,33 @@ class PostgresFeedback:
         self._hints = hints
 
     @retried
-    async def give(self, tenant_id: str, given: Given, *, now: datetime) -> Withdrawal:
+    async def give(self, tenant_id: str, feedback: NewFeedback, *, now: datetime) -> Withdrawal:
         """Note it; what is wrong leaves every summary that says it. Raises NotFound, Conflict.
 
         Memories are locked before groups, as a forget and a commit do: no draft in flight brings it back.
         """
         async with self._database.tx(tenant_id) as tx:
-            here = {"summary_id": given.summary_id}
-            group = await tx.one("summary_group", **here)
+            parameters = {"summary_id": feedback.summary_id}
+            group = await tx.one("summary_group", **parameters)
             if group is None:
-                raise NotFound(f"there is no summary {given.summary_id!r}")
-            sources = sorted(row["memory_id"] for row in await tx.all("served_sources", **here))
+                raise NotFound(f"there is no summary {feedback.summary_id!r}")
+            sources = sorted(row["memory_id"] for row in await tx.all("served_sources", **parameters))
             await tx.run("hold_memories_for_feedback", ids=sources)
             await tx.all("hold_groups_for_feedback", ids=sources, group_id=group["group_id"])
-            every = await self._said(tx, given.summary_id, sources)
-            chosen = _chosen(given, [one for one in every if one.node_id == given.summary_id and one.served])
+            every = await self._said(tx, feedback.summary_id, sources)
+            targets = _targets(
+                feedback, [entry for entry in every if entry.node_id == feedback.summary_id and entry.served]
+            )
             cipher = (await self._vault.ciphers(tx, {group["user_id"]}, hold=True))[group["user_id"]]
-            texts = [(one.statement.text, one.statement.source_ids) for one in chosen]
-            if given.statement is None:
-                texts += await self._prose(tx, given.summary_id, cipher)
-            feedback_id = await self._note(tx, given, group, texts, cipher, now)
-            if given.verdict != "wrong":
+            texts = [(entry.statement.text, entry.statement.source_ids) for entry in targets]
+            if feedback.statement is None:
+                texts += await self._prose(tx, feedback.summary_id, cipher)
+            feedback_id = await self._note(tx, feedback, group, texts, cipher, now)
+            if feedback.verdict != "wrong":
                 return Withdrawal(feedback_id=feedback_id, statements=0, summary_ids=(), group_ids=())
-            marks = _marks(feedback_id, texts, await self._inputs(tx, here), self._vault.keys(tenant_id))
-            gone = _gone(every, chosen, marks)
-            return await self._withdraw(tx, feedback_id, gone, given.summary_id, now)
+            marks = _marks(feedback_id, texts, await self._inputs(tx, feedback.summary_id), self._vault.keys(tenant_id))
+            withdrawn = _to_withdraw(every, targets, marks)
+            return await self._withdraw(tx, feedback_id, withdrawn, feedback.summary_id, now)
 
     async def _said(self, tx: Tx, summary_id: str, sources: Sequence[str]) -> list[_Said]:
         rows = await tx.all("said_for_feedback", summary_id=summary_id, ids=list(sources))
@@ -140,54 +142,53 @@ class PostgresFeedback:
             if row["user_id"] in ciphers
         ]  # fmt: skip
 
-    async def _inputs(self, tx: Tx, here: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset(row["memory_id"] for row in await tx.all("inputs_of", **here))
+    async def _inputs(self, tx: Tx, summary_id: str) -> frozenset[str]:
+        return frozenset(row["memory_id"] for row in await tx.all("inputs_of", summary_id=summary_id))
 
     async def _prose(self, tx: Tx, summary_id: str, cipher: Cipher) -> list[tuple[str, tuple[str, ...]]]:
         """The sentences of a summary's prose, each resting on all that was read."""
-        here = {"summary_id": summary_id}
-        row = await tx.one("prose_of", **here)
+        row = await tx.one("prose_of", summary_id=summary_id)
         if row is None or row["prose_ciphertext"] is None:
             return []
         prose = cipher.open_text(row["prose_ciphertext"], tenant_id=tx.tenant_id, row_id=summary_id, column="prose")
-        read = tuple(sorted(await self._inputs(tx, here)))
-        return [(one, read) for line in prose.splitlines() for one in sentences(line)]
+        read = tuple(sorted(await self._inputs(tx, summary_id)))
+        return [(sentence, read) for line in prose.splitlines() for sentence in sentences(line)]
 
     async def _note(
-        self, tx: Tx, given: Given, group: Mapping[str, Any],
+        self, tx: Tx, feedback: NewFeedback, group: Mapping[str, Any],
         texts: Sequence[tuple[str, tuple[str, ...]]], cipher: Cipher, now: datetime,
     ) -> str:  # fmt: skip
         """Keep it, sealed, with keyed hashes of what it is about; answers its id."""
         feedback_id, keys = new_id(), self._vault.keys(tx.tenant_id)
         sealed = None
-        if given.note:
-            sealed = cipher.seal(given.note, tenant_id=tx.tenant_id, row_id=feedback_id, column="note")
-        here = {"feedback_id": feedback_id}
+        if feedback.note:
+            sealed = cipher.seal(feedback.note, tenant_id=tx.tenant_id, row_id=feedback_id, column="note")
+        parameters = {"feedback_id": feedback_id}
         await tx.run(
-            "insert_feedback", **here, summary_id=given.summary_id, group_id=group["group_id"],
-            policy=group["policy"], user_id=group["user_id"], verdict=given.verdict, whole=given.statement is None,
-            note_ciphertext=sealed, now=now,
+            "insert_feedback", **parameters, summary_id=feedback.summary_id, group_id=group["group_id"],
+            policy=group["policy"], user_id=group["user_id"], verdict=feedback.verdict,
+            whole=feedback.statement is None, note_ciphertext=sealed, now=now,
         )  # fmt: skip
         for position, (text, sources) in enumerate(texts):
             row_id = _row_id(feedback_id, position)
             await tx.run(
-                "insert_mark", **here, position=position,
+                "insert_mark", **parameters, position=position,
                 wording=keys.fingerprint("mark", *wording(text)), terms=sorted(keys.terms(index_terms(text))),
                 text_ciphertext=cipher.seal(text, tenant_id=tx.tenant_id, row_id=row_id, column="text"),
             )  # fmt: skip
-            await tx.run("insert_mark_sources", **here, position=position, ids=sorted(set(sources)))
-        inputs = await self._inputs(tx, {"summary_id": given.summary_id})
-        await tx.run("insert_inputs", **here, ids=sorted(inputs))
+            await tx.run("insert_mark_sources", **parameters, position=position, ids=sorted(set(sources)))
+        inputs = await self._inputs(tx, feedback.summary_id)
+        await tx.run("insert_inputs", **parameters, ids=sorted(inputs))
         return feedback_id
 
     async def _withdraw(
-        self, tx: Tx, feedback_id: str, gone: Sequence[_Said], summary_id: str,
+        self, tx: Tx, feedback_id: str, withdrawn: Sequence[_Said], summary_id: str,
         now: datetime,
     ) -> Withdrawal:  # fmt: skip
         """Take statements out of the summaries that stand; each is made anew."""
-        rows = await tx.all("withdraw_statements", ids=[one.id for one in gone])
+        rows = await tx.all("withdraw_statements", ids=[entry.id for entry in withdrawn])
         await restore_displaced(tx, rows)
-        summaries = sorted({summary_id, *(one.node_id for one in gone)})
+        summaries = sorted({summary_id, *(entry.node_id for entry in withdrawn)})
         await tx.run("withdraw_nodes", summaries=summaries)
         await tx.run("withdraw_rows", summaries=summaries, now=now)
         groups = [await tx.one("summary_group", summary_id=id_) for id_ in summaries]
@@ -195,7 +196,7 @@ class PostgresFeedback:
             await tx.run("drop_summary", summary_id=row["summary_id"])
         ids = [group["group_id"] for group in groups if group is not None]
         return Withdrawal(
-            feedback_id=feedback_id, statements=len(gone), summary_ids=tuple(summaries),
+            feedback_id=feedback_id, statements=len(withdrawn), summary_ids=tuple(summaries),
             group_ids=await self._make_anew(tx, ids, now),
         )  # fmt: skip
 
@@ -212,15 +213,15 @@ class PostgresFeedback:
     @retried
     async def take_back(self, tenant_id: str, feedback_id: str, *, now: datetime) -> tuple[str, ...]:
         """It was never said; answers the groups whose summaries may say again what was marked. Raises NotFound."""
-        here = {"feedback_id": feedback_id}
+        parameters = {"feedback_id": feedback_id}
         async with self._database.tx(tenant_id) as tx:
-            row = await tx.one("get_feedback", **here)
+            row = await tx.one("get_feedback", **parameters)
             if row is None:
                 raise NotFound(f"there is no feedback {feedback_id!r}")
             marks = await tx.all("marks_of", ids=[feedback_id])
             ids = sorted({id_ for mark in marks for id_ in mark["sources"]})
             await tx.run("hold_memories_for_feedback", ids=ids)
-            await tx.run("delete_feedback", **here)
+            await tx.run("delete_feedback", **parameters)
             if row["verdict"] != "wrong":
                 return ()
             groups = await tx.all("hold_groups_of", ids=ids)
@@ -248,9 +249,9 @@ class PostgresFeedback:
                 "list_feedback", summary_id=summary_id, user_id=user_id,
                 verdict=verdict, before=before, before_id=before_id, limit=limit + 1,
             )  # fmt: skip
-            found = await self._opened(tx, rows[:limit])
-        more = found[-1] if len(rows) > limit else None
-        return Page(rows=tuple(found), next_cursor=encode_cursor(more.created_at, more.id) if more else None)
+            entries = await self._opened(tx, rows[:limit])
+        more = entries[-1] if len(rows) > limit else None
+        return Page(rows=tuple(entries), next_cursor=encode_cursor(more.created_at, more.id) if more else None)
 
     async def _opened(self, tx: Tx, rows: Sequence[Mapping[str, Any]]) -> Sequence[Feedback]:
         marks = await tx.all("marks_of", ids=[row["feedback_id"] for row in rows])
@@ -265,17 +266,18 @@ class PostgresFeedback:
         ]
 
 
-def _chosen(given: Given, served: Sequence[_Said]) -> Sequence[_Said]:
+def _targets(feedback: NewFeedback, served: Sequence[_Said]) -> Sequence[_Said]:
     """The statements that it is about. Raises NotFound, Conflict."""
-    if given.statement is None:
+    if feedback.statement is None:
         return served
-    if not 0 <= given.statement < len(served):
+    if not 0 <= feedback.statement < len(served):
         raise NotFound(
-            f"summary {given.summary_id!r} has no statement {given.statement}: it has {len(served)}, counted from 0"
+            f"summary {feedback.summary_id!r} has no statement {feedback.statement}: it has {len(served)}, "
+            "counted from 0"
         )
-    statement = served[given.statement]
-    if given.text is not None and given.text.strip() != statement.statement.text.strip():
-        raise Conflict(f"statement {given.statement} says something else by now; read the summary again")
+    statement = served[feedback.statement]
+    if feedback.text is not None and feedback.text.strip() != statement.statement.text.strip():
+        raise Conflict(f"statement {feedback.statement} says something else by now; read the summary again")
     return [statement]
 
 
@@ -292,24 +294,24 @@ def _marks(
     return Marks(marks=marks, key=lambda words: keys.fingerprint("mark", *words))
 
 
-def _gone(every: Sequence[_Said], chosen: Sequence[_Said], marks: Marks) -> list[_Said]:
+def _to_withdraw(every: Sequence[_Said], targets: Sequence[_Said], marks: Marks) -> list[_Said]:
     """What is withdrawn: the statements meant, those that say the same, and what may be another wording of them.
 
     The last come back when their summaries are made anew, unless they say the same after all.
     """
-    meant = {one.id for one in chosen}
+    meant = {entry.id for entry in targets}
     return [
-        one
-        for one in every
-        if one.id in meant
-        or marks.bars(one.statement.text, one.statement.source_ids)
-        or any(one.node_id != other.node_id and _alike(one, other) for other in chosen)
+        entry
+        for entry in every
+        if entry.id in meant
+        or marks.bars(entry.statement.text, entry.statement.source_ids)
+        or any(entry.node_id != other.node_id and _alike(entry, other) for other in targets)
     ]
 
 
-def _alike(one: _Said, other: _Said) -> bool:
-    resting = set(one.statement.source_ids) <= set(other.statement.source_ids)
-    return resting and len(one.terms & other.terms) >= _ALIKE * len(other.terms)
+def _alike(entry: _Said, other: _Said) -> bool:
+    resting = set(entry.statement.source_ids) <= set(other.statement.source_ids)
+    return resting and len(entry.terms & other.terms) >= _ALIKE * len(other.terms)
 
 
 def _row_id(feedback_id: str, position: int) -> str:

@@ -63,15 +63,15 @@ class Filter:
 FILTERS = tuple(field.name for field in fields(Filter))
 
 
-def filter_parameters(chosen: Filter, keys: TenantKeys) -> dict[str, Any]:
+def filter_parameters(filter_: Filter, keys: TenantKeys) -> dict[str, Any]:
     """Every parameter of the fragment; None is no condition."""
-    parameters = {field.name: getattr(chosen, field.name) for field in fields(Filter) if field.name not in _APART}
-    parameters["no_turns"] = None if chosen.turns else True
+    parameters = {field.name: getattr(filter_, field.name) for field in fields(Filter) if field.name not in _APART}
+    parameters["no_turns"] = None if filter_.turns else True
     for name in WORDS:
-        words = chosen.words.get(name, _NO_WORDS)
+        words = filter_.words.get(name, _NO_WORDS)
         parameters |= _list(name, words.folded(), keys) if name in LISTS else _word(name, words)
     for name in TIMES:
-        moments = chosen.times.get(name, _NO_MOMENTS)
+        moments = filter_.times.get(name, _NO_MOMENTS)
         parameters |= {f"{name}_within": _range(moments), f"{name}_none": list(moments.none) or None}
     return parameters
 

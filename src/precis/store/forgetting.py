@@ -76,15 +76,15 @@ class Forgetting:
         return receipt
 
     async def remove(self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool) -> tuple[Receipt, datetime]:
-        """What forgetting does in the database, without a note in the forgotten-log; answers ``Left.until``, too."""
-        left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
-        if not left.ids:
-            return _receipt(left, Counter(), (), ()), left.until  # it certifies nothing, so it is not kept
-        receipt = await self.settle(tx, left)
+        """What forgetting does in the database, but no note in the forgotten-log; answers ``Redaction.until``, too."""
+        redaction = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
+        if not redaction.ids:
+            return _receipt(redaction, Counter(), (), ()), redaction.until  # it certifies nothing, so it is not kept
+        receipt = await self.settle(tx, redaction)
         await self._bury(tx, receipt.forgotten, now, renewable=renewable)
         await tx.run("delete_memories", ids=list(receipt.forgotten))
         await self._keep(tx, receipt, now)
-        return receipt, left.until
+        return receipt, redaction.until
 
     @retried
     async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
@@ -102,8 +102,8 @@ class Forgetting:
         """The same of a user."""
         who = {"user_id": user_id}
         ids = sorted(row["memory_id"] for row in await tx.all("ids_of_user", **who))
-        left = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
-        receipt = await self.settle(tx, left)
+        redaction = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
+        receipt = await self.settle(tx, redaction)
         await self._bury(tx, receipt.forgotten, now)
         for query in _OF_USER:
             await tx.run(query, **who)
@@ -137,34 +137,34 @@ class Forgetting:
                 await tx.run("delete_revivals", hashes=list(contents))
             await self._vault.erase(tx)
 
-    async def redact(self, tx: Tx, ids: Sequence[str], *, leaves: Leaves, now: datetime) -> Left:
+    async def redact(self, tx: Tx, ids: Sequence[str], *, leaves: Leaves, now: datetime) -> Redaction:
         """Law 4 inside the caller's transaction: what rests on these rows goes; the rows themselves stay.
 
         Locks the rows, then their groups, and looks lineage up only then, so that no draft in flight brings them back.
         ``leaves`` says which groups the rows leave; after an edit they may stay. Call ``settle`` once the rows are what
         they shall be.
         """
-        wanted = sorted(set(ids))
-        rows = await tx.all("lock_memories", ids=wanted)
+        memory_ids = sorted(set(ids))
+        rows = await tx.all("lock_memories", ids=memory_ids)
         if any(row["is_summary"] for row in rows):
             raise Conflict("a summary cannot be forgotten: forget its sources, or delete the summary")
-        found = [row["memory_id"] for row in rows]
-        here = {"ids": found}
-        groups = await tx.all("lock_groups_of", **here)
-        segments = await tx.all("delete_live_nodes", **here)
+        existing = [row["memory_id"] for row in rows]
+        parameters = {"ids": existing}
+        groups = await tx.all("lock_groups_of", **parameters)
+        segments = await tx.all("delete_live_nodes", **parameters)
         terms = sorted({term for row in rows for term in row["terms"]})
-        gone = await tx.all("delete_statements", terms=terms, **here)
-        statements = Counter(row["node_id"] for row in gone)
-        read = {row["node_id"] for row in await tx.all("redact_nodes", **here)}
-        await restore_displaced(tx, gone)
-        await forget_marks(tx, found)
-        await tx.run("detach_sources", **here)
+        removed = await tx.all("delete_statements", terms=terms, **parameters)
+        statements = Counter(row["node_id"] for row in removed)
+        read = {row["node_id"] for row in await tx.all("redact_nodes", **parameters)}
+        await restore_displaced(tx, removed)
+        await forget_marks(tx, existing)
+        await tx.run("detach_sources", **parameters)
         if leaves is not Leaves.NONE:
-            await tx.run("detach_members", **here, clusters=leaves is Leaves.CLUSTERS)
-        return Left(
+            await tx.run("detach_members", **parameters, clusters=leaves is Leaves.CLUSTERS)
+        return Redaction(
             tenant_id=tx.tenant_id,
-            asked=tuple(dict.fromkeys(ids)),
-            ids=found,
+            requested=tuple(dict.fromkeys(ids)),
+            ids=existing,
             groups=[group["group_id"] for group in groups],
             summaries=sorted({group["summary_id"] for group in groups if group["summary_id"]} & read),
             statements=statements,
@@ -173,27 +173,27 @@ class Forgetting:
             until=max([now, *(row["updated_at"] for row in rows)]),
         )
 
-    async def settle(self, tx: Tx, left: Left) -> Receipt:
+    async def settle(self, tx: Tx, redaction: Redaction) -> Receipt:
         """Recompute what the groups and their summaries are without what left; answers the receipt."""
-        here = {"groups": left.groups}
-        await tx.run("delete_empty_frozen", **here)
-        await tx.run("redact_summaries", ids=left.ids, summaries=left.summaries, now=left.now)
-        said = await tx.all("summaries_left", summaries=left.summaries)
-        silent = set(left.summaries) - {row["summary_id"] for row in said if row["served"]}
-        rows = await tx.all("regroup", ids=left.ids, dropped=sorted(silent), **here)
+        parameters = {"groups": redaction.groups}
+        await tx.run("delete_empty_frozen", **parameters)
+        await tx.run("redact_summaries", ids=redaction.ids, summaries=redaction.summaries, now=redaction.now)
+        remaining = await tx.all("summaries_left", summaries=redaction.summaries)
+        silent = set(redaction.summaries) - {row["summary_id"] for row in remaining if row["served"]}
+        rows = await tx.all("regroup", ids=redaction.ids, dropped=sorted(silent), **parameters)
         dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and not self._enough(row)}
         last = await tx.all("summaries_left", summaries=sorted(dropped))
-        removed = left.statements + Counter({row["summary_id"]: row["statements"] for row in last})
+        removed = redaction.statements + Counter({row["summary_id"]: row["statements"] for row in last})
         for summary_id in sorted(dropped):
             await tx.run("drop_summary", summary_id=summary_id)
         queued = sorted(row["group_id"] for row in rows if self._enough(row))
-        await tx.run("set_due", queued=queued, groups=left.groups, now=left.now)
+        await tx.run("set_due", queued=queued, groups=redaction.groups, now=redaction.now)
         # A partition of a view that lost its last member is still one: it answers that it is empty.
         empty = [row["group_id"] for row in rows if row["members"] == 0 and row["view_id"] is None]
         await tx.run("delete_groups", groups=empty)
         if queued:
             await self._hints.hint(tx)
-        return _receipt(left, removed, dropped, queued)
+        return _receipt(redaction, removed, dropped, queued)
 
     def _enough(self, group: Mapping[str, Any]) -> bool:
         """Whether what is left of a group is still worth a summary."""
@@ -260,12 +260,12 @@ async def last_written(tx: Tx, user_id: str) -> datetime | None:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Left:
+class Redaction:
     """What was taken out of which groups."""
 
     tenant_id: str
     #: The ids asked for, in order, and those of them that exist.
-    asked: tuple[str, ...]
+    requested: tuple[str, ...]
     ids: list[str]
     groups: list[str]
     #: Summaries that had read one of them.
@@ -278,30 +278,30 @@ class Left:
     until: datetime
 
 
-def _receipt(left: Left, removed: Counter[str], dropped: Collection[str], queued: Collection[str]) -> Receipt:
-    found = set(left.ids)
+def _receipt(redaction: Redaction, removed: Counter[str], dropped: Collection[str], queued: Collection[str]) -> Receipt:
+    existing = set(redaction.ids)
     return Receipt(
         id=new_id(),
-        at=left.now,
-        forgotten=tuple(id_ for id_ in left.asked if id_ in found),
-        not_found=tuple(id_ for id_ in left.asked if id_ not in found),
+        at=redaction.now,
+        forgotten=tuple(id_ for id_ in redaction.requested if id_ in existing),
+        not_found=tuple(id_ for id_ in redaction.requested if id_ not in existing),
         summaries=tuple(
             TouchedSummary(id=id_, state="deleted" if id_ in dropped else "redacted", statements_removed=removed[id_])
-            for id_ in sorted({*left.summaries, *dropped})
+            for id_ in sorted({*redaction.summaries, *dropped})
         ),
         statements_removed=removed.total(),
-        segments_removed=left.segments,
+        segments_removed=redaction.segments,
         refreshes_queued=tuple(queued),
     )
 
 
-async def restore_displaced(tx: Tx, gone: Iterable[Row]) -> None:
-    """Serve again what the statements ``gone`` had displaced, unless what displaced them stands.
+async def restore_displaced(tx: Tx, removed: Iterable[Row]) -> None:
+    """Serve again what the statements ``removed`` had displaced, unless what displaced them stands.
 
     Each row has its node_id, its position and, in superseded_by, the position of what had displaced it.
     """
     nodes: dict[str, dict[int, int | None]] = defaultdict(dict)
-    for row in gone:
+    for row in removed:
         nodes[row["node_id"]][row["position"]] = row["superseded_by"]
     moved = [(node, at, standing(at, places)) for node, places in nodes.items() for at in places]
     if moved:

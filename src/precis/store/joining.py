@@ -32,10 +32,10 @@ class Measure:
 
     def of(self, stored: Any, version: str | None) -> Vector:
         """A vector as an array; zeros when there is none, or when another embedder made it."""
-        found = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
-        if found is None or version != self.version or len(found) != self.width:
+        array = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
+        if array is None or version != self.version or len(array) != self.width:
             return np.zeros(self.width, dtype=np.float32)
-        return np.asarray(found, dtype=np.float32)
+        return np.asarray(array, dtype=np.float32)
 
     def of_row(self, row: NewMemory) -> Vector:
         """That of a row on its way in."""
@@ -69,23 +69,23 @@ class Joining:
         for (scope, type_), members in kin.items():
             measure = _measure(members)
             clusters = await self._clusters(tx, policy, scope, type_, ciphers[scope.user_id], measure)
-            chosen, _ = assign(
+            group_ids, _ = assign(
                 [Candidate(key=r.memory.extracted_key, person=r.person, vector=measure.of_row(r)) for r in members],
                 clusters,
                 grouping=policy.group,
                 new_id=new_id,
             )
             known = {cluster.group_id for cluster in clusters}
-            for group_id in sorted(set(chosen) - known):
+            for group_id in sorted(set(group_ids) - known):
                 await tx.run("insert_group", **group_row(group_id, policy, scope, type_, now))
-            joined |= {row.memory.id: group_id for row, group_id in zip(members, chosen, strict=True)}
+            joined |= {row.memory.id: group_id for row, group_id in zip(members, group_ids, strict=True)}
         return joined, await self._grow(tx, rows, joined, policy.trigger, now, besides)
 
     async def _clusters(
         self, tx: Tx, policy: Policy, scope: Scope, type_: str, cipher: Cipher, measure: Measure
     ) -> list[Cluster]:
         """The clusters of a scope and type as grouping sees them."""
-        found = await tx.all(
+        rows = await tx.all(
             "scope_clusters", policy=policy.name, user_id=scope.user_id,
             project_id=scope.project_id, environment=scope.environment, extracted_type=type_,
         )  # fmt: skip
@@ -103,7 +103,7 @@ class Joining:
                 centroid=measure.of(row["centroid"], row["centroid_version"]),
                 members=row["members"],
             )
-            for row in found
+            for row in rows
             if row["centroid"] is not None or row["key_memory_id"] is not None
         ]
 

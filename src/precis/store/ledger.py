@@ -120,10 +120,10 @@ class PostgresLedger:
 
     async def answers(self, tenant_id: str, *, policy: str, model: str) -> Answers:
         """How long the latest good answers were."""
-        here = {"policy": policy, "model": model, "limit": _LATEST}
+        parameters = {"policy": policy, "model": model, "limit": _LATEST}
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("answers", **here)
-        return Answers({row["kind"]: Lengths(asked=row["asked"], written=row["written"]) for row in rows})
+            rows = await tx.all("answers", **parameters)
+        return Answers({row["kind"]: Lengths(allowed=row["asked"], written=row["written"]) for row in rows})
 
     async def _reap(self, tx: Tx, now: datetime) -> int:
         before = now - self._guards.reservation_lasts
@@ -134,8 +134,8 @@ class PostgresLedger:
         return int(row["calls"]) if row else 0
 
     async def _spent(self, tx: Tx, now: datetime) -> float:
-        here = {"since": month_of(now)}
-        row = await tx.one("spent_since", **here)
+        parameters = {"since": month_of(now)}
+        row = await tx.one("spent_since", **parameters)
         return float(row["spent"]) if row else 0.0
 
 
@@ -195,15 +195,15 @@ class PostgresRuns:
         if await self._jobs(tx, run, now) >= self._guards.concurrent_jobs:
             return None
         token, until = new_id(), now + lasts
-        here = {"run": run, "began_at": began_at, "now": now}
+        parameters = {"run": run, "began_at": began_at, "now": now}
         await tx.run("walk_in_order")
         row = await tx.one(
-            "claim_for_run", **here, token=token, until=until, jobs=self._guards.jobs_per_run,
+            "claim_for_run", **parameters, token=token, until=until, jobs=self._guards.jobs_per_run,
             policies=self._policies,
         )  # fmt: skip
         if row is None:
             return None
-        await tx.run("go_on", **here)
+        await tx.run("go_on", **parameters)
         return Lease(
             tenant_id=tx.tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
             lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],

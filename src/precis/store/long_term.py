@@ -31,24 +31,24 @@ class PostgresLongTerm:
         self._vault = vault
 
     async def page(
-        self, tenant_id: str, chosen: Filter, *, limit: int, offset: int, oldest_first: bool = False
+        self, tenant_id: str, filter_: Filter, *, limit: int, offset: int, oldest_first: bool = False
     ) -> Sequence[Memory]:
         """The rows from ``offset`` on, newest first, or oldest first."""
-        parameters = self._chosen(tenant_id, chosen) | {"limit": limit, "offset": offset}
+        parameters = self._parameters(tenant_id, filter_) | {"limit": limit, "offset": offset}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered("oldest" if oldest_first else "newest", **parameters)
             return list((await self._read(tx, [row["memory_id"] for row in rows])).values())
 
-    async def count(self, tenant_id: str, chosen: Filter) -> int:
+    async def count(self, tenant_id: str, filter_: Filter) -> int:
         """How many there are."""
-        return await self._count(tenant_id, "count_rows", self._chosen(tenant_id, chosen))
+        return await self._count(tenant_id, "count_rows", self._parameters(tenant_id, filter_))
 
     async def count_matches(
-        self, tenant_id: str, chosen: Filter, *, words: str, vector: Vector | None, embedding_version: str,
+        self, tenant_id: str, filter_: Filter, *, words: str, vector: Vector | None, embedding_version: str,
         distance: float | None,
     ) -> int:  # fmt: skip
         """How many lie within the cosine distance (None: any) of the vector, or hold one of the words."""
-        parameters = self._chosen(tenant_id, chosen) | {
+        parameters = self._parameters(tenant_id, filter_) | {
             "vector": halved(vector), "version": embedding_version, "distance": distance,
             "terms": sorted(set(self._vault.keys(tenant_id).terms(index_terms(words)))),
         }  # fmt: skip
@@ -73,15 +73,15 @@ class PostgresLongTerm:
         keys = self._vault.keys(tenant_id)
         hashes = sorted({text_hash(memory.text or "", keys) for memory in memories})
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            found = await tx.all("same_text", hashes=hashes)
-            there = await self._read(tx, [row["memory_id"] for row in found])
-        standing = {twin_key(there[id_]): id_ for id_ in reversed(there)}
-        return {one.id: standing[twin_key(one)] for one in memories if twin_key(one) in standing}
+            rows = await tx.all("same_text", hashes=hashes)
+            stored = await self._read(tx, [row["memory_id"] for row in rows])
+        standing = {twin_key(stored[id_]): id_ for id_ in reversed(stored)}
+        return {memory.id: standing[twin_key(memory)] for memory in memories if twin_key(memory) in standing}
 
-    async def repeated(self, tenant_id: str, chosen: Filter) -> Sequence[Sequence[str]]:
+    async def repeated(self, tenant_id: str, filter_: Filter) -> Sequence[Sequence[str]]:
         """Ids that say the same, by ``twin_key``, the oldest first in each."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.filtered("repeated_texts", **self._chosen(tenant_id, chosen))
+            rows = await tx.filtered("repeated_texts", **self._parameters(tenant_id, filter_))
         return [row["ids"] for row in rows]
 
     @retried
@@ -89,9 +89,9 @@ class PostgresLongTerm:
         """Give memories further ids; an alias goes with its memory."""
         async with self._database.tx(tenant_id) as tx:
             for alias_id in sorted(aliases):
-                here = {"alias_id": alias_id, "memory_id": aliases[alias_id]}
-                await tx.run("insert_alias", **here, now=now)
-                await tx.run("move_aliases", **here)
+                parameters = {"alias_id": alias_id, "memory_id": aliases[alias_id]}
+                await tx.run("insert_alias", **parameters, now=now)
+                await tx.run("move_aliases", **parameters)
 
     @retried
     async def unalias(self, tenant_id: str, ids: Collection[str]) -> None:
@@ -116,11 +116,11 @@ class PostgresLongTerm:
     async def _read(self, tx: Tx, ids: Sequence[str]) -> dict[str, Memory]:
         """The rows of these ids, in their order."""
         rows = await tx.all("get_memories", ids=list(ids))
-        found = {read_memory.id: read_memory for read_memory in await read_memories(tx, self._vault, rows)}
-        return {id_: found[id_] for id_ in ids if id_ in found}
+        memories = {read_memory.id: read_memory for read_memory in await read_memories(tx, self._vault, rows)}
+        return {id_: memories[id_] for id_ in ids if id_ in memories}
 
-    def _chosen(self, tenant_id: str, chosen: Filter) -> dict[str, Any]:
-        return {**filter_parameters(chosen, self._vault.keys(tenant_id)), "tenant_id": tenant_id}
+    def _parameters(self, tenant_id: str, filter_: Filter) -> dict[str, Any]:
+        return {**filter_parameters(filter_, self._vault.keys(tenant_id)), "tenant_id": tenant_id}
 
     async def _count(self, tenant_id: str, query: str, parameters: Mapping[str, Any]) -> int:
         async with self._database.tx(tenant_id) as tx:

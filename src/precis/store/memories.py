@@ -103,30 +103,30 @@ class PostgresMemories:
         """Raise Forgotten for an id that a person forgot, unless it is to be revived; answers whether any is."""
         keys = self._vault.keys(tx.tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
-        found = await tx.all("tombstoned", hashes=list(hashes))
-        for stone in found:
+        stones = await tx.all("tombstoned", hashes=list(hashes))
+        for stone in stones:
             row = hashes[stone["memory_hash"]]
             if not row.revive and not stone["renewable"]:
                 message = f"memory {row.memory.id!r} was forgotten; write it again with revive=true if that is meant"
                 raise Forgotten(message)
-        if found:
-            revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in found}
+        if stones:
+            revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in stones}
             await self._forgetting.revive(tx, revived)
-        return bool(found)
+        return bool(stones)
 
     async def fresh(self, tx: Tx, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
         keys = self._vault.keys(tx.tenant_id)
-        found = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
-        there = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in found}
+        stored_rows = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
+        stored = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in stored_rows}
         fresh: dict[str, NewMemory] = {}
         for row in rows:
             memory = row.memory
-            known, since = there.get(memory.id, (None, memory.created_at))
+            known, since = stored.get(memory.id, (None, memory.created_at))
             same = fingerprint(memory if row.dated else replace(memory, created_at=since), keys)
             if known is None:
                 fresh[memory.id] = row
-                there[memory.id] = (same, memory.created_at)
+                stored[memory.id] = (same, memory.created_at)
             elif known != same:
                 message = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
                 raise Conflict(message)
@@ -141,19 +141,19 @@ class PostgresMemories:
             memories = await read_memories(tx, self._vault, rows)
         return {memory.id: memory for memory in memories}
 
-    async def among(self, tenant_id: str, chosen: Filter, ids: Collection[str]) -> set[str]:
+    async def among(self, tenant_id: str, filter_: Filter, ids: Collection[str]) -> set[str]:
         """Those of these rows, expired ones too, that the filter lets through."""
         if not ids:
             return set()
-        asked = {**filter_parameters(chosen, self._vault.keys(tenant_id)), "ids": sorted(ids)}
+        parameters = {**filter_parameters(filter_, self._vault.keys(tenant_id)), "ids": sorted(ids)}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            return {row["memory_id"] for row in await tx.filtered("memories_among", **asked)}
+            return {row["memory_id"] for row in await tx.filtered("memories_among", **parameters)}
 
-    async def list(self, tenant_id: str, chosen: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
+    async def list(self, tenant_id: str, filter_: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """Newest first, ``limit`` rows from the cursor on."""
         before, before_id = decode_cursor(cursor)
         parameters = {
-            **filter_parameters(chosen, self._vault.keys(tenant_id)), "before": before,
+            **filter_parameters(filter_, self._vault.keys(tenant_id)), "before": before,
             "before_id": before_id, "limit": limit + 1,
         }  # fmt: skip
         async with self._database.tx(tenant_id, one_moment=True) as tx:
@@ -173,9 +173,9 @@ class PostgresMemories:
         async with self._database.tx(tenant_id) as tx:
             await self._places.share(tx)
             await self._joining.lock_scopes(tx, [memory.scope])
-            here = {"ids": [memory.id]}
-            await tx.run("hold_memories", **here)
-            rows = await tx.all("get_memories", **here)
+            of_memory = {"ids": [memory.id]}
+            await tx.run("hold_memories", **of_memory)
+            rows = await tx.all("get_memories", **of_memory)
             if not rows:
                 raise NotFound(f"there is no memory {memory.id!r}")
             if rows[0]["is_summary"]:
@@ -194,10 +194,10 @@ class PostgresMemories:
             leaves = Leaves.ALL if moves else Leaves.NONE if stays else Leaves.CLUSTERS
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
-            gone = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
-            left = await self._forgetting.redact(tx, gone, leaves=leaves, now=now)
+            redacted = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
+            redaction = await self._forgetting.redact(tx, redacted, leaves=leaves, now=now)
             await tx.run("update_memory", **parameters | {"updated_at": now})
-            receipt = await self._forgetting.settle(tx, left)
+            receipt = await self._forgetting.settle(tx, redaction)
             pairs = await self._places.replace(tx, memory, now)
             if not stays:
                 await self._joining.join(tx, [changed], ciphers, policy, now)

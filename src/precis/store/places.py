@@ -41,9 +41,9 @@ class PostgresPlaces:
         A memory that was forgotten meanwhile joins nothing.
         """
         async with self._database.tx(tenant_id) as tx:
-            held = await tx.all("hold_members", ids=[id_ for id_, _ in pairs])
-            there = {row["memory_id"] for row in held}
-            known = [pair for pair in pairs if pair[0] in there]
+            rows = await tx.all("hold_members", ids=[id_ for id_, _ in pairs])
+            existing = {row["memory_id"] for row in rows}
+            known = [pair for pair in pairs if pair[0] in existing]
             await self.make(tx, [place for _, place in known], now)
             await self.hold(tx, {place.group_id for _, place in known})
             return await self.join(tx, known, now)
@@ -51,14 +51,14 @@ class PostgresPlaces:
     @retried
     async def sweep(self, tenant_id: str, *, now: datetime) -> int:
         """Let go of the members whose time in a group is over; answers how many. Their groups are stale."""
-        gone = 0
+        departed = 0
         while True:
             async with self._database.tx(tenant_id) as tx:
                 rows = await tx.all("leaving", now=now, limit=_SLICE)
                 await self.leave(tx, [(row["group_id"], row["memory_id"]) for row in rows], now)
-            gone += len(rows)
+            departed += len(rows)
             if len(rows) < _SLICE:
-                return gone
+                return departed
 
     @retried
     async def drop(self, tenant_id: str, group_ids: Collection[str], *, now: datetime) -> None:
@@ -113,11 +113,11 @@ class PostgresPlaces:
     async def replace(self, tx: Tx, memory: Memory, now: datetime) -> list[Pair]:
         """After an edit: leave the groups the memory no longer belongs to; answers those it belongs to now."""
         pairs = await self.places_of(tx, [memory], now)
-        held = await tx.all("memberships", memory_id=memory.id, policies=list(self._placers))
+        rows = await tx.all("memberships", memory_id=memory.id, policies=list(self._placers))
         stays = {place.group_id for _, place in pairs}
-        left = [(row["group_id"], memory.id) for row in held if row["group_id"] not in stays]
-        await self.hold(tx, stays.union(group_id for group_id, _ in left))
-        await self.leave(tx, left, now)
+        leaving = [(row["group_id"], memory.id) for row in rows if row["group_id"] not in stays]
+        await self.hold(tx, stays.union(group_id for group_id, _ in leaving))
+        await self.leave(tx, leaving, now)
         return pairs
 
     async def leave(self, tx: Tx, pairs: Sequence[tuple[str, str]], now: datetime) -> None:
@@ -126,12 +126,12 @@ class PostgresPlaces:
             return
         groups, memories = [group_id for group_id, _ in pairs], [id_ for _, id_ in pairs]
         await self.hold(tx, set(groups))
-        here = {"groups": groups, "memories": memories}
-        lost = await tx.all("leave_members", **here)
-        await tx.run("leave_nodes", **here)
-        gone = await tx.all("leave_statements", **here)
-        await tx.run("leave_frozen", **here)
-        await restore_displaced(tx, gone)
+        parameters = {"groups": groups, "memories": memories}
+        lost = await tx.all("leave_members", **parameters)
+        await tx.run("leave_nodes", **parameters)
+        statements = await tx.all("leave_statements", **parameters)
+        await tx.run("leave_frozen", **parameters)
+        await restore_displaced(tx, statements)
         await self._shrink(tx, {row["group_id"]: row["lost"] for row in lost}, now)
 
     async def _shrink(self, tx: Tx, lost: Mapping[str, int], now: datetime) -> None:
@@ -151,9 +151,9 @@ class PostgresPlaces:
 
     async def _drop(self, tx: Tx, group_ids: Collection[str]) -> set[str]:
         """Answers the groups that read what was dropped."""
-        here = {"groups": sorted(group_ids)}
-        await tx.run("delete_summaries_of", **here)
-        rows = await tx.all("drop_groups", **here)
+        parameters = {"groups": sorted(group_ids)}
+        await tx.run("delete_summaries_of", **parameters)
+        rows = await tx.all("drop_groups", **parameters)
         return {row["part_of"] for row in rows if row["part_of"]}
 
 

@@ -146,8 +146,8 @@ def list_hashes(name: str, words: Iterable[str], keys: TenantKeys) -> list[int] 
     """Keyed hashes of topics or entities and of everything each begins with; sorted, so that no order is stored."""
     folded = [fold(word) for word in words]
     begun = [f"{name}^{word[:end]}" for word in folded for end in range(1, len(word) + 1)]
-    found = {keys.term(f"\0{word}") for word in [*(f"{name}={word}" for word in folded), *begun]}
-    return sorted(found) or None
+    hashes = {keys.term(f"\0{word}") for word in [*(f"{name}={word}" for word in folded), *begun]}
+    return sorted(hashes) or None
 
 
 def text_hash(text: str, keys: TenantKeys) -> int:

@@ -70,7 +70,7 @@ class PostgresSearch:
     async def search(
         self,
         tenant_id: str,
-        chosen: Filter,
+        filter_: Filter,
         *,
         query: str,
         vector: Vector | None,
@@ -80,7 +80,7 @@ class PostgresSearch:
         """The ``limit`` nearest vectors and the ``limit`` best keyword rows together, each with the figures of both."""
         words = sorted(set(self._vault.keys(tenant_id).terms(index_terms(query))))
         parameters = {
-            **filter_parameters(chosen, self._vault.keys(tenant_id)), "terms": words,
+            **filter_parameters(filter_, self._vault.keys(tenant_id)), "terms": words,
             "vector": halved(vector), "version": embedding_version, "limit": limit,
         }  # fmt: skip
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
@@ -96,15 +96,15 @@ class PostgresSearch:
             if row["memory_id"] in memories
         ]
 
-    async def read(self, tenant_id: str, chosen: Filter, asked: Asked, choose: Choose) -> Mapping[str, Memory]:
+    async def read(self, tenant_id: str, filter_: Filter, request: Asked, choose: Choose) -> Mapping[str, Memory]:
         """The rows that ``choose`` names of the question's candidates, and others it names by id, all of one moment.
 
         Candidates are, of raw rows and of summaries alike, the ``breadth`` nearest vectors and the ``breadth`` best
         rows by words, with their neighbors in their sessions. A row that is gone is left out.
         """
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
-            found = await self._candidates(tx, chosen, asked)
-            ids = list(choose(found))
+            pool = await self._candidates(tx, filter_, request)
+            ids = list(choose(pool))
             rows = await tx.all("get_memories", ids=ids)
             return {read_memory.id: read_memory for read_memory in await read_memories(tx, self._vault, rows)}
 
@@ -114,26 +114,28 @@ class PostgresSearch:
             rows = await tx.all("summaries_over", ids=list(ids))
         return [row["summary_id"] for row in rows]
 
-    async def _candidates(self, tx: Tx, chosen: Filter, asked: Asked) -> Pool:
-        parameters = self._parameters(tx.tenant_id, chosen, asked)
+    async def _candidates(self, tx: Tx, filter_: Filter, request: Asked) -> Pool:
+        parameters = self._parameters(tx.tenant_id, filter_, request)
         figures = await self._figures(tx, parameters)
         if figures is not None:
             listed = _LISTED if figures["documents"] <= _VERY_LARGE else 2 * _LISTED
             await tx.one("settle_in", listed=str(listed))
             # An index is read in the order of nearness: where few rows pass, all of them are sooner looked at.
-            parameters |= figures if _whole(chosen, asked) else {name: figures[name] for name in ("documents", "mean")}
+            parameters |= (
+                figures if _whole(filter_, request) else {name: figures[name] for name in ("documents", "mean")}
+            )
         query = pool_query(parameters, large=figures is not None)
-        found = await tx.connection.execute(query, parameters, binary=True)
-        return _pool(await found.fetchall(), parameters["terms"])
+        cursor = await tx.connection.execute(query, parameters, binary=True)
+        return _pool(await cursor.fetchall(), parameters["terms"])
 
-    def _parameters(self, tenant_id: str, chosen: Filter, asked: Asked) -> dict[str, Any]:
+    def _parameters(self, tenant_id: str, filter_: Filter, request: Asked) -> dict[str, Any]:
         keys = self._vault.keys(tenant_id)
         return {
-            **filter_parameters(chosen, keys), "tenant_id": tenant_id,
-            "terms": list(dict.fromkeys(keys.terms(asked.question.terms))),
-            "names": name_hashes(asked.question.names, keys), "limit": asked.breadth, "only": asked.only or None,
-            "vector": halved(asked.vector), "version": asked.embedding_version,
-            "of_summaries": chosen.is_summary is True,
+            **filter_parameters(filter_, keys), "tenant_id": tenant_id,
+            "terms": list(dict.fromkeys(keys.terms(request.question.terms))),
+            "names": name_hashes(request.question.names, keys), "limit": request.breadth, "only": request.only or None,
+            "vector": halved(request.vector), "version": request.embedding_version,
+            "of_summaries": filter_.is_summary is True,
         }  # fmt: skip
 
     async def _figures(self, tx: Tx, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -146,9 +148,9 @@ class PostgresSearch:
         at, figures = self._sizes.get(scope, (-self._lasts, None))
         if moment - at < self._lasts:
             return figures
-        asked = {**parameters, "limit": self._large + 1}
-        (size,) = await tx.filtered("scope_size", **asked)
-        figures = await self._of_large(tx, asked) if size["rows"] > self._large else None
+        limited = {**parameters, "limit": self._large + 1}
+        (size,) = await tx.filtered("scope_size", **limited)
+        figures = await self._of_large(tx, limited) if size["rows"] > self._large else None
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
         self._sizes[scope] = (moment, figures)
@@ -165,9 +167,9 @@ class PostgresSearch:
         return figures
 
 
-def _whole(chosen: Filter, asked: Asked) -> bool:
+def _whole(filter_: Filter, request: Asked) -> bool:
     """Whether nearly every row of the scope may be a candidate."""
-    return not asked.only and replace(chosen, user_id=None, is_summary=None, turns=False) == Filter()
+    return not request.only and replace(filter_, user_id=None, is_summary=None, turns=False) == Filter()
 
 
 def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:
@@ -186,8 +188,8 @@ def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
     *holding, documents, mean = rows[0]["figures"] if rows else (*(0.0 for _ in words), 0.0, 1.0)
     return Pool(
         rows=candidates,
-        before={two: one for one, two in after.items()} | before,
-        after={one: two for two, one in before.items()} | after,
+        before={later: earlier for earlier, later in after.items()} | before,
+        after={earlier: later for later, earlier in before.items()} | after,
         documents=documents,
         holding=tuple(holding),
         mean_length=mean,
@@ -195,11 +197,11 @@ def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
 
 
 def _candidate(row: Mapping[str, Any], words: Sequence[int]) -> Candidate:
-    found = row["found"]
+    hits = row["found"]
     return Candidate(
         id=row["memory_id"],
         similarity=row["similarity"],
-        frequencies=tuple(map(found.count, words)) if found else (0,) * len(words),
+        frequencies=tuple(map(hits.count, words)) if hits else (0,) * len(words),
         length=row["length"],
         importance=row["importance"],
         created_at=row["created_at"],

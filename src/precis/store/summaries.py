@@ -56,22 +56,22 @@ class PostgresSummaries:
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("get_summaries", ids=list(ids))
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
-            wanted = [row["memory_id"] for row in rows]
-            said = await read_statements(tx, self._vault, wanted, served=True)
-        found = {
-            row["memory_id"]: _summary(row, said.get(row["memory_id"], ()), ciphers[row["user_id"]], tenant_id)
+            summary_ids = [row["memory_id"] for row in rows]
+            statements = await read_statements(tx, self._vault, summary_ids, served=True)
+        summaries = {
+            row["memory_id"]: _summary(row, statements.get(row["memory_id"], ()), ciphers[row["user_id"]], tenant_id)
             for row in rows
         }
-        return {id_: found[id_] for id_ in ids if id_ in found}
+        return {id_: summaries[id_] for id_ in ids if id_ in summaries}
 
     async def list(
-        self, tenant_id: str, chosen: Filter, *, policy: str | None, limit: int, cursor: str | None
+        self, tenant_id: str, filter_: Filter, *, policy: str | None, limit: int, cursor: str | None
     ) -> Page[Summary]:
         """Newest refresh first."""
         before, before_id = decode_cursor(cursor)
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.filtered(
-                "list_summaries", **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                "list_summaries", **filter_parameters(filter_, self._vault.keys(tenant_id)),
                 policy=policy, before=before, before_id=before_id, limit=limit + 1,
             )  # fmt: skip
         summaries = await self.get(tenant_id, [row["memory_id"] for row in rows[:limit]])
@@ -82,13 +82,13 @@ class PostgresSummaries:
     @retried
     async def delete(self, tenant_id: str, summary_id: str, *, now: datetime) -> None:
         """Remove a summary and suppress its source set until it changes; what reads it is stale. Raises NotFound."""
-        here = {"summary_id": summary_id}
+        parameters = {"summary_id": summary_id}
         async with self._database.tx(tenant_id) as tx:
-            row = await tx.one("lock_group_of", **here)
+            row = await tx.one("lock_group_of", **parameters)
             if row is None:
                 raise NotFound(f"there is no summary {summary_id!r}")
-            await tx.run("suppress_group", **here, group_id=row["group_id"])
-            await tx.run("delete_summary", **here)
+            await tx.run("suppress_group", **parameters, group_id=row["group_id"])
+            await tx.run("delete_summary", **parameters)
             if row["part_of"]:
                 await touch_wholes(tx, {row["part_of"]}, now)
 
@@ -101,21 +101,21 @@ class PostgresSummaries:
         return row["group_id"], row["policy"]
 
     async def groups(
-        self, tenant_id: str, chosen: Filter, *, policy: str | None, stale_only: bool, limit: int
+        self, tenant_id: str, filter_: Filter, *, policy: str | None, stale_only: bool, limit: int
     ) -> Sequence[tuple[str, str]]:
         """(group id, policy) of groups in a scope, longest due first: what ``plan`` walks."""
         async with self._database.tx(tenant_id) as tx:
             rows = await tx.filtered(
-                "list_groups", **filter_parameters(chosen, self._vault.keys(tenant_id)),
+                "list_groups", **filter_parameters(filter_, self._vault.keys(tenant_id)),
                 policy=policy, stale_only=stale_only, limit=limit,
             )  # fmt: skip
         return [(row["group_id"], row["policy"]) for row in rows]
 
     async def due(self, tenant_id: str, *, now: datetime, policies: Sequence[str] | None = None) -> bool:
         """Whether any group of the tenant, under these policies, wants a refresh that nobody is making."""
-        here = {"now": now, "policies": policies}
+        parameters = {"now": now, "policies": policies}
         async with self._database.tx(tenant_id) as tx:
-            row = await tx.one("due", **here)
+            row = await tx.one("due", **parameters)
         return bool(row and row["due"])
 
     async def prune(self, tenant_id: str, *, before: datetime) -> None:
@@ -123,16 +123,16 @@ class PostgresSummaries:
         async with self._database.tx(tenant_id) as tx:
             await tx.run("prune_refreshes", before=before)
 
-    async def stats(self, tenant_id: str, chosen: Filter, *, min_members: int, now: datetime) -> ClusterStats:
+    async def stats(self, tenant_id: str, filter_: Filter, *, min_members: int, now: datetime) -> ClusterStats:
         """SPEC S0.11."""
-        here = {
-            **filter_parameters(chosen, self._vault.keys(tenant_id)),
+        parameters = {
+            **filter_parameters(filter_, self._vault.keys(tenant_id)),
             "min_members": min_members,
         }
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            row = await tx.one("stats", **here)
-            churn = await tx.all("churn", **here, since=now - timedelta(hours=1))
-            tokens = await tx.one("tokens_per_summary", **here)
+            row = await tx.one("stats", **parameters)
+            churn = await tx.all("churn", **parameters, since=now - timedelta(hours=1))
+            tokens = await tx.one("tokens_per_summary", **parameters)
         figures = row or {}
         refreshes = {entry["group_id"]: entry["refreshes"] for entry in churn}
         return ClusterStats(
@@ -149,7 +149,7 @@ class PostgresSummaries:
         )
 
 
-def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, tenant_id: str) -> Summary:
+def _summary(row: Mapping[str, Any], statements: Sequence[Statement], cipher: Cipher, tenant_id: str) -> Summary:
     attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
     return Summary(
         id=row["memory_id"],
@@ -162,7 +162,7 @@ def _summary(row: Mapping[str, Any], said: Sequence[Statement], cipher: Cipher, 
         policy=row["policy"],
         group_id=row["group_id"],
         tier=Tier(row["tier"]),
-        statements=tuple(said),
+        statements=tuple(statements),
         parent_id=tuple(row["parent_id"] or ()),
         leaf_source_ids=tuple(row["leaf_source_ids"]),
         created_at=row["created_at"],
@@ -224,15 +224,15 @@ class PostgresClusters:
         self._vault = vault
 
     async def list(
-        self, tenant_id: str, chosen: Filter, *, key: str | None, sparse: bool | None, min_members: int, limit: int,
+        self, tenant_id: str, filter_: Filter, *, key: str | None, sparse: bool | None, min_members: int, limit: int,
         cursor: str | None, now: datetime,
     ) -> Page[Cluster]:  # fmt: skip
         """The largest first. ``key`` is a subject in its normal form; ``sparse`` takes those below the minimum only."""
         after_members, after_id = _opened(cursor)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered(
-                "list_clusters", user_id=chosen.user_id,
-                project_id=chosen.project_id, environment=chosen.environment, extracted_type=chosen.extracted_type,
+                "list_clusters", user_id=filter_.user_id,
+                project_id=filter_.project_id, environment=filter_.environment, extracted_type=filter_.extracted_type,
                 key_hash=key_hash(key, self._vault.keys(tenant_id)), sparse=sparse, min_members=min_members,
                 after_members=after_members, after_id=after_id, limit=limit + 1, since=now - _HOUR,
             )  # fmt: skip

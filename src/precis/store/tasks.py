@@ -89,16 +89,16 @@ class PostgresTasks:
 
         Raises Conflict when the id is in use.
         """
-        here = {"view_id": view_id}
+        parameters = {"view_id": view_id}
         async with self._database.tx(tenant_id) as tx:
-            await tx.run("lock_runs", **here)
+            await tx.run("lock_runs", **parameters)
             await self._tidy(tx, now)
-            run = await self._followed(tx, here, forced=forced)
+            run = await self._followed(tx, view_id, forced=forced)
             started = run or {"run_id": task_id, "status": Status.PENDING, "forced": forced, "lease_until": now + lasts}
             rows = await tx.all(
                 "insert_task",
                 **{"done": 0, "total": 0, "what": None, "ungrouped_count": None, "started_at": None, **started},
-                **here, task_id=task_id, type=type_, now=now,
+                **parameters, task_id=task_id, type=type_, now=now,
             )  # fmt: skip
             if not rows:
                 raise Conflict(f"task_id {task_id!r} is in use; give another one, or none")
@@ -139,16 +139,16 @@ class PostgresTasks:
         result: Mapping[str, Any] | None = None,
     ) -> bool:  # fmt: skip
         """End a run for all who follow it; False when others than ``known`` do by now, who want another look."""
-        here = {"run_id": task.run_id}
+        parameters = {"run_id": task.run_id}
         status = Status.SUCCESS if error is None else Status.FAILED
         async with self._database.tx(tenant_id) as tx:
             await tx.run("lock_runs", view_id=task.view_id)
-            following = {row["task_id"] for row in await tx.all("followers", **here)}
+            following = {row["task_id"] for row in await tx.all("followers", **parameters)}
             if known is not None and following - known:
                 return False
-            before = [one.value for one, after in NEXT.items() if status in after]
+            before = [earlier.value for earlier, after in NEXT.items() if status in after]
             await tx.run(
-                "end_run_of_task", **here, status=status.value, error_message=error, before=before, now=now,
+                "end_run_of_task", **parameters, status=status.value, error_message=error, before=before, now=now,
                 result=None if result is None else Jsonb(result),
             )  # fmt: skip
         return True
@@ -157,16 +157,16 @@ class PostgresTasks:
         await tx.run("end_dead", reason=_DEAD, work=_DEAD_WORK, type=VIEW_RUN, now=now)
         await tx.run("forget_old", before=now - _KEPT)
 
-    async def _followed(self, tx: Tx, here: Mapping[str, Any], *, forced: bool) -> Mapping[str, Any] | None:
+    async def _followed(self, tx: Tx, view_id: str, *, forced: bool) -> Mapping[str, Any] | None:
         """The run that goes on, where it does what is asked for or can still be told to."""
-        rows = await tx.all("open_run", **here)
+        rows = await tx.all("open_run", view_id=view_id)
         if not rows:
             return None
         run = rows[0]
         if forced and not run["forced"]:
             if run["status"] != Status.PENDING:
                 return None
-            await tx.run("force_run", tenant_id=here["tenant_id"], run_id=run["run_id"])
+            await tx.run("force_run", run_id=run["run_id"])
             return {**run, "forced": True}
         return run
 

@@ -48,12 +48,12 @@ class PostgresRollups:
     ) -> Page[PeriodRow]:
         """Those with a summary, newest period first."""
         before, before_id = decode_cursor(cursor)
-        found = await self._all(
+        periods = await self._all(
             "list_periods", tenant_id, policy=policy, user_id=user_id, before=before, before_id=before_id,
             limit=limit + 1,
         )  # fmt: skip
-        rows = tuple(PeriodRow(**row) for row in found[:limit])
-        more = len(found) > limit
+        rows = tuple(PeriodRow(**row) for row in periods[:limit])
+        more = len(periods) > limit
         return Page(rows=rows, next_cursor=encode_cursor(rows[-1]) if more else None)
 
     async def find(
@@ -63,10 +63,10 @@ class PostgresRollups:
 
         ``only_open`` leaves out those that are current and hold no live note.
         """
-        found = await self._all(
+        rows = await self._all(
             "find_periods", tenant_id, policy=policy, user_id=user_id, first=first, last=last, open=only_open
         )
-        return [PeriodRow(**row) for row in found]
+        return [PeriodRow(**row) for row in rows]
 
     async def schedule(self, tenant_id: str, policy: str, *, last: date, next_run: datetime) -> int:
         """Make stale groups that end by ``last`` due at ``next_run``, if due later or not at all; answers how many."""
@@ -89,16 +89,16 @@ class PostgresRollups:
             rows = await tx.all("get_memories", ids=list(ids))
             memories = await read_memories(tx, self._vault, rows)
             live = [memory for memory in memories if memory.retention_state is not RetentionState.EXPIRED]
-            found = await self._places.places_of(tx, live, now)
-            pairs = [(id_, place) for id_, place in found if place.policy in policies]
-            there = {(place.group_id, id_) for id_, place in pairs}
-            held = await tx.all("memberships_of", ids=[memory.id for memory in live], policies=list(policies))
-            before = {(row["group_id"], row["memory_id"]) for row in held}
-            left, new = before - there, there - before
-            await self._places.hold(tx, {group_id for group_id, _ in left | there})
-            await self._places.leave(tx, sorted(left), now)
+            placed = await self._places.places_of(tx, live, now)
+            pairs = [(id_, place) for id_, place in placed if place.policy in policies]
+            current = {(place.group_id, id_) for id_, place in pairs}
+            memberships = await tx.all("memberships_of", ids=[memory.id for memory in live], policies=list(policies))
+            before = {(row["group_id"], row["memory_id"]) for row in memberships}
+            leaving, joining = before - current, current - before
+            await self._places.hold(tx, {group_id for group_id, _ in leaving | current})
+            await self._places.leave(tx, sorted(leaving), now)
             await self._places.join(tx, pairs, now)
-        return len({id_ for _, id_ in left | new})
+        return len({id_ for _, id_ in leaving | joining})
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
         async with self._database.tx(tenant_id) as tx:
@@ -143,14 +143,14 @@ class PostgresZones:
     @retried
     async def put(self, tenant_id: str, user_id: str, zone: str | None, *, policies: Sequence[str]) -> Sequence[str]:
         """Set or, with None, unset a zone; answers the memories whose places under these policies may have moved."""
-        here = {"user_id": user_id}
+        parameters = {"user_id": user_id}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("take_placing")
             if zone is None:
-                await tx.run("delete_zone", **here)
+                await tx.run("delete_zone", **parameters)
             else:
-                await tx.run("put_zone", **here, zone=zone)
-            rows = await tx.all("placed_memories", **here, policies=list(policies))
+                await tx.run("put_zone", **parameters, zone=zone)
+            rows = await tx.all("placed_memories", **parameters, policies=list(policies))
         return [row["memory_id"] for row in rows]
 
 
@@ -197,11 +197,13 @@ class PostgresSchedules:
             await tx.run("move_schedule", policy=policy, next_run=next_run)
 
     async def claim(
-        self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, asked: bool = False
+        self, tenant_id: str, policy: str, *, now: datetime, lasts: timedelta, requested: bool = False
     ) -> Turn | None:
-        """The right to make the pass; None when somebody makes it, or it is not due and nobody ``asked`` for it."""
+        """The right to make the pass; None when somebody makes it, or it is not due and nobody ``requested`` it."""
         token = new_id()
-        row = await self._one("claim_schedule", tenant_id, policy, now=now, until=now + lasts, token=token, asked=asked)
+        row = await self._one(
+            "claim_schedule", tenant_id, policy, now=now, until=now + lasts, token=token, asked=requested
+        )
         if row is None:
             return None
         return Turn(tenant_id=tenant_id, policy=policy, token=token, lasts=lasts, due=row["next_run"])

@@ -60,7 +60,7 @@ class PostgresViews:
             await tx.run("insert_view", **_row(tenant_id, view, now))
             pairs = await self._pairs(tx, view, place, now)
             await self._fill(tx, pairs, now)
-        return len({found.group_id for _, found in pairs})
+        return len({partition.group_id for _, partition in pairs})
 
     async def get(self, tenant_id: str, view_id: str) -> View:
         """Raises NotFound."""
@@ -78,7 +78,7 @@ class PostgresViews:
 
         ``tick`` is when a view that refreshes by itself does so next. Raises NotFound.
         """
-        here = {"view_id": view.id}
+        parameters = {"view_id": view.id}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("take_placing")
             before = await self._get(tx, view.id, "hold_view")
@@ -91,43 +91,43 @@ class PostgresViews:
             if moved:
                 await self._move(tx, view, place, now)
             if (before.prompt, before.model) != (view.prompt, view.model):
-                await tx.run("outdate_roots", **here)
-                await tx.run("outdate_groups", **here)
+                await tx.run("outdate_roots", **parameters)
+                await tx.run("outdate_groups", **parameters)
             due_at = tick if view.continuous else None
-            await tx.run("set_ticks", **here, due_at=due_at)
+            await tx.run("set_ticks", **parameters, due_at=due_at)
 
     @retried
     async def delete(self, tenant_id: str, view_id: str, *, now: datetime) -> bool:
         """Take it away with its partitions and their results, and end its tasks; False when there is none."""
-        here = {"view_id": view_id}
+        parameters = {"view_id": view_id}
         async with self._database.tx(tenant_id) as tx:
             await tx.run("take_placing")
             await self._drop(tx, view_id)
-            gone = await tx.all("delete_view", **here)
+            deleted = await tx.all("delete_view", **parameters)
             reason = "the view was deleted"
-            await tx.run("end_tasks_of_view", **here, error_message=reason, now=now)
-        return bool(gone)
+            await tx.run("end_tasks_of_view", **parameters, error_message=reason, now=now)
+        return bool(deleted)
 
     async def partitions(self, tenant_id: str, view_id: str, *, labels: Mapping[str, str]) -> Sequence[Partition]:
         """Those that have these values and a result, or had one and are empty now."""
-        here = {"view_id": view_id, "labels": Jsonb(dict(labels))}
+        parameters = {"view_id": view_id, "labels": Jsonb(dict(labels))}
         async with self._database.tx(tenant_id) as tx:
-            return [Partition(**row) for row in await tx.all("list_partitions", **here)]
+            return [Partition(**row) for row in await tx.all("list_partitions", **parameters)]
 
     @retried
     async def partition(self, tenant_id: str, place: Place, *, now: datetime) -> Partition:
         """One of them; one that nobody ever belonged to is kept as empty."""
-        here = {"group_id": place.group_id}
+        parameters = {"group_id": place.group_id}
         async with self._database.tx(tenant_id) as tx:
-            found = await tx.all("get_partition", **here)
-            if not found:
+            rows = await tx.all("get_partition", **parameters)
+            if not rows:
                 # The lock of a writer: the view is not taken away meanwhile, which would leave this behind.
                 await tx.run("share_placing")
                 await self._get(tx, place.view_id or "", "get_view")
                 await self._places.make(tx, [place], now)
-                await tx.run("keep_empty", **here)
-                found = await tx.all("get_partition", **here)
-        return Partition(**found[0])
+                await tx.run("keep_empty", **parameters)
+                rows = await tx.all("get_partition", **parameters)
+        return Partition(**rows[0])
 
     async def stale(self, tenant_id: str, view_id: str, *, forced: bool) -> Sequence[Partition]:
         """What a run has to look at: what changed, or with ``forced`` all that has members."""
@@ -152,7 +152,7 @@ class PostgresViews:
         if not {"user_id", "namespace", "session_id"}.intersection(view.group_by):
             return 0
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.filtered("count_ungrouped", **self._chosen(tenant_id, view, now))
+            rows = await tx.filtered("count_ungrouped", **self._parameters(tenant_id, view, now))
         return int(rows[0]["rows"])
 
     async def _get(self, tx: Tx, view_id: str, query: str) -> View:
@@ -161,7 +161,7 @@ class PostgresViews:
             raise NotFound(f"SummaryView {view_id} not found")
         return view_of(rows[0])
 
-    def _chosen(self, tenant_id: str, view: View, now: datetime) -> dict[str, Any]:
+    def _parameters(self, tenant_id: str, view: View, now: datetime) -> dict[str, Any]:
         """The rows a view takes, as parameters."""
         conditions = Filter(is_summary=False, words=view.conditions.words, times=view.conditions.times)
         return {
@@ -175,17 +175,17 @@ class PostgresViews:
 
     async def _pairs(self, tx: Tx, view: View, place: Rule, now: datetime) -> Sequence[Pair]:
         """Every row that the view takes, and its place; rows with the same values share one."""
-        rows = await tx.filtered("rows_of_view", **self._chosen(tx.tenant_id, view, now))
+        rows = await tx.filtered("rows_of_view", **self._parameters(tx.tenant_id, view, now))
         known: dict[tuple[Any, ...], Place | None] = {}
         pairs = []
         for row in rows:
             values = tuple(row[name] for name in view.group_by)
             if values not in known:
                 known[values] = place(_bare(row, tx.tenant_id))
-            there = known[values]
-            if there is not None:
+            partition = known[values]
+            if partition is not None:
                 leaves = {"leaves_at": row["created_at"] + view.window} if view.window is not None else {}
-                pairs.append((row["memory_id"], replace(there, **leaves) if leaves else there))
+                pairs.append((row["memory_id"], replace(partition, **leaves) if leaves else partition))
         return pairs
 
     async def _fill(self, tx: Tx, pairs: Sequence[Pair], now: datetime) -> None:
@@ -197,17 +197,17 @@ class PostgresViews:
     async def _move(self, tx: Tx, view: View, place: Rule, now: datetime) -> None:
         """Rows leave the partitions they no longer belong to and join those they do."""
         pairs = await self._pairs(tx, view, place, now)
-        wanted = {(found.group_id, id_) for id_, found in pairs}
-        held = await tx.all("members_of_view", view_id=view.id)
-        left = [pair for row in held if (pair := (row["group_id"], row["memory_id"])) not in wanted]
+        current = {(partition.group_id, id_) for id_, partition in pairs}
+        rows = await tx.all("members_of_view", view_id=view.id)
+        leaving = [pair for row in rows if (pair := (row["group_id"], row["memory_id"])) not in current]
         await self._fill(tx, pairs, now)
-        await self._places.leave(tx, left, now)
+        await self._places.leave(tx, leaving, now)
 
     async def _drop(self, tx: Tx, view_id: str) -> None:
         rows = await tx.all("groups_of_view", view_id=view_id)
-        here = {"groups": [row["group_id"] for row in rows]}
-        await tx.run("delete_summaries_of", **here)
-        await tx.run("drop_groups", **here)
+        parameters = {"groups": [row["group_id"] for row in rows]}
+        await tx.run("delete_summaries_of", **parameters)
+        await tx.run("drop_groups", **parameters)
 
 
 def _keyed(view: View) -> tuple[tuple[str, ...], str]:

@@ -64,12 +64,12 @@ class Quoting:
         quotes = [
             DraftStatement(text=i.text, importance=i.importance, sources=(at,)) for at, i in enumerate(request.items)
         ]
-        said = [DraftStatement(text=text, importance=0.5, sources=(0,)) for text in self.says or ()]
-        statements = quotes if self.says is None else said
+        scripted = [DraftStatement(text=text, importance=0.5, sources=(0,)) for text in self.says or ()]
+        statements = quotes if self.says is None else scripted
         usage = Usage(calls=1, tokens_in=sum(count_words(i.text) for i in request.items), tokens_out=len(statements))
         if request.prose:
-            told = "\n".join(statement.text for statement in statements)
-            return Draft(statements=(), prose=told, made_by=self.name, usage=usage)
+            prose = "\n".join(statement.text for statement in statements)
+            return Draft(statements=(), prose=prose, made_by=self.name, usage=usage)
         return Draft(statements=tuple(statements), made_by=self.name, usage=usage)
 
 
@@ -139,12 +139,13 @@ def new_memory(
 
 def plain_periods(like: Policy) -> Mapping[str, Policy]:
     """The three policies by name; each is like another one but for its name, its trigger and its rule."""
-    one = Trigger(min_members=1)
+    trigger = Trigger(min_members=1)
     return {
-        "day": replace(like, name="day", tier=Tier.DAY, trigger=one, place=in_day, originals=Originals.REPLACE),
-        "week": replace(like, name="week", tier=Tier.WEEK, trigger=one, place=in_week, served_from=0.5,
+        "day": replace(like, name="day", tier=Tier.DAY, trigger=trigger, place=in_day, originals=Originals.REPLACE),
+        "week": replace(like, name="week", tier=Tier.WEEK, trigger=trigger, place=in_week, served_from=0.5,
                         originals=Originals.KEEP),
-        "month": replace(like, name="month", tier=Tier.MONTH, trigger=one, place=in_month, originals=Originals.KEEP),
+        "month": replace(like, name="month", tier=Tier.MONTH, trigger=trigger, place=in_month,
+                         originals=Originals.KEEP),
     }  # fmt: skip
 
 

@@ -50,8 +50,8 @@ class Shown:
 def shown(prompt: str) -> list[Shown]:
     """The numbered items of a prompt: between the memory tags, or anywhere when there are no tags."""
     block = _BLOCK.search(prompt)
-    found = _ITEM.finditer(block.group(1) if block else prompt)
-    return [Shown(index=int(m.group(1)), label=m.group(2) or "", text=m.group(3).strip()) for m in found]
+    matches = _ITEM.finditer(block.group(1) if block else prompt)
+    return [Shown(index=int(m.group(1)), label=m.group(2) or "", text=m.group(3).strip()) for m in matches]
 
 
 def stated_limit(prompt: str) -> int | None:
@@ -78,10 +78,10 @@ def extractive(items: Sequence[Shown], limit: int, count: Callable[[str], int]) 
 
 def echo(items: Iterable[Shown], pattern: str) -> list[Statement]:
     """Every fact id of each item, and nothing else: shows what reached the model, at any depth."""
-    found = ((item, re.findall(pattern, item.text, re.IGNORECASE)) for item in items)
+    matches = ((item, re.findall(pattern, item.text, re.IGNORECASE)) for item in items)
     return [
         {"text": f"{' '.join(dict.fromkeys(ids))}.", "importance": 0.5, "sources": [item.index]}
-        for item, ids in found
+        for item, ids in matches
         if ids
     ]
 

@@ -129,18 +129,18 @@ class Script:
 
     def take(self, endpoint: str, body: dict[str, Any]) -> list[Behavior]:
         """The behaviors of this call: every lasting one that applies, and the first of the counted ones."""
-        chosen: list[Behavior] = []
+        taken: list[Behavior] = []
         for position, behavior in enumerate(self._pending):
-            counted = any(b.times is not None for b in chosen) and behavior.times is not None
+            counted = any(b.times is not None for b in taken) and behavior.times is not None
             elsewhere = behavior.endpoint != endpoint or behavior.model not in {None, body.get("model")}
             if counted or elsewhere or not concerns(behavior.kind, body):
                 continue
             if behavior.share >= 1.0 or self._random.random() < behavior.share:
-                chosen.append(behavior)
+                taken.append(behavior)
                 if behavior.times is not None:
                     self._pending[position] = replace(behavior, times=behavior.times - 1)
         self._pending = [b for b in self._pending if b.times is None or b.times > 0]
-        return chosen
+        return taken
 
     def next_scripted(self) -> str | list[Statement] | None:
         """The next scripted answer, None when there is none left."""
@@ -148,21 +148,21 @@ class Script:
 
     def length(self, stated: int) -> int:
         """How long this extractive answer may be, in tokens."""
-        wanted = self.way.length or stated
+        tokens = self.way.length or stated
         vary = self.way.spread * self._random.uniform(-1.0, 1.0) if self.way.spread else 0.0
-        return max(1, round(wanted * (1.0 + vary)))
+        return max(1, round(tokens * (1.0 + vary)))
 
 
 def concerns(kind: Kind, body: dict[str, Any]) -> bool:
     """Whether a behavior has anything to say about this request."""
     schema = (body.get("response_format") or {}).get("type") == "json_schema"
-    wanted = {
+    concerned = {
         Kind.NO_JSON_SCHEMA: schema,
         Kind.NO_TOOLS: bool(body.get("tools")),
         Kind.IGNORE_TOOLS: bool(body.get("tools")),
         Kind.NO_MAX_TOKENS: "max_tokens" in body,
     }
-    return wanted.get(kind, True)
+    return concerned.get(kind, True)
 
 
 def distort(behavior: Behavior, statements: list[Statement], items: list[Shown]) -> list[Statement]:

@@ -256,9 +256,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8123, help="0 takes a free one")
     parser.add_argument("--seed", type=int, default=7, help="of the random sequence behind shares and spreads")
-    chosen = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve_until_stopped(chosen.host, chosen.port, chosen.seed))
+        asyncio.run(_serve_until_stopped(options.host, options.port, options.seed))
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ def contents(body: dict[str, Any]) -> str:
 
 def format_of(body: dict[str, Any]) -> str:
     """What the caller asked for: json_schema, json_object, tool or plain."""
-    asked = str((body.get("response_format") or {}).get("type", ""))
-    return asked if asked.startswith("json") else "tool" if body.get("tools") else "plain"
+    format_ = str((body.get("response_format") or {}).get("type", ""))
+    return format_ if format_.startswith("json") else "tool" if body.get("tools") else "plain"
 
 
 def prompt_tokens(body: dict[str, Any], count: Callable[[str], int]) -> int:
@@ -76,15 +76,15 @@ def _content(body: dict[str, Any], script: Script, behaviors: Sequence[Behavior]
     """JSON where the caller asks for it in any way, a paragraph otherwise."""
     prompt = contents(body)
     items, form = shown(prompt), form_of(prompt)
-    said = _said(form, prompt, script, count)
-    if isinstance(said, str):
-        return said
+    answer = _said(form, prompt, script, count)
+    if isinstance(answer, str):
+        return answer
     for behavior in behaviors:
-        said = distort(behavior, said, items) if form == "statements" else spoil(behavior, said, items)
+        answer = distort(behavior, answer, items) if form == "statements" else spoil(behavior, answer, items)
     if asks_for_text(prompt):
-        return json.dumps({"text": prose(said)}, ensure_ascii=False)
+        return json.dumps({"text": prose(answer)}, ensure_ascii=False)
     structured = form != "statements" or format_of(body) != "plain" or "JSON" in prompt
-    return json.dumps({form: said}, ensure_ascii=False) if structured else prose(said)
+    return json.dumps({form: answer}, ensure_ascii=False) if structured else prose(answer)
 
 
 def _said(form: str, prompt: str, script: Script, count: Callable[[str], int]) -> list[Statement] | str:
@@ -102,9 +102,9 @@ def _said(form: str, prompt: str, script: Script, count: Callable[[str], int]) -
 
 def _in_prose(content: str) -> str:
     try:
-        said = json.loads(content)
-        found = prose(said["statements"]) if "statements" in said else said.get("text")
-        return str(found or "I have looked at all of them.")
+        answer = json.loads(content)
+        text = prose(answer["statements"]) if "statements" in answer else answer.get("text")
+        return str(text or "I have looked at all of them.")
     except (ValueError, KeyError, TypeError):
         return content
 
@@ -163,14 +163,14 @@ _LIKES = re.compile(r"\b(?:prefer|like|love|favou?rite|switch(?:ed)?)s?\b", re.I
 
 def form_of(prompt: str) -> str:
     """Which form the prompt asks for: statements, labels or rulings. Its own words stand after all that it quotes."""
-    asked = _FORM.findall(prompt)
-    return asked[-1] if asked and asked[-1] in {"labels", "rulings"} else "statements"
+    forms = _FORM.findall(prompt)
+    return forms[-1] if forms and forms[-1] in {"labels", "rulings"} else "statements"
 
 
 def asks_for_text(prompt: str) -> bool:
     """Whether the prompt asks for free text; what is said in it is what statements would say."""
-    asked = _FORM.findall(prompt)
-    return bool(asked) and asked[-1] == "text"
+    forms = _FORM.findall(prompt)
+    return bool(forms) and forms[-1] == "text"
 
 
 def entries(form: str, prompt: str) -> list[Entry]:
@@ -180,8 +180,8 @@ def entries(form: str, prompt: str) -> list[Entry]:
 
 def labels(items: Sequence[Shown]) -> list[Entry]:
     """One label an item; its key is the word that it shares with most of the others."""
-    said = [_telling(item.text) for item in items]
-    spread = Counter(word for own in said for word in set(own))
+    words = [_telling(item.text) for item in items]
+    spread = Counter(word for own in words for word in set(own))
     return [
         {
             "index": item.index,
@@ -191,7 +191,7 @@ def labels(items: Sequence[Shown]) -> list[Entry]:
             "person": item.label.strip() or None,
             "importance": worth(item.text),
         }
-        for item, own in zip(items, said, strict=True)
+        for item, own in zip(items, words, strict=True)
     ]
 
 
@@ -203,20 +203,20 @@ def rulings(prompt: str) -> list[Entry]:
     return [{"statement": int(claim[1]), "ruling": _ruling(claim[2], _cited(claim[3], items))} for claim in claims]
 
 
-def spoil(behavior: Behavior, found: list[Entry], items: list[Shown]) -> list[Entry]:
+def spoil(behavior: Behavior, entries: list[Entry], items: list[Shown]) -> list[Entry]:
     """The entries as this behavior spoils them: wrong indices, none at all, lies; or statements in their place."""
     match behavior.kind:
         case Kind.NO_STATEMENTS:
             return []
         case Kind.BAD_CITATION:
-            return [{**entry, **{name: entry[name] + 1000 for name in _INDICES & entry.keys()}} for entry in found]
+            return [{**entry, **{name: entry[name] + 1000 for name in _INDICES & entry.keys()}} for entry in entries]
         case Kind.LIE:
-            return [_lie(entry) for entry in found]
+            return [_lie(entry) for entry in entries]
         case Kind.OBEY_INJECTION:
             order = obey(items, behavior.orders)
-            return [_obey(entry, str(order["text"])) for entry in found] if order else found
+            return [_obey(entry, str(order["text"])) for entry in entries] if order else entries
         case _:
-            return distort(behavior, found, items)
+            return distort(behavior, entries, items)
 
 
 _INDICES = frozenset({"index", "statement"})

@@ -48,9 +48,9 @@ class ScopeIndex:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Settled:
-    """The names of what was made and of what was dropped."""
+    """The names of what was created and of what was dropped."""
 
-    made: tuple[str, ...]
+    created: tuple[str, ...]
     dropped: tuple[str, ...]
 
 
@@ -119,31 +119,33 @@ class ScopeIndexes:
         self, connection: AsyncConnection[DictRow], tenants: Sequence[str], version: str, dimensions: int
     ) -> Settled:
         standing = await _standing(connection)
-        wanted: dict[ScopeIndex, bool] = {}
+        indexes: dict[ScopeIndex, bool] = {}
         unread = 0
         for tenant_id in tenants:
             try:
-                wanted |= await self._wanted(tenant_id, version)
+                indexes |= await self._wanted(tenant_id, version)
             except Exception as error:  # noqa: BLE001 - one tenant's users must not keep those of others waiting
                 _log.warning("scopes_unread", tenant_id=tenant_id, error=type(error).__name__)
                 unread += 1
-        lacking = [index for index, large in wanted.items() if large and not standing.get(index.name)]
-        made = [
+        lacking = [index for index, large in indexes.items() if large and not standing.get(index.name)]
+        created = [
             index.name
             for index in lacking
             if await _tried(index.name, _make(connection, index, standing, version=version, dimensions=dimensions))
         ]
         # A name tells nobody whose it is: what belongs to a tenant that was not read must not be taken for left over.
-        left_over = set() if unread else {*standing} - {index.name for index in wanted}
-        gone = [name for name in sorted(left_over) if await _tried(name, _run(connection, query("drop_index"), name))]
-        return Settled(made=tuple(made), dropped=tuple(gone))
+        left_over = set() if unread else {*standing} - {index.name for index in indexes}
+        dropped = [
+            name for name in sorted(left_over) if await _tried(name, _run(connection, query("drop_index"), name))
+        ]
+        return Settled(created=tuple(created), dropped=tuple(dropped))
 
     async def _wanted(self, tenant_id: str, version: str) -> Mapping[ScopeIndex, bool]:
         """The indexes that may stay of a tenant, and whether each is of a user who is to have one."""
         keys = self._vault.keys(tenant_id)
         users = await self._larger(tenant_id, int(self._large * _STAYS))
-        found = {scope_index(keys, user_id, version): rows > self._large for user_id, rows in users.items()}
-        return {scope_index(keys, None, version): False} | found
+        indexes = {scope_index(keys, user_id, version): rows > self._large for user_id, rows in users.items()}
+        return {scope_index(keys, None, version): False} | indexes
 
     async def _larger(self, tenant_id: str, than: int) -> Mapping[str, int]:
         async with self._database.tenant(tenant_id) as connection:
@@ -239,22 +241,22 @@ class PostgresEmbeddings:
 
     async def outdated(self, tenant_id: str, version: str, *, after: str, limit: int) -> Sequence[Outdated]:
         """Rows that another embedder than this read, by id from ``after`` on."""
-        here = {"version": version, "after": after, "limit": limit}
+        parameters = {"version": version, "after": after, "limit": limit}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.all("outdated", **here)
+            rows = await tx.all("outdated", **parameters)
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
-        found = []
+        outdated = []
         for row in rows:
             column, name = ("summary_ciphertext", "summary") if row["is_summary"] else ("text_ciphertext", "text")
             cipher = ciphers.get(row["user_id"])
             if cipher is not None and row[column] is not None:
                 text = cipher.open_text(row[column], tenant_id=tenant_id, row_id=row["memory_id"], column=name)
-                found.append(
+                outdated.append(
                     Outdated(
                         id=row["memory_id"], text=text, fingerprint=row["fingerprint"], updated_at=row["updated_at"]
                     )
                 )
-        return found
+        return outdated
 
     @retried
     async def renew(self, tenant_id: str, version: str, rows: Sequence[tuple[Outdated, Vector]]) -> int:
@@ -264,13 +266,13 @@ class PostgresEmbeddings:
         """
         renewed = 0
         async with self._database.tx(tenant_id) as tx:
-            for row, vector in sorted(rows, key=lambda one: one[0].id):
+            for row, vector in sorted(rows, key=lambda pair: pair[0].id):
                 renewed += await tx.run(
                     "renew", version=version, memory_id=row.id,
                     updated_at=row.updated_at, fingerprint=row.fingerprint, vector=vector if vector.any() else None,
                 )  # fmt: skip
             ids = [row.id for row, _ in rows]
-            held = await tx.all("hold_clusters", ids=ids)
-            groups = [group["group_id"] for group in held]
+            clusters = await tx.all("hold_clusters", ids=ids)
+            groups = [group["group_id"] for group in clusters]
             await tx.run("recenter", version=version, groups=groups)
         return renewed

@@ -58,17 +58,17 @@ class Restoring:
                 rows = await tx.all("known_receipts", ids=unread.receipts)
             missed.hear(unread, {row["receipt_id"] for row in rows})
             heard = unread.mark
-        gone = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
+        count = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
         for pool, hashes in missed.pools.items():
             await self._pools.forgets(tenant_id, pool).forget_again(hashes, now=now)
         if heard != since:
             # What was under way while the log was read counts as missed, so up to the mark nothing is left to do.
-            here = {"now": now}
+            parameters = {"now": now}
             mark = {"receipt_id": _MARK, "body": Jsonb(heard, dumps=orjson.dumps)}
             async with self._database.tx(tenant_id) as tx:
-                await tx.run("adopt_receipts", **here, ids=missed.receipts, body=Jsonb({}))
-                await tx.run("keep_mark", **here, **mark)
-        return gone
+                await tx.run("adopt_receipts", **parameters, ids=missed.receipts, body=Jsonb({}))
+                await tx.run("keep_mark", **parameters, **mark)
+        return count
 
     async def _rows(self, tenant_id: str, missed: Missed, now: datetime) -> int:
         """Find the rows by their keyed hashes, and forget them; answers how many.
@@ -81,7 +81,7 @@ class Restoring:
         keys = self._vault.keys(tenant_id)
         forgotten = {id_: missed.memories[hash_] for id_ in ids if (hash_ := keys.tombstone(id_)) in missed.memories}
         stays = await self._written_again(tenant_id, forgotten)
-        gone = 0
+        count = 0
         # Memories before their users: what may be written again is buried as such, and not as the user's.
         for renewable in (False, True):
             goes = {
@@ -89,12 +89,12 @@ class Restoring:
                 for id_, memory in forgotten.items()
                 if id_ not in stays and memory.renewable is renewable
             }
-            gone += await self._memories(tenant_id, goes, renewable=renewable, now=now)
+            count += await self._memories(tenant_id, goes, renewable=renewable, now=now)
         for user_id in users:
             if (ref := keys.user_ref(user_id)) in missed.users:
-                gone += await self._user(tenant_id, user_id, missed.users[ref], now)
+                count += await self._user(tenant_id, user_id, missed.users[ref], now)
         await self._destroy_keys(tenant_id, missed.users)
-        return gone
+        return count
 
     @retried
     async def _memories(
@@ -109,10 +109,10 @@ class Restoring:
         """
         if not until:
             return 0
-        here = {"ids": list(until)}
+        parameters = {"ids": list(until)}
         async with self._database.tx(tenant_id) as tx:
-            rows = [*(await tx.all("last_turns", **here) if renewable else ())]
-            rows += await tx.all("lock_memories", **here)
+            rows = [*(await tx.all("last_turns", **parameters) if renewable else ())]
+            rows += await tx.all("lock_memories", **parameters)
             stays = {row["memory_id"] for row in rows if _is_later(row["updated_at"], until[row["memory_id"]])}
             goes = sorted({row["memory_id"] for row in rows} - stays)
             receipt, _ = await self._forgetting.remove(tx, goes, now=now, renewable=renewable)

@@ -41,20 +41,21 @@ class PostgresRetention:
         self._database = database
 
     async def overdue(
-        self, tenant_id: str, policy: str, chosen: Overdue, *, besides: Sequence[str], limit: int
+        self, tenant_id: str, policy: str, criteria: Overdue, *, besides: Sequence[str], limit: int
     ) -> Sequence[str]:
         """Live originals in current groups of the policy ``besides`` these, oldest first; pinned ones never go."""
         rows = await self._all(
-            "overdue", tenant_id, policy=policy, before=chosen.before, ends_before=chosen.ends_before,
-            user_id=chosen.user_id, saving=chosen.saving, rendered=chosen.rendered, besides=list(besides), limit=limit,
+            "overdue", tenant_id, policy=policy, before=criteria.before, ends_before=criteria.ends_before,
+            user_id=criteria.user_id, saving=criteria.saving, rendered=criteria.rendered, besides=list(besides),
+            limit=limit,
         )  # fmt: skip
         return list(dict.fromkeys(row["memory_id"] for row in rows))
 
-    async def not_saving(self, tenant_id: str, policy: str, chosen: Overdue) -> Sequence[tuple[str, str]]:
+    async def not_saving(self, tenant_id: str, policy: str, criteria: Overdue) -> Sequence[tuple[str, str]]:
         """(user id, place) of groups whose summary counts no fewer tokens than its originals."""
         rows = await self._all(
-            "not_saving", tenant_id, policy=policy, ends_before=chosen.ends_before, user_id=chosen.user_id,
-            rendered=chosen.rendered,
+            "not_saving", tenant_id, policy=policy, ends_before=criteria.ends_before, user_id=criteria.user_id,
+            rendered=criteria.rendered,
         )  # fmt: skip
         return [(row["user_id"], row["place"]) for row in rows]
 

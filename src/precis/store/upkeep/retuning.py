@@ -78,13 +78,13 @@ class PostgresRetuning:
 
     async def preview(self, tenant_id: str, *, policy: Policy, grouping: Grouping) -> Retuned:
         """What these limits would change. Changes nothing."""
-        found = Retuned()
+        retuned = Retuned()
         for scope in await self._scopes(tenant_id, policy):
             async with self._database.tx(tenant_id, one_moment=True) as tx:
                 ciphers = await self._vault.ciphers(tx, {scope.user_id})
                 kinds = await self._kinds(tx, scope, policy, ciphers)
-            found += _summed([regroup(kind, grouping=grouping, new_id=new_id) for kind in kinds.values()], policy)
-        return found
+            retuned += _summed([regroup(kind, grouping=grouping, new_id=new_id) for kind in kinds.values()], policy)
+        return retuned
 
     async def apply(self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime) -> Retuned:
         """Move every living member to the cluster it has under these limits: one transaction a scope.
@@ -109,15 +109,15 @@ class PostgresRetuning:
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
             await tx.all("hold_clustered", **_of_scope(scope, policy))
             kinds = await self._kinds(tx, scope, policy, ciphers)
-            found = {type_: regroup(kind, grouping=grouping, new_id=new_id) for type_, kind in kinds.items()}
-            for type_, one in found.items():
-                for group_id in one.opened:
+            regroupings = {type_: regroup(kind, grouping=grouping, new_id=new_id) for type_, kind in kinds.items()}
+            for type_, regrouping in regroupings.items():
+                for group_id in regrouping.opened:
                     row = group_row(group_id, policy, scope, type_, now)
                     await tx.run("insert_group", **row)
-            old = {one.memory_id: one.group_id for kind in kinds.values() for one in kind}
-            moves = {id_: group_id for one in found.values() for id_, group_id in one.moves.items()}
+            old = {member.memory_id: member.group_id for kind in kinds.values() for member in kind}
+            moves = {id_: group_id for regrouping in regroupings.values() for id_, group_id in regrouping.moves.items()}
             await self._move(tx, old, moves, policy, now)
-        return _summed(found.values(), policy)
+        return _summed(regroupings.values(), policy)
 
     async def _kinds(
         self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher]
@@ -173,20 +173,20 @@ def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Me
     return Sitting(memory_id=row["memory_id"], group_id=row["group_id"], candidate=candidate)
 
 
-def _summed(found: Collection[Regrouping], policy: Policy) -> Retuned:
+def _summed(regroupings: Collection[Regrouping], policy: Policy) -> Retuned:
     """The figures of several types or scopes."""
-    return sum((_figures(one, policy.trigger.min_members) for one in found), start=Retuned())
+    return sum((_figures(regrouping, policy.trigger.min_members) for regrouping in regroupings), start=Retuned())
 
 
-def _figures(one: Regrouping, minimum: int) -> Retuned:
+def _figures(regrouping: Regrouping, minimum: int) -> Retuned:
     return Retuned(
-        members=sum(one.before.values()),
-        moved=len(one.moves),
-        changed=len(one.changed),
-        closed=len(set(one.before) - set(one.after)),
-        opened=len(one.opened),
-        before=_sizes(one.before, minimum),
-        after=_sizes(one.after, minimum),
+        members=sum(regrouping.before.values()),
+        moved=len(regrouping.moves),
+        changed=len(regrouping.changed),
+        closed=len(set(regrouping.before) - set(regrouping.after)),
+        opened=len(regrouping.opened),
+        before=_sizes(regrouping.before, minimum),
+        after=_sizes(regrouping.after, minimum),
     )
 
 

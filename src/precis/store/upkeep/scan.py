@@ -83,9 +83,9 @@ class Scan:
             ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
             for row in rows:
                 for column, text in _opened(row, ciphers.get(row["user_id"]), tx.tenant_id):
-                    found = hits.setdefault(column, [])
+                    row_ids = hits.setdefault(column, [])
                     if any(needle in text for needle in needles):
-                        found.append(row["row_id"])
+                        row_ids.append(row["row_id"])
         if not read:
             names = sorted(name for name in OPENED if name.startswith(f"{table}."))
             return [_looked(f"{name.removesuffix('_ciphertext')}, decrypted", 0, []) for name in names]
@@ -94,17 +94,17 @@ class Scan:
     async def keyed_words(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
         """Rows whose hashed words hold every word of a needle."""
         keys = self._vault.keys(tenant_id)
-        wanted = [sorted(set(keys.terms(index_terms(word)))) for word in words]
-        found: dict[str, list[str]] = {"memories": [], "statements": [], "marks": []}
+        needles = [sorted(set(keys.terms(index_terms(word)))) for word in words]
+        row_ids: dict[str, list[str]] = {"memories": [], "statements": [], "marks": []}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             counts = (await tx.all("term_rows"))[0]
-            for table in found:
-                for hashes in filter(None, wanted):
+            for table in row_ids:
+                for hashes in filter(None, needles):
                     rows = await tx.all(f"{table}_with_terms", terms=hashes)
-                    found[table] += [row["row_id"] for row in rows]
+                    row_ids[table] += [row["row_id"] for row in rows]
         return [
             _looked(f"{_TABLES.get(name, name)}.terms, as keyed hashes", counts[name], ids)
-            for name, ids in found.items()
+            for name, ids in row_ids.items()
         ]
 
     async def columns(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
@@ -151,11 +151,11 @@ class Scan:
         self, tenant_id: str, ids: Sequence[str], *, user_id: str | None = None
     ) -> dict[str, list[bytes]]:
         """The bytes on disk that stand for these memories and what rests on them, by kind; the user's key if named."""
-        here = {"ids": list(ids)}
+        parameters = {"ids": list(ids)}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            rows = await tx.all("evidence", **here)
+            rows = await tx.all("evidence", **parameters)
             every = sorted({term for row in rows for term in row["terms"]})
-            elsewhere = {row["term"] for row in await tx.all("terms_elsewhere", terms=every, **here)}
+            elsewhere = {row["term"] for row in await tx.all("terms_elsewhere", terms=every, **parameters)}
             ref = self._vault.keys(tenant_id).user_ref(user_id) if user_id is not None else b""
             keys = await tx.all("user_key", user_ref=ref)
         return {
@@ -187,13 +187,13 @@ def _opened(row: Mapping[str, Any], cipher: Cipher | None, tenant_id: str) -> li
     columns = [column for column in row if column not in ("row_id", "user_id")]
     if cipher is None:
         return [(column, "") for column in columns]
-    found = []
+    texts = []
     for column in columns:
         sealed, text = row[column], ""
         if sealed is not None:
             text = cipher.open_text(sealed, tenant_id=tenant_id, row_id=row["row_id"], column=column)
-        found.append((column, folded(text)))
-    return found
+        texts.append((column, folded(text)))
+    return texts
 
 
 def _looked(where: str, read: int, ids: Collection[str]) -> Looked:

@@ -67,10 +67,10 @@ def look_for_bytes(folder: Path, kinds: Mapping[str, Sequence[bytes]], *, where:
     looked = []
     for kind, patterns in kinds.items():
         if patterns:
-            found = {pattern: _count(folder, [pattern]) for pattern in patterns}
-            places = dict.fromkeys(name for counts, _ in found.values() for name in counts)
-            hits = sum(1 for counts, _ in found.values() if counts)
-            read = next(iter(found.values()))[1]
+            counted = {pattern: _count(folder, [pattern]) for pattern in patterns}
+            places = dict.fromkeys(name for counts, _ in counted.values() for name in counts)
+            hits = sum(1 for counts, _ in counted.values() if counts)
+            read = next(iter(counted.values()))[1]
             looked.append(Looked(where=f"{where}: {kind}", read=read, hits=hits, places=tuple(places)[:10]))
     return looked
 
@@ -126,8 +126,8 @@ async def purge(owner_dsn: str, *, patience: float = 60.0) -> None:
 
 
 async def _outlive_older(connection: AsyncConnection[DictRow], patience: float) -> None:
-    asked = await connection.execute(_PURGE["moment"])
-    began = (await asked.fetchone() or {})["began"]
+    cursor = await connection.execute(_PURGE["moment"])
+    began = (await cursor.fetchone() or {})["began"]
     limit = monotonic() + patience
     while older := await _older(connection, began):
         if monotonic() > limit:
@@ -140,5 +140,5 @@ async def _outlive_older(connection: AsyncConnection[DictRow], patience: float) 
 
 
 async def _older(connection: AsyncConnection[DictRow], began: datetime) -> int:
-    asked = await connection.execute(_PURGE["older_transactions"], {"began": began})
-    return int((await asked.fetchone() or {})["older"])
+    cursor = await connection.execute(_PURGE["older_transactions"], {"began": began})
+    return int((await cursor.fetchone() or {})["older"])
