@@ -194,7 +194,7 @@ class Views:
         planned = [await self._planned(partition) for partition in stale[:limit]]
         return ViewPlan(
             view_id=view_id,
-            partitions=await parts.store.views.count(parts.tenant_id, view_id),
+            partitions=(await parts.store.views.count(parts.tenant_id, view_id)).filled,
             stale=len(stale),
             planned=planned,
             estimate=_sum([partition.estimate for partition in planned]),

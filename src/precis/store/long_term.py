@@ -105,14 +105,6 @@ class PostgresLongTerm:
             rows = await tx.all("resolve", ids=list(ids))
         return {row["alias_id"]: row["memory_id"] for row in rows}
 
-    async def forgotten(self, tenant_id: str, ids: Collection[str]) -> Collection[str]:
-        """Which of these ids a person forgot."""
-        keys = self._vault.keys(tenant_id)
-        hashes = {keys.tombstone(id_): id_ for id_ in ids}
-        async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("tombstoned", hashes=list(hashes))
-        return {hashes[row["memory_hash"]] for row in rows if not row["renewable"]}
-
     async def _read(self, tx: Tx, ids: Sequence[str]) -> dict[str, Memory]:
         """The rows of these ids, in their order."""
         rows = await tx.all("get_memories", ids=list(ids))

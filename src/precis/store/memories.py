@@ -141,6 +141,14 @@ class PostgresMemories:
             memories = await read_memories(tx, self._vault, rows)
         return {memory.id: memory for memory in memories}
 
+    async def forgotten(self, tenant_id: str, ids: Collection[str]) -> Collection[str]:
+        """Which of these ids a person forgot."""
+        keys = self._vault.keys(tenant_id)
+        hashes = {keys.tombstone(id_): id_ for id_ in ids}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.all("tombstoned", hashes=list(hashes))
+        return {hashes[row["memory_hash"]] for row in rows if not row["renewable"]}
+
     async def among(self, tenant_id: str, filter_: Filter, ids: Collection[str]) -> set[str]:
         """Those of these rows, expired ones too, that the filter lets through."""
         if not ids:

@@ -43,6 +43,16 @@ class Partition:
     error: str | None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PartitionCounts:
+    """How many partitions of a view there are."""
+
+    #: With a member.
+    filled: int
+    #: Whose result was made without the model it should have been made by.
+    stand_ins: int
+
+
 class PostgresViews:
     """Views and what of them is in groups."""
 
@@ -135,17 +145,11 @@ class PostgresViews:
         async with self._database.tx(tenant_id) as tx:
             return [Partition(**row) for row in await tx.all(query, view_id=view_id)]
 
-    async def count(self, tenant_id: str, view_id: str) -> int:
-        """How many partitions have a member."""
+    async def count(self, tenant_id: str, view_id: str) -> PartitionCounts:
+        """How many partitions it has, and how many of their results stand in for those of a model."""
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("count_partitions", view_id=view_id)
-        return int(rows[0]["partitions"])
-
-    async def stand_ins(self, tenant_id: str, view_id: str) -> int:
-        """How many results were made without the model they should have been made by."""
-        async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("count_stand_ins", view_id=view_id)
-        return int(rows[0]["partitions"])
+            (row,) = await tx.all("count_partitions", view_id=view_id)
+        return PartitionCounts(**row)
 
     async def ungrouped(self, tenant_id: str, view: View, *, now: datetime) -> int:
         """How many rows the view takes that lack a field it groups by."""

@@ -100,7 +100,8 @@ class LongTerm:
         store, ids = self._parts.store.long_term, [row.id for row in rows]
         names = await store.resolve(self._parts.tenant_id, ids)
         standing = await self._memories.get_many([*ids, *names.values()])
-        forgotten = await store.forgotten(self._parts.tenant_id, [id_ for id_ in ids if id_ not in names])
+        unaliased = [id_ for id_ in ids if id_ not in names]
+        forgotten = await self._parts.store.memories.forgotten(self._parts.tenant_id, unaliased)
         for at, row in enumerate(rows):
             where = f"memories.{at}.id: memory {row.id!r}"
             if row.id in forgotten and not row.memory.revive:

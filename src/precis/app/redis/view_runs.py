@@ -124,7 +124,7 @@ async def _run(parts: Parts, view: View, task: Task, end: _Ending) -> None:
             tally.total += len(pending)
             await _refresh_all(parts, pending, tally, forced=forced)
             await _note(parts, task, tally)
-            stand_ins = 0 if parts.engine.offline else await store.views.stand_ins(tenant_id, view.id)
+            stand_ins = 0 if parts.engine.offline else (await store.views.count(tenant_id, view.id)).stand_ins
             if await end.end(tally.reason(stand_ins), known=known):
                 return
             # Somebody came meanwhile: what changed since it was looked at is looked at again.

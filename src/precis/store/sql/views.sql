@@ -102,15 +102,10 @@ WHERE tenant_id = %(tenant_id)s AND view_id = %(view_id)s AND members > 0
 ORDER BY group_id;
 
 -- name: count_partitions
--- How many partitions have a member.
-SELECT count(*) AS partitions FROM groups
-WHERE tenant_id = %(tenant_id)s AND view_id = %(view_id)s AND members > 0;
-
--- name: count_stand_ins
--- How many results of a view were made without the model it should have been.
-SELECT count(*) AS partitions FROM groups g
-JOIN nodes n ON n.tenant_id = g.tenant_id AND n.node_id = g.summary_id
-WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s AND n.fallback;
+-- How many partitions have a member, and how many results were made without the model they should have been made by.
+SELECT count(*) FILTER (WHERE g.members > 0) AS filled, count(*) FILTER (WHERE n.fallback) AS stand_ins FROM groups g
+LEFT JOIN nodes n ON n.tenant_id = g.tenant_id AND n.node_id = g.summary_id
+WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s;
 
 -- name: outdate_roots
 -- Another prompt or model: what stands stays until it is made anew, and that it will be.
