@@ -116,6 +116,17 @@ async def test_a_task_id_in_use_is_a_409(room: Room) -> None:
     assert "nightly" in again.json()["detail"]
 
 
+async def test_a_forced_run_joins_one_that_has_not_begun(room: Room) -> None:
+    """And that one is forced from then on."""
+    app = room.app
+    view = await room.view()
+    tasks, tenant, now = app.parts.store.tasks, app.parts.tenant_id, app.parts.engine.clock()
+    waiting = await tasks.begin(tenant, "waiting", view, forced=False, now=now, lasts=LASTS)
+    forced = await tasks.begin(tenant, "forced", view, forced=True, now=now, lasts=LASTS)
+    assert (forced.run_id, forced.forced) == (waiting.id, True)
+    assert await tasks.start(tenant, waiting, ungrouped=0, now=now, lasts=LASTS) is True
+
+
 async def test_a_task_whose_worker_died_has_failed(room: Room) -> None:
     """No sign of life for a minute: it is failed, never running for ever, and the next run is a new one."""
     app = room.app

@@ -287,7 +287,7 @@ class History(RuleBasedStateMachine):
         """Laws 5 and 6: what may go goes, and no summary says anything else for it."""
         covered = await self.covered(ids)
         before = await self.summaries()
-        gone = await self.store.memories.expire(self.tenant, ids, now=self.clock())
+        gone = await self.store.retention.expire(self.tenant, ids, now=self.clock())
         assert set(gone) <= covered
         await self.note_expired(gone)
         assert before == await self.summaries()

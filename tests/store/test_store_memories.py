@@ -330,11 +330,11 @@ async def test_retention_waits_for_a_current_frozen_node(
     """Law 6: nothing expires before it is frozen, nor before a refresh has read the frozen node."""
     group_id = await write(store, tenant, notes(tenant, clock, TEXTS), clock())
     await make(engine, tenant, group_id)
-    assert () == await store.memories.expire(tenant, ["n0", "n1"], now=clock())
+    assert () == await store.retention.expire(tenant, ["n0", "n1"], now=clock())
     await freeze_members(engine, tenant, group_id, ["n0", "n1"])
-    assert () == await store.memories.expire(tenant, ["n0", "n1"], now=clock())
+    assert () == await store.retention.expire(tenant, ["n0", "n1"], now=clock())
     await make(engine, tenant, group_id)
-    assert ("n1", "n0") == await store.memories.expire(tenant, ["n1", "n0", "n2"], now=clock())
+    assert ("n1", "n0") == await store.retention.expire(tenant, ["n1", "n0", "n2"], now=clock())
 
 
 async def test_expired_is_kept(store: PostgresStore, tenant: str, clock: FrozenClock, engine: Engine) -> None:
@@ -372,7 +372,7 @@ async def test_editing_a_frozen_member(store: PostgresStore, tenant: str, clock:
     await make(engine, tenant, group_id)
     fresh = await only_summary(store, tenant)
     assert ("dawn" in fresh.text, "espresso" in fresh.text, "honey" in fresh.text) == (False, True, True)
-    assert ("n1",) == await store.memories.expire(tenant, ["n0", "n1"], now=clock())
+    assert ("n1",) == await store.retention.expire(tenant, ["n0", "n1"], now=clock())
 
 
 async def freeze_members(engine: Engine, tenant: str, group_id: str, ids: list[str]) -> None:
@@ -389,5 +389,5 @@ async def expire_two(store: PostgresStore, tenant: str, clock: FrozenClock, engi
     await make(engine, tenant, group_id)
     await freeze_members(engine, tenant, group_id, ["n0", "n1"])
     await make(engine, tenant, group_id)
-    assert ("n0", "n1") == await store.memories.expire(tenant, ["n0", "n1"], now=clock())
+    assert ("n0", "n1") == await store.retention.expire(tenant, ["n0", "n1"], now=clock())
     return group_id

@@ -260,4 +260,4 @@ async def test_a_rejected_draft_lets_nothing_go(
         await freeze_leased(engine, lease, ["n9"])
     model.says = ("Zebulon Quartermaine bought 77 yachts in Ulaanbaatar.",)
     assert Result.REJECTED in await work_off(engine, tenant)
-    assert () == await store.memories.expire(tenant, [*ids, "n9"], now=clock())
+    assert () == await store.retention.expire(tenant, [*ids, "n9"], now=clock())

@@ -186,7 +186,7 @@ async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: s
         going = sorted(set(ids).intersection(said_in_full, still))
         if going:
             await _seal_others(engine, store, tenant_id, going)
-        let_go = await store.memories.expire(tenant_id, going, now=engine.clock()) if going else ()
+        let_go = await store.retention.expire(tenant_id, going, now=engine.clock()) if going else ()
         expired += let_go
         waiting += sorted(set(ids).difference(let_go))
         left_out += sorted(set(ids).intersection(still).difference(said_in_full))

@@ -31,8 +31,8 @@ async def freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
 
     Members that are frozen or expired already, or that a part speaks for, are passed over. Where they are all that a
     standing summary or segment has read, what that says becomes the frozen node, without a call. The lease goes back,
-    and the group is due: a refresh that reads the frozen nodes must follow before ``Memories.expire`` lets a text go.
-    The stand-in for a model is never asked, for what it leaves out could not be made again.
+    and the group is due: a refresh that reads the frozen nodes must follow before ``PostgresRetention.expire`` lets a
+    text go. The stand-in for a model is never asked, for what it leaves out could not be made again.
 
     Under a policy that lets its originals go no call is made either: what the summary says of them is kept, what it
     leaves out is quoted as far as there is room, and who is not said even then is not frozen.

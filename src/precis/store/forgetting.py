@@ -1,4 +1,4 @@
-"""Forgetting and expiry in PostgreSQL, row by row.
+"""Forgetting in PostgreSQL, row by row.
 
 The rule is in engine/forgetting.py; the table of every derived column and what happens to it is in
 docs/reference/forgetting.md.
@@ -20,14 +20,14 @@ from precis.database.connections import Database, retried
 from precis.database.jobs import Hints
 from precis.database.tx import Row, Tx
 from precis.engine.forgetting import External, Receipt, TouchedSummary
-from precis.engine.policy import Originals, Policy
+from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.vault import Vault
 from precis.lineage import standing
 from precis.memory import Memory
-from precis.store.rows import Attributes, content_hash, forget_marks, open_attributes, seal_attributes
+from precis.store.rows import content_hash, forget_marks
 
 #: What goes with a user besides raw memories and the key.
 _OF_USER = (
@@ -46,7 +46,7 @@ class Leaves(Enum):
 
 
 class Forgetting:
-    """What leaves when a memory is forgotten, edited or expired."""
+    """What leaves when a memory is forgotten or edited."""
 
     def __init__(
         self, database: Database, vault: Vault, hints: Hints, log: ForgottenLog, policies: Mapping[str, Policy]
@@ -228,29 +228,6 @@ class Forgetting:
     async def _keep(self, tx: Tx, receipt: Receipt, now: datetime) -> None:
         body = Jsonb(receipt, dumps=orjson.dumps)
         await tx.run("insert_receipt", receipt_id=receipt.id, now=now, body=body)
-
-    @retried
-    async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
-        """Laws 5 and 6: drop text and vector of rows that a frozen node speaks for, in every group with a summary.
-
-        The node is committed and each of these groups is current; a part's node speaks for what reads the part.
-        Answers the ids that expired.
-        """
-        async with self._database.tx(tenant_id) as tx:
-            covered = await tx.all(
-                "covered_sources", ids=sorted(ids),
-                policies=[name for name, policy in self._policies.items() if policy.originals is not Originals.KEEP],
-            )  # fmt: skip
-            rows = await tx.all("get_memories", ids=[row["memory_id"] for row in covered])
-            users = {row["user_id"] for row in rows}
-            ciphers = await self._vault.ciphers(tx, users, hold=True)
-            for row in rows:
-                cipher, row_id = ciphers[row["user_id"]], row["memory_id"]
-                full = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
-                stub = Attributes(key=full.key, person=full.person, speaker=full.speaker)
-                sealed = seal_attributes(stub, cipher, tenant_id=tenant_id, row_id=row_id)
-                await tx.run("expire_memory", memory_id=row_id, attributes_ciphertext=sealed, now=now)
-        return tuple(id_ for id_ in dict.fromkeys(ids) if id_ in {row["memory_id"] for row in rows})
 
 
 async def last_written(tx: Tx, user_id: str) -> datetime | None:

@@ -55,7 +55,6 @@ class PostgresMemories:
         self.forget = self._forgetting.forget
         self.forget_within = self._forgetting.forget_within
         self.forget_user = self._forgetting.forget_user
-        self.expire = self._forgetting.expire
 
     @retried
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:

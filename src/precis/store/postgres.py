@@ -97,7 +97,7 @@ def postgres_store(
         places=places,
         zones=PostgresZones(database, places),
         schedules=PostgresSchedules(database),
-        retention=PostgresRetention(database),
+        retention=PostgresRetention(database, vault, policies),
         views=PostgresViews(database, vault, places),
         tasks=PostgresTasks(database),
         rollups=PostgresRollups(database, vault, places),

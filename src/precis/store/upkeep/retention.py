@@ -1,4 +1,4 @@
-"""Which originals may go, and what must be done first, in PostgreSQL."""
+"""Which originals may go, what must be done first, and their going, in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from precis.database.connections import Database
+from precis.database.connections import Database, retried
+from precis.engine.policy import Originals, Policy
+from precis.keys.vault import Vault
+from precis.store.rows import Attributes, open_attributes, seal_attributes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,10 +38,12 @@ class Holder:
 
 
 class PostgresRetention:
-    """Which originals may go, and what must be done first."""
+    """Which originals may go, what must be done first, and their going."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, vault: Vault, policies: Mapping[str, Policy]) -> None:
         self._database = database
+        self._vault = vault
+        self._policies = policies
 
     async def overdue(
         self, tenant_id: str, policy: str, criteria: Overdue, *, besides: Sequence[str], limit: int
@@ -71,6 +76,29 @@ class PostgresRetention:
     async def behind(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
         """Groups with a summary that hold one of these and are not current; parts first."""
         return [row["group_id"] for row in await self._all("behind", tenant_id, ids=list(ids))]
+
+    @retried
+    async def expire(self, tenant_id: str, ids: Sequence[str], *, now: datetime) -> tuple[str, ...]:
+        """Laws 5 and 6: drop text and vector of rows that a frozen node speaks for, in every group with a summary.
+
+        The node is committed and each of these groups is current; a part's node speaks for what reads the part.
+        Answers the ids that expired.
+        """
+        async with self._database.tx(tenant_id) as tx:
+            covered = await tx.all(
+                "covered_sources", ids=sorted(ids),
+                policies=[name for name, policy in self._policies.items() if policy.originals is not Originals.KEEP],
+            )  # fmt: skip
+            rows = await tx.all("get_memories", ids=[row["memory_id"] for row in covered])
+            users = {row["user_id"] for row in rows}
+            ciphers = await self._vault.ciphers(tx, users, hold=True)
+            for row in rows:
+                cipher, row_id = ciphers[row["user_id"]], row["memory_id"]
+                full = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
+                stub = Attributes(key=full.key, person=full.person, speaker=full.speaker)
+                sealed = seal_attributes(stub, cipher, tenant_id=tenant_id, row_id=row_id)
+                await tx.run("expire_memory", memory_id=row_id, attributes_ciphertext=sealed, now=now)
+        return tuple(id_ for id_ in dict.fromkeys(ids) if id_ in {row["memory_id"] for row in rows})
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
         async with self._database.tx(tenant_id) as tx:
