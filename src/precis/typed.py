@@ -1,4 +1,4 @@
-"""JSON bodies keep the types that are published: a number is not a flag, and a text is neither."""
+"""Types of fields that every door shares: what is published is what is taken; a number is not a flag, nor a text."""
 
 from __future__ import annotations
 
