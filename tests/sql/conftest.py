@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import LiteralString
 
 import pytest_asyncio
 from databases import Scratch, connect
@@ -32,14 +33,14 @@ async def owner(owner_dsn: str) -> AsyncIterator[AsyncConnection[DictRow]]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def scratch(owner_dsn: str) -> AsyncIterator[Callable[[], Awaitable[Scratch]]]:
+async def scratch(owner_dsn: str) -> AsyncIterator[Callable[..., Awaitable[Scratch]]]:
     """Makes empty databases, dropped at the end."""
     made: list[str] = []
 
-    async def make() -> Scratch:
+    async def make(options: LiteralString = "") -> Scratch:
         name = f"scratch_{new_id().replace('-', '')}"
         async with await connect(owner_dsn) as connection:
-            await connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+            await connection.execute(sql.SQL("CREATE DATABASE {} " + options).format(sql.Identifier(name)))
         made.append(name)
         return Scratch(
             owner=make_conninfo(owner_dsn, dbname=name), serving=make_conninfo(owner_dsn, dbname=name, user=APPLICATION)

@@ -22,7 +22,7 @@ from precis.errors import ConfigurationError
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
-Make = Callable[[], Awaitable[Scratch]]
+Make = Callable[..., Awaitable[Scratch]]
 EVERYTHING = [*(name for name, _ in migrations()), "procrastinate"]
 #: Another process: says that it is ready, waits for a line, migrates, says what it applied.
 OTHER_PROCESS = """
@@ -229,3 +229,12 @@ async def test_names_are_numbered_without_a_gap() -> None:
     """0001, 0002, ...: the order of names is the order of application."""
     numbers = [int(name.partition("_")[0]) for name, _ in migrations()]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def test_a_database_of_another_encoding_is_refused(scratch: Make) -> None:
+    """Before anything is made in it, and at each start: it could not keep every text."""
+    place = await scratch("ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(ConfigurationError, match="keeps text as SQL_ASCII, and precis needs UTF8"):
+        await up(place)
+    with pytest.raises(ConfigurationError, match="keeps text as SQL_ASCII, and precis needs UTF8"):
+        await migrating.check_migrated(place.serving)

@@ -20,7 +20,7 @@ from precis.app.verification import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
 from precis.cli.forgetting import print_looked
 from precis.cli.importing import Tally, refresh_due
-from precis.cli.printing import citation, output, plain, print_receipt, progress, subject_of
+from precis.cli.printing import citation, counted, output, plain, print_receipt, progress, subject_of
 from precis.cli.summaries import speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb
 from precis.demo import Question, Story, Wish, pick_wish, questions_about, story_of
@@ -267,14 +267,15 @@ async def _refresh_nothing(stage: _Stage) -> None:
     drafts = sum(outcome.nodes_made for outcome in outcomes)
     calls = sum(outcome.usage.calls for outcome in outcomes)
     tokens = sum(outcome.usage.tokens_in for outcome in outcomes)
-    output.print(f"{len(outcomes)} clusters: {results}. {drafts} drafts made, {calls} model calls, {tokens} tokens.")
+    taken = f"{counted(calls, 'model call')}, {tokens} tokens"
+    output.print(f"{len(outcomes)} clusters: {results}. {drafts} drafts made, {taken}.")
 
 
 def _close(stage: _Stage, data_dir: Path, seconds: float) -> None:
     tally = stage.tally
     _scene("What it took", f"{seconds:.0f} seconds, starting and rewriting the database included.")
     output.print(
-        f"{tally.refreshed} summaries made or refreshed, {tally.calls} model calls, "
+        f"{tally.refreshed} summaries made or refreshed, {counted(tally.calls, 'model call')}, "
         f"{tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.2f}."
     )
     output.print()

@@ -179,8 +179,8 @@ def _print_tally(file: Path, tally: Tally) -> None:
     output.print(
         f"{counted(tally.clusters, 'cluster')}, {counted(tally.summaries, 'summary', 'summaries')} "
         f"({tally.refreshed:,} made or refreshed now"
-        f"{f', {tally.failed} failed' if tally.failed else ''}) in {tally.seconds:.1f} s, {tally.calls:,} model calls, "
-        f"{tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}.",
+        f"{f', {tally.failed} failed' if tally.failed else ''}) in {tally.seconds:.1f} s, "
+        f"{counted(tally.calls, 'model call')}, {tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}.",
         soft_wrap=True,
     )
 

@@ -204,7 +204,7 @@ async def _list_feedback(app: App, summary_id: str | None) -> Answer:
     columns = ("id", "summary", "verdict", "of", "note")
     filled = table("Feedback", *columns, rows=rows, unbroken=("id", "summary"))
     body = FeedbackPage(feedback=[FeedbackBody.of(row) for row in page.rows], next_cursor=page.next_cursor)
-    return Answer(json=body, words=lambda: output.print(filled))
+    return Answer(json=body, words=lambda: print_table(filled))
 
 
 def _marked(feedback: Feedback) -> str:

@@ -27,10 +27,12 @@ def migrations() -> list[tuple[str, str]]:
 async def migrate(owner_dsn: str, *, app_role: str, now: datetime) -> list[str]:
     """Bring the schema up to this release as its owner; answers the names of what was applied.
 
-    Raises ConfigurationError when an applied migration's text differs from this release's, or the database is newer.
+    Raises ConfigurationError when an applied migration's text differs from this release's, the database is newer, or it
+    keeps text in another encoding than UTF8.
     """
     connection = await AsyncConnection[DictRow].connect(owner_dsn, autocommit=True, row_factory=dict_row)
     async with connection:
+        _refuse_encoding(connection)
         await connection.execute(_SQL["lock"])
         try:
             done = await _apply(connection, now)
@@ -53,6 +55,7 @@ async def check_migrated(dsn: str) -> None:
         raise StoreUnavailable(f"the database cannot be reached: {error}") from error
     try:
         async with connection:
+            _refuse_encoding(connection)
             row = await (await connection.execute(_SQL["has_migrations"])).fetchone()
             rows = await (await connection.execute(_SQL["applied"])).fetchall() if row and row["there"] else []
     except InsufficientPrivilege as error:
@@ -92,6 +95,17 @@ async def _apply(connection: AsyncConnection[DictRow], now: datetime) -> list[st
             await connection.execute(SchemaManager.get_schema())
         done.append("procrastinate")
     return done
+
+
+def _refuse_encoding(connection: AsyncConnection[DictRow]) -> None:
+    """A memory may hold any character, and a database of another encoding could not keep it."""
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        message = (
+            f"the database keeps text as {encoding}, and precis needs UTF8: make one with "
+            "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+        )
+        raise ConfigurationError(message)
 
 
 def _refuse_strangers(applied: dict[str, str], carried: Sequence[tuple[str, str]]) -> None:
