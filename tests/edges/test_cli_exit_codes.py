@@ -63,6 +63,8 @@ WRONG = [
     ["clusters", "retune", "--distance", "9"],
     ["jobs", "list", "--state", "asleep"],
     ["archive", "--pool", "attic"],
+    ["archive", "--forget", "m1"],
+    ["archive", "--forget-user", "ana"],
     ["embeddings", "index", "--drop"],
     ["serve", "--port", "99999"],
     ["serve", "--host", "0.0.0.0"],  # noqa: S104 - it is refused
