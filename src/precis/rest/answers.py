@@ -51,18 +51,13 @@ def found_at(part: str, *names: str, **more: Any) -> Any:
     return Field(validation_alias=AliasPath(part, *names), **more)
 
 
-class _Scoped(Answer):
-    """Whose it is."""
+class _Row(Answer):
+    """What memories and summaries tell alike; the id comes first."""
 
+    id: str
     user_id: str = found_at("scope", "user_id")
     project_id: str = found_at("scope", "project_id")
     environment: str = found_at("scope", "environment")
-
-
-class _Row(_Scoped):
-    """What memories and summaries tell alike."""
-
-    id: str
     extracted_type: str | None
     extracted_key: str | None = Field(description="the subject")
     importance: float = Field(description="0 to 1")
@@ -167,10 +162,13 @@ class SummaryPage(Answer):
     next_cursor: str | None
 
 
-class ClusterBody(_Scoped):
+class ClusterBody(Answer):
     """A cluster and the figures its tuning goes by."""
 
     group_id: str
+    user_id: str = found_at("scope", "user_id")
+    project_id: str = found_at("scope", "project_id")
+    environment: str = found_at("scope", "environment")
     extracted_type: str
     extracted_key: str | None = Field(description="the subject; null where no member names one")
     size: int = Field(description="memories in it")

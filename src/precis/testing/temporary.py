@@ -21,6 +21,7 @@ from precis.embedded.process import FileLock, shut_down
 from precis.embedded.server import EmbeddedServer, running
 from precis.errors import ConfigurationError, PrecisError
 from precis.keys.tenants import DEFAULT_TENANT
+from precis.logs import default_to_standard_logging
 from precis.makers import Clock
 from precis.settings import Settings
 
@@ -60,6 +61,7 @@ async def temporary(
     if misplaced:
         raise ConfigurationError(f"temporary() keeps everything in a folder of its own: leave out {misplaced[0]}")
     await remove_abandoned()
+    default_to_standard_logging()
     async with _server() as server:
         settings = _OnlyKeywords(data_dir=server.db_dir.parent, **overrides)
         async with open_runtime(settings, clock=clock) as runtime:
