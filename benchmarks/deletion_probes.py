@@ -172,10 +172,10 @@ class Reader:
         return [one async for one in self._texts()]
 
     async def _texts(self) -> AsyncIterator[Text]:
-        async with self._runtime.database.tenant(self._tenant_id, one_moment=True) as connection:
+        async with self._runtime.database.tx(self._tenant_id, one_moment=True) as tx:
             for table, columns, query in _SEALED:
-                rows = await (await connection.execute(query)).fetchall()
-                ciphers = await self._vault.ciphers(connection, self._tenant_id, {row["user_id"] for row in rows})
+                rows = await (await tx.connection.execute(query)).fetchall()
+                ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
                 for row in rows:
                     for column in columns:
                         if row[column] is not None:
