@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Mapping
+import traceback
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import Any, Literal
 
 import structlog
+
+from precis.errors import PrecisError
 
 LEVELS: Mapping[str, int] = {
     "debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR,
@@ -72,7 +76,29 @@ def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
 
 
 def _renderer(log_format: str) -> list[Any]:
+    # A stack is text within the line.
+    stack = structlog.processors.ExceptionRenderer(_stack)
     if log_format == "json":
-        # A stack is text within the line.
-        return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-    return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        return [stack, structlog.processors.JSONRenderer()]
+    return [stack, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+
+
+def _stack(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> str:
+    """Where an error came from: files, lines and types.
+
+    No value of a variable, and no message but of precis's own errors: those of others may quote a row.
+    """
+    return "\n".join(_lines(exc_info[1]))
+
+
+def _lines(error: BaseException) -> Iterator[str]:
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield from _lines(before)
+        yield "which led to:"
+    yield from (line.rstrip("\n") for line in traceback.format_tb(error.__traceback__))
+    message = f": {error}" if isinstance(error, PrecisError) else ""
+    yield f"{type(error).__module__}.{type(error).__qualname__}{message}"
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _lines(each)

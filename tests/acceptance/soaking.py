@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 from asyncio.subprocess import PIPE, Process
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -34,6 +35,8 @@ class Deployment:
     server: Process | None = None
     worker: Process | None = None
     kills: dict[str, int] = field(default_factory=dict)
+    #: Lines of the servers' logs; the last of them are shown where an answer is wrong.
+    log: deque[str] = field(default_factory=lambda: deque(maxlen=2_000))
     _keeping: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def __aenter__(self) -> Self:
@@ -53,6 +56,7 @@ class Deployment:
             self.server = await living.begin("serve", "--data-dir", self.folder, "--port", "0", stderr=PIPE)
             assert self.server.stderr is not None
             while line := (await self.server.stderr.readline()).decode():
+                self.log.append(line)
                 if address := re.search(r"precis serves at (http://\S+?),", line):
                     self.url = address[1]
             await self.server.wait()

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
+from psycopg import OperationalError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from precis.bootstrap import Runtime
 from precis.database.connections import Database, open_database
+from precis.database.jobs import Hints
+from precis.database.queries import Connection
 from precis.errors import StoreUnavailable
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -86,6 +89,42 @@ async def test_lost_before_its_commit_nothing_was_written(runtime: Runtime, tena
             await _write(database, tenant, "ana")
     with pytest.raises(StoreUnavailable, match="nothing was written, try again"):
         await _write(runtime.database, tenant, "ben", KILL)
+    assert set() == await _written(runtime, tenant)
+
+
+async def _end_unheard(runtime: Runtime, connection: Connection) -> None:
+    """The server ends the session, and libpq has read so between two statements."""
+    async with runtime.database.directory() as other:
+        await other.execute("SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,))
+    with suppress(OperationalError):
+        while not connection.closed:
+            connection.pgconn.consume_input()
+
+
+async def test_a_loss_that_is_noticed_by_the_way_is_one(runtime: Runtime, tenant: str) -> None:
+    """The last answer and the end may be read at once: then no statement fails, and no COMMIT is ever sent."""
+
+    async def write() -> None:
+        async with runtime.database.tenant(tenant) as connection:
+            await connection.execute(INSERT, {"tenant": tenant, "user": "ana"})
+            await _end_unheard(runtime, connection)
+
+    with pytest.raises(StoreUnavailable, match="nothing was written, try again"):
+        await write()
+    assert set() == await _written(runtime, tenant)
+
+
+async def test_lost_while_a_worker_is_hinted_nothing_was_written(runtime: Runtime, tenant: str, tmp_path: Path) -> None:
+    """The queue's package has errors of its own for it; the caller is told as of any other statement."""
+
+    async def write(database: Database) -> None:
+        async with database.tx(tenant) as tx:
+            await tx.connection.execute(INSERT, {"tenant": tenant, "user": "ana"})
+            await Hints().hint(tx)
+
+    async with _cut(runtime, tmp_path, b"procrastinate_defer_job", answered=False) as database:
+        with pytest.raises(StoreUnavailable, match="nothing was written, try again"):
+            await write(database)
     assert set() == await _written(runtime, tenant)
 
 

@@ -89,6 +89,9 @@ class Database:
             async with AsyncExitStack() as stack:
                 connection = await self._begin(stack, one_moment=one_moment)
                 yield connection
+                # psycopg leaves a transaction without a word, and without COMMIT, where the connection is gone.
+                if connection.closed:
+                    raise StoreUnavailable(_NOTHING_WRITTEN)
                 # From here on COMMIT is sent; where its answer is lost, nobody knows what the server did.
                 committed = None if one_moment else connection
         except (PoolTimeout, OperationalError) as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from procrastinate import App, PsycopgConnector
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
 from precis.database.connections import Database
 from precis.database.tx import Tx
@@ -115,3 +115,6 @@ class Hints:
                 await job.defer_async()
         except AlreadyEnqueued:
             return
+        except ConnectorException as error:
+            # The transaction is the caller's: it is told of the database's own error, as by any other statement.
+            raise error.__cause__ or error from None

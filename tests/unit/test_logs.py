@@ -1,0 +1,44 @@
+"""A log tells where an error came from, and no value that was at hand there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+#: Logs an error of a package that quotes a row, led to by one of precis, in a function that holds the row.
+PROGRAM = """
+import logging, sys
+import structlog
+from precis.errors import Conflict
+from precis.logs import write_logs
+
+write_logs(logging.INFO, sys.argv[1])
+
+def write(text):
+    try:
+        raise Conflict("memory 'm1' exists with other content")
+    except Conflict:
+        raise ExceptionGroup("some", [ValueError(f"invalid input syntax: {text}")])
+
+try:
+    write("zq" + "canary")
+except ExceptionGroup:
+    structlog.get_logger().exception("ours")
+    logging.getLogger("of.a.package").exception("theirs")
+"""
+
+
+@pytest.mark.parametrize("log_format", ["console", "json"])
+def test_a_stack_holds_no_value(log_format: str) -> None:
+    """Neither those of variables nor the message of an error that precis did not word."""
+    done = subprocess.run([sys.executable, "-c", PROGRAM, log_format], capture_output=True, text=True, check=True)
+    assert "zqcanary" not in done.stderr
+    assert 2 == done.stderr.count("precis.errors.Conflict: memory 'm1' exists with other content")
+    assert 2 == done.stderr.count("builtins.ValueError")
+    assert done.stderr.count("in write") >= 4
+    if log_format == "json":
+        events = [json.loads(line) for line in done.stderr.splitlines()]
+        assert ["ours", "theirs"] == [event["event"] for event in events]
