@@ -28,10 +28,10 @@ async def test_every_period_exists_once_and_the_store_shrinks(runtime: Runtime) 
     assert len(notes) == sum(len(ids) for ids in state.periods["week"].values())
     size = await sizes(told.runtime, tenant, notes)
     assert size.live < 0.6 * size.written
-    # Of the days whose notes have gone, each says it in less.
+    # Of the days whose notes have gone, each says it in less, speakers counted.
     count = told.runtime.engine.count
     gone = {key: ids for key, ids in expected(notes)["day"].items() if ids <= state.expired}
-    texts = {note["id"]: note["text"] for note in notes}
+    texts = {note["id"]: f"{note['metadata']['speaker']}: {note['text']}" for note in notes}
     assert state.expired
     for key, ids in gone.items():
         assert count(state.texts["day"][key]) < sum(count(texts[id_]) for id_ in ids)

@@ -122,6 +122,22 @@ async def test_a_day_that_says_as_much_keeps_its_notes(
     assert await store.retention.not_saving(tenant, "day", chosen) == [("ada", MONDAY.date().isoformat())]
 
 
+async def test_what_a_killed_pass_sealed_goes_with_the_next(
+    store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
+) -> None:
+    """A frozen node speaks for these notes already: that their day is no shorter by now keeps them no longer."""
+    ids = await write_day(store, tenant, clock)
+    clock.advance(timedelta(days=40))
+    await work_off(engine, tenant)
+    day = await group_of_policy(store, tenant, "day")
+    lease = await engine.groups.claim(tenant, now=clock(), lasts=LASTS, group_id=day)
+    assert lease is not None
+    await freeze_leased(engine, lease, ids)
+    await work_off(engine, tenant)
+    saving = Overdue(saving=True, rendered=10_000)
+    assert set(ids) == set((await retire(engine, store, tenant, "day", saving)).expired)
+
+
 async def test_no_model_no_expiry(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str, model: Quoting
 ) -> None:

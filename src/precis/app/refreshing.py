@@ -34,9 +34,9 @@ async def refresh_leased(
     return await _leased(engine, lease, lambda: refresh(engine, lease, force=force, rebuild=rebuild, again=again))
 
 
-async def freeze_leased(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
-    """The same for sealing members in frozen nodes."""
-    return await _leased(engine, lease, lambda: freeze(engine, lease, ids))
+async def freeze_leased(engine: Engine, lease: Lease, ids: Sequence[str], *, saving: bool = False) -> Outcome:
+    """The same for sealing members in frozen nodes; ``saving`` as for ``freeze``."""
+    return await _leased(engine, lease, lambda: freeze(engine, lease, ids, saving=saving))
 
 
 async def _leased(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
@@ -179,7 +179,7 @@ async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: s
     waiting: list[str] = []
     left_out: list[str] = []
     while ids := await store.retention.overdue(tenant_id, policy, overdue, besides=waiting, limit=_SLICE):
-        await _seal_own(engine, store, tenant_id, policy, ids)
+        await _seal_own(engine, store, tenant_id, policy, ids, saving=overdue.saving)
         said_in_full = await store.retention.said(tenant_id, policy, ids)
         # A summary that says more by now is longer: letting its originals go may save nothing any more.
         still = await store.retention.overdue(tenant_id, policy, overdue, besides=waiting, limit=_SLICE)
@@ -193,11 +193,13 @@ async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: s
     return Retired(expired=tuple(expired), waiting=tuple(waiting), left_out=tuple(left_out))
 
 
-async def _seal_own(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, ids: Sequence[str]) -> None:
+async def _seal_own(
+    engine: Engine, store: PostgresStore, tenant_id: str, policy: str, ids: Sequence[str], *, saving: bool
+) -> None:
     """Freeze, in the policy's own groups, nodes over what they say in full of these originals, and refresh them."""
     for holder in await store.retention.holders(tenant_id, ids):
         if holder.policy == policy:
-            await _freeze(engine, tenant_id, holder.group_id, holder.ids)
+            await _freeze(engine, tenant_id, holder.group_id, holder.ids, saving=saving)
     await _make_current(engine, store, tenant_id, ids)
 
 
@@ -217,10 +219,10 @@ async def _make_current(engine: Engine, store: PostgresStore, tenant_id: str, id
             await _refresh(engine, tenant_id, group_id)
 
 
-async def _freeze(engine: Engine, tenant_id: str, group_id: str, ids: Sequence[str]) -> None:
+async def _freeze(engine: Engine, tenant_id: str, group_id: str, ids: Sequence[str], *, saving: bool = False) -> None:
     lease = await engine.groups.claim(tenant_id, now=engine.clock(), lasts=engine.lease_lasts, group_id=group_id)
     if lease is not None:
-        await freeze_leased(engine, lease, ids)
+        await freeze_leased(engine, lease, ids, saving=saving)
 
 
 async def _refresh(engine: Engine, tenant_id: str, group_id: str) -> None:

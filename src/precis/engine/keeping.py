@@ -166,16 +166,25 @@ class Kept:
     fates: Mapping[str, Fate]
 
 
-def keeping(items: Sequence[Item], statements: Sequence[Statement], *, room: int, count: TokenCounter) -> Kept:
-    """What to keep of these originals, given the statements of their summary, in at most ``room`` tokens.
+def room_of(items: Sequence[Item], count: TokenCounter) -> int:
+    """How many tokens may say what these originals say, each with its speaker, so that something is saved."""
+    return int(ROOM * sum(count(f"{item.speaker}: {item.text}" if item.speaker else item.text) for item in items))
+
+
+def keeping(
+    items: Sequence[Item], statements: Sequence[Statement], *, count: TokenCounter, saving: bool = False
+) -> Kept:
+    """What to keep of these originals, given the statements of their summary, in the room of those that go.
 
     A statement is taken over where it rests on nothing but originals that may go with it; what is unsaid is quoted. An
-    original with a sentence that is not said even then does not go.
+    original with a sentence that is not said even then does not go. With ``saving`` none goes unless what is kept of
+    them has room.
     """
     own = [replace(statement, superseded_by=None) for statement in statements if statement.superseded_by is None]
     going = {item.source_ids[0] for item in items}
     while True:
         own = [statement for statement in own if going.issuperset(statement.source_ids)]
+        room = room_of(items, count)
         served = completed(items, own, room=room, count=count)
         verdicts = list(zip(items, fates(items, served), strict=True))
         staying = {item.source_ids[0] for item, verdict in verdicts if verdict is None}
@@ -185,6 +194,8 @@ def keeping(items: Sequence[Item], statements: Sequence[Statement], *, room: int
         own = [statement for statement in own if staying.isdisjoint(statement.source_ids)]
         going -= staying
         items = [item for item in items if item.source_ids[0] not in staying]
+    if saving and tokens_of(served, count) > room:
+        return Kept(statements=(), fates={})
     pairs = [(item, verdict) for item, verdict in verdicts if verdict is not None]
     return Kept(
         statements=(*served, *_beneath(pairs, served)),

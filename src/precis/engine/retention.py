@@ -13,7 +13,7 @@ from functools import partial
 from precis.engine.commit import Lease, MadeNode, Outcome, Result, total
 from precis.engine.draft import make_node, walk
 from precis.engine.engine import Engine, under_lease
-from precis.engine.keeping import ROOM, keeping, tokens_of
+from precis.engine.keeping import keeping, tokens_of
 from precis.engine.plan import Action, Plan, Snapshot, Step, make_plan
 from precis.engine.policy import Originals, Policy
 from precis.engine.segments import Kind, Leaf, Node, frozen_node
@@ -26,7 +26,7 @@ def covered(memory_id: str, *, current: bool, frozen: Iterable[Collection[str]])
     return current and any(memory_id in members for members in frozen)
 
 
-async def freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
+async def freeze(engine: Engine, lease: Lease, ids: Sequence[str], *, saving: bool = False) -> Outcome:
     """Seal these members of the leased group in frozen nodes, each over as many tokens as one segment may have.
 
     Members that are frozen or expired already, or that a part speaks for, are passed over. Where they are all that a
@@ -35,18 +35,19 @@ async def freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
     text go. The stand-in for a model is never asked, for what it leaves out could not be made again.
 
     Under a policy that lets its originals go no call is made either: what the summary says of them is kept, what it
-    leaves out is quoted as far as there is room, and who is not said even then is not frozen.
+    leaves out is quoted as far as there is room, and who is not said even then is not frozen; with ``saving`` nobody is
+    where that would be no shorter.
     """
-    return await under_lease(engine, lease, lambda: _freeze(engine, lease, ids))
+    return await under_lease(engine, lease, lambda: _freeze(engine, lease, ids, saving=saving))
 
 
-async def _freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
+async def _freeze(engine: Engine, lease: Lease, ids: Sequence[str], *, saving: bool) -> Outcome:
     snapshot = await engine.groups.snapshot(lease.tenant_id, lease.group_id)
     policy = engine.policies[lease.policy].for_view(snapshot.view)
     outcome = Outcome(group_id=lease.group_id, result=Result.UNCHANGED, summary_id=snapshot.summary_id)
     members = open_members(snapshot, ids)
     if policy.originals is not Originals.KEEP:
-        frozen = await _freeze_said(engine, lease, policy, snapshot, members)
+        frozen = await _freeze_said(engine, lease, policy, snapshot, members, saving=saving)
     else:
         frozen = await _said_already(engine, lease, policy, snapshot, members)
         spoken_for = {leaf.id for node in frozen for leaf in node.node.leaves()}
@@ -61,7 +62,7 @@ async def _freeze(engine: Engine, lease: Lease, ids: Sequence[str]) -> Outcome:
 
 
 async def _freeze_said(
-    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, members: Sequence[Leaf]
+    engine: Engine, lease: Lease, policy: Policy, snapshot: Snapshot, members: Sequence[Leaf], *, saving: bool
 ) -> list[MadeNode]:
     """Frozen nodes over those of these members of whom everything is said or set aside for a reason."""
     root = next((stub for stub in snapshot.nodes if stub.id == snapshot.summary_id), None)
@@ -76,8 +77,7 @@ async def _freeze_said(
     frozen = []
     for run in cut(members, limit=policy.shape.segment_limit):
         originals = [items[leaf.id] for leaf in run]
-        room = int(ROOM * sum(engine.count(item.text) for item in originals))
-        kept = keeping(originals, statements, room=room, count=engine.count)
+        kept = keeping(originals, statements, count=engine.count, saving=saving)
         going = [leaf for leaf in run if leaf.id in kept.fates]
         if going:
             node = MadeNode(

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from precis.checks.fates import fates
 from precis.engine.draft import InHand, draft
 from precis.engine.engine import Engine
-from precis.engine.keeping import ROOM, completed
+from precis.engine.keeping import completed, room_of
 from precis.engine.plan import plan_over
 from precis.engine.segments import Leaf
 from precis.errors import DraftFailed
@@ -59,8 +59,7 @@ async def draft_batch(
     if not served:
         raise DraftFailed("the draft says nothing")
     originals = list(items.values())
-    room = int(ROOM * sum(engine.count(item.text) for item in originals))
-    statements = completed(originals, served, room=room, count=engine.count)
+    statements = completed(originals, served, room=room_of(originals, engine.count), count=engine.count)
     verdicts = dict(zip(items, fates(originals, statements), strict=True))
     capped = drafted.root.capped
     text, stretches = composed(

@@ -1,7 +1,8 @@
 -- name: overdue
 -- Originals of this policy's groups that are old enough to go, oldest first: their group has a current summary that is
--- no stand-in, and, where it must, counts fewer tokens than what it replaces; and no other group with a place, like
--- their week, is still to be made of them for the first time, unless a part that was made speaks for them there.
+-- no stand-in, and, where it must, counts fewer tokens than what it replaces, or a frozen node of it speaks for them
+-- already; and no other group with a place, like their week, is still to be made of them for the first time, unless a
+-- part that was made speaks for them there.
 SELECT m.memory_id FROM groups g
 JOIN nodes n ON n.tenant_id = g.tenant_id AND n.node_id = g.summary_id
 JOIN members b ON b.tenant_id = g.tenant_id AND b.group_id = g.group_id
@@ -14,7 +15,10 @@ WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.version = g.re
   AND (NOT %(saving)s OR n.tokens < (
       SELECT sum(o.tokens - %(rendered)s::integer) FROM members a
       JOIN memories o ON o.tenant_id = a.tenant_id AND o.memory_id = a.memory_id
-      WHERE a.tenant_id = g.tenant_id AND a.group_id = g.group_id))
+      WHERE a.tenant_id = g.tenant_id AND a.group_id = g.group_id)
+    OR EXISTS (
+      SELECT 1 FROM nodes f JOIN node_sources s ON s.tenant_id = f.tenant_id AND s.node_id = f.node_id
+      WHERE f.tenant_id = g.tenant_id AND f.group_id = g.group_id AND f.kind = 'frozen' AND s.memory_id = m.memory_id))
   AND NOT EXISTS (
       SELECT 1 FROM members c JOIN groups h ON h.tenant_id = c.tenant_id AND h.group_id = c.group_id
       WHERE c.tenant_id = m.tenant_id AND c.memory_id = m.memory_id AND h.place IS NOT NULL AND h.summary_id IS NULL
