@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -73,8 +74,13 @@ def test_no_table_breaks_a_word(filled: Room) -> None:
         name = " ".join(verb)
         for width in WIDTHS[1:]:
             narrow = printed[f"{name} {width}"]
-            words = {word.rstrip(":") for word in narrow.split()}
-            complete = {word.rstrip(":") for word in printed[f"{name} {WIDTHS[0]}"].split() if len(word) <= width}
+            words = _words(narrow)
+            complete = {word for word in _words(printed[f"{name} {WIDTHS[0]}"]) if len(word) <= width}
             assert complete - words == set(), (name, width, narrow)
             table = [line for line in narrow.splitlines() if not line.endswith(".")]
             assert max(map(len, table), default=0) <= max(width, 1), (name, width, narrow)
+
+
+def _words(table: str) -> set[str]:
+    """What stands between blanks, every digit as 0: the database has a file more or less at each look."""
+    return {re.sub(r"\d", "0", word).rstrip(":") for word in table.split()}
