@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from precis.bootstrap import open_runtime
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, Forgotten
 from precis.settings import Settings
 
 NOTES = [
@@ -26,7 +26,10 @@ NOTES = [
 
 
 async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder: Path) -> None:
-    """Memories and whole users that the backup still has leave it at its first start; revived ones stay."""
+    """Memories and whole users that the backup still has leave it at its first start; revived ones stay.
+
+    An id that was forgotten since is refused as before, whether the backup ever held it or not.
+    """
     data = rooms_folder / "restored"
     settings = Settings(data_dir=data)
     async with open_runtime(settings) as runtime:
@@ -40,6 +43,9 @@ async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder:
         await app.memories.forget(["n0", "n3"])
         await app.memories.add([{**NOTES[3], "revive": True}])
         await app.memories.forget_user("ben")
+        await app.memories.add([{**NOTES[0], "id": since} for since in ("since", "since-revived")])
+        await app.memories.forget(["since", "since-revived"])
+        await app.memories.add([{**NOTES[0], "id": "since-revived", "revive": True}])
     shutil.rmtree(data / "db")
     shutil.rmtree(data / "keys")
     _copy(rooms_folder / "backup-db", data / "db")
@@ -51,6 +57,10 @@ async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder:
         summaries = await app.summaries.list()
         assert not any("Thornvale" in summary.text for summary in summaries.rows)
         assert not any("n0" in summary.parent_id for summary in summaries.rows)
+        for id_ in ("n0", "b1", "since"):
+            with pytest.raises(Forgotten):
+                await app.memories.add([{**NOTES[0], "id": id_}])
+        await app.memories.add([{**NOTES[0], "id": "since-revived"}])
 
 
 async def test_a_damaged_log_is_refused(rooms_folder: Path) -> None:

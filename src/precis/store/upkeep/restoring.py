@@ -94,7 +94,21 @@ class Restoring:
             if (ref := keys.user_ref(user_id)) in missed.users:
                 count += await self._user(tenant_id, user_id, missed.users[ref], now)
         await self._destroy_keys(tenant_id, missed.users)
+        await self._bury(tenant_id, missed.memories, now)
         return count
+
+    @retried
+    async def _bury(self, tenant_id: str, forgotten: Mapping[bytes, MissedMemory], now: datetime) -> None:
+        """Remember the ids, too, that this database never held: they were written and forgotten since it was copied."""
+        keys = self._vault.keys(tenant_id)
+        async with self._database.tx(tenant_id) as tx:
+            living = {keys.tombstone(row["memory_id"]) for row in await tx.all("all_memory_ids")}
+            stones = [
+                {"hash": hash_, "now": now, "renewable": memory.renewable}
+                for hash_, memory in sorted(forgotten.items(), key=lambda pair: pair[0])
+                if hash_ not in living and not memory.contents
+            ]
+            await tx.many("insert_tombstone", stones)
 
     @retried
     async def _memories(
