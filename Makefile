@@ -38,6 +38,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/levels.py --data $(DATA)
 	$(BIN)/python benchmarks/deletion_probes.py --data $(DATA)
 	$(BIN)/python benchmarks/recall.py --data $(DATA)
+	$(BIN)/python benchmarks/relevance.py --data $(DATA)
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
 	$(BIN)/python benchmarks/extensions.py --data $(DATA)
 	$(BIN)/python benchmarks/coverage.py

@@ -25,6 +25,9 @@ _PERIODS = 6
 #: The share of its summary's score that a statement has if recall found none of its sources, and the statement holds no
 #: word of the question.
 _ALONE = 0.25
+#: Where the caller sets no ``min_relevance``: rows below the first are left out, and where the best row is below the
+#: second, the context is empty. Measured in docs/why/relevance.md.
+_LEAST, _LEAST_OF_BEST = 0.03, 0.05
 _SCOPE = ("user_id", "project_id", "environment")
 #: A token budget.
 FEWEST_TOKENS, MOST_TOKENS = 50, 200_000
@@ -37,23 +40,46 @@ class Contexts:
         self._parts = parts
         self._recall = recall
 
-    async def assemble(self, query: str, *, token_budget: int, quotas: Quotas | None = None, **fields: Any) -> Context:
+    async def assemble(
+        self,
+        query: str,
+        *,
+        token_budget: int,
+        quotas: Quotas | None = None,
+        min_relevance: float | None = None,
+        **fields: Any,
+    ) -> Context:
         """The best lines that fit, counted by the tokenizer of the model in use; ``fields`` are those of Filter.
 
-        Raises InvalidInput.
+        It holds nothing whose relevance, 0..1, is below ``min_relevance``: where nothing is relevant it is empty. None
+        stands for a low bound that keeps what may matter; 0 for no bound. Raises InvalidInput.
         """
         if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
-        pieces = await self.pieces(query, **fields)
-        return assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas)
+        filter_ = rows_looked_at(self._parts.settings, **fields)
+        results = await self._recall.search(query, limit=_ROWS, filter_=filter_)
+        relevant = _relevant(results, min_relevance)
+        pieces = await self._lines(query, relevant, filter_, bounded=bool(min_relevance))
+        context = assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas)
+        below = len(_memories(results)) - len(_memories(relevant))
+        left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}
+        return replace(context, left_out=left_out)
 
-    async def pieces(self, query: str, **fields: Any) -> list[Piece]:
+    async def pieces(self, query: str, *, min_relevance: float | None = None, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
         filter_ = rows_looked_at(self._parts.settings, **fields)
         results = await self._recall.search(query, limit=_ROWS, filter_=filter_)
+        return await self._lines(query, _relevant(results, min_relevance), filter_, bounded=bool(min_relevance))
+
+    async def _lines(self, query: str, results: Sequence[Result], filter_: Filter, *, bounded: bool) -> list[Piece]:
+        """The lines over these rows. Insights stand for themselves, unless the caller set a bound: then not either."""
         terms = frozenset(read_question(query).terms)
-        statements = [*await self._insights(terms, filter_), *await self._statements(terms, results, filter_)]
+        insights = await self._insights(terms, filter_) if results else []
+        if bounded:
+            relevant = {id_ for result in results for id_ in (result.memory.id, *result.source_ids)}
+            insights = [scored for scored in insights if not relevant.isdisjoint(scored.statement.source_ids)]
+        statements = [*insights, *await self._statements(terms, results, filter_)]
         return [*await self._pieces(statements, results, filter_), *_memories(results)]
 
     async def _statements(self, terms: frozenset[str], results: Sequence[Result], filter_: Filter) -> list[_Scored]:
@@ -139,6 +165,15 @@ class _Scored(NamedTuple):
     summary: Summary
     statement: Statement
     score: float
+
+
+def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Result]:
+    """Those that are relevant enough for a context; none where the best of them says nothing on the question."""
+    least = _LEAST if min_relevance is None else min_relevance
+    best = max((result.relevance.value for result in results), default=0.0)
+    if min_relevance is None and best < _LEAST_OF_BEST:
+        return []
+    return [result for result in results if result.relevance.value >= least]
 
 
 def _share(terms: frozenset[str], statement: Statement) -> float:

@@ -100,6 +100,13 @@ def checked_limit(limit: int, most: int = 1000) -> int:
     return limit
 
 
+def checked_share(share: float, name: str) -> float:
+    """A figure of 0..1. Raises InvalidInput."""
+    if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
+        raise InvalidInput(f"{name}: {share!r} is not within 0 to 1", field=name)
+    return share
+
+
 def with_fields(filter_: Filter, fields: Mapping[str, Any]) -> Filter:
     """The filter with these fields in place of its own. Raises InvalidInput."""
     for name in fields:

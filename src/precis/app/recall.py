@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from precis.app.inputs import checked_limit, checked_query, with_fields
+from precis.app.inputs import checked_limit, checked_query, checked_share, with_fields
 from precis.app.parts import Parts
 from precis.errors import InvalidInput
 from precis.makers import Clock
@@ -16,6 +16,7 @@ from precis.memory import Memory
 from precis.recall.folding import Fold, fold
 from precis.recall.question import Question, read_question
 from precis.recall.ranking import Candidate, Pool, Score, Weights, rank
+from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.settings import Settings
 from precis.store.filtering import Filter
 from precis.store.search import Asked
@@ -33,6 +34,8 @@ class Result:
 
     memory: Memory
     score: Score
+    #: How likely it is to be evidence, 0..1, which means the same in every answer; and why.
+    relevance: Relevance
     #: For a summary: its direct sources, to expand.
     source_ids: tuple[str, ...] = ()
     #: Those rows, when the caller asked to expand.
@@ -68,6 +71,7 @@ class Recall:
         expand: bool = False,
         folded: bool = False,
         summaries: SummariesMode = "with",
+        min_relevance: float = 0.0,
         filter_: Filter | None = None,
         **fields: Any,
     ) -> list[Result]:
@@ -75,8 +79,10 @@ class Recall:
 
         ``summaries``: ``with`` mixes them in, ``without`` leaves them out, ``only`` answers summaries, and raw rows
         that none of their user has read. A summary never lowers its sources' score. ``folded`` shows a summary and
-        those of its sources that were found as one; ``limit`` counts all of them. Raises InvalidInput.
+        those of its sources that were found as one; ``limit`` counts all of them. Rows below ``min_relevance``, 0..1,
+        are left out: where nothing is relevant, nothing is answered. Raises InvalidInput.
         """
+        checked_share(min_relevance, "min_relevance")
         if summaries not in get_args(SummariesMode):
             raise InvalidInput(f"summaries: {summaries!r} is not with, only or without", field="summaries")
         looked_at = rows_looked_at(self._parts.settings, filter_, **fields)
@@ -87,7 +93,9 @@ class Recall:
             asking.request,
             lambda pool: asking.choose(pool, limit, expand=expand),
         )
-        results = asking.results(memories, expand=expand)
+        results = [
+            result for result in asking.results(memories, expand=expand) if result.relevance.value >= min_relevance
+        ]
         return _folded(results, asking.request.question) if folded else results
 
     async def _ask(self, query: str, mode: SummariesMode, limit: int, filter_: Filter) -> _Asking:
@@ -124,16 +132,20 @@ class _Asking:
         self.request, self.filter_ = request, filter_
         self._mode, self._trust, self._weights, self._clock = mode, trust, weights, clock
         self._scores: list[Score] = []
+        self._limit = 0
+        self._pool = Pool(rows={})
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them."""
         left_out = {row.id for row in pool.rows.values() if not self._asked_for(row)}
+        self._limit, self._pool = limit, pool
+        # The relevance of a row is found beside others: these are the same ones whatever the limit.
         self._scores = rank(
-            self.request.question, pool, now=self._clock(), trust=self._trust, weights=self._weights, limit=limit,
-            besides=left_out,
+            self.request.question, pool, now=self._clock(), trust=self._trust, weights=self._weights,
+            limit=max(limit, COMPARED), besides=left_out,
         )  # fmt: skip
         ids = [score.id for score in self._scores]
-        sources = [id_ for score in self._scores for id_ in pool.rows[score.id].sources] if expand else []
+        sources = [id_ for score in self._scores[:limit] for id_ in pool.rows[score.id].sources] if expand else []
         return list(dict.fromkeys([*ids, *sources]))
 
     def _asked_for(self, row: Candidate) -> bool:
@@ -141,16 +153,19 @@ class _Asking:
 
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
         """The rows with their scores, best first."""
+        read = [memories[score.id] for score in self._scores if score.id in memories]
+        spoken = {memory.id: Spoken(text=memory.text or "", speaker=memory.speaker) for memory in read}
+        relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust)
         return [
             Result(
                 memory=memories[score.id],
                 score=score,
+                relevance=relevant[score.id],
                 source_ids=memories[score.id].parent_id,
                 sources=tuple(memories[i] for i in memories[score.id].parent_id if i in memories) if expand else (),
                 expanded=expand,
             )
-            for score in self._scores
-            if score.id in memories
+            for score in [score for score in self._scores if score.id in memories][: self._limit]
         ]
 
 

@@ -16,6 +16,7 @@ from precis.cli.verb import Answer, Opening, User, verb
 from precis.memory import Tier
 from precis.recall.assembly import Context, Quotas, Section
 from precis.recall.ranking import Score
+from precis.recall.relevance import Relevance
 from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody
 
 
@@ -27,6 +28,9 @@ class Summaries(StrEnum):
     WITHOUT = "without"
 
 
+Relevant = Annotated[float, typer.Option(min=0, max=1, help="Leave out rows that are less relevant.")]
+
+
 @verb
 async def recall(
     app: App,
@@ -36,15 +40,19 @@ async def recall(
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many rows.")] = 5,
     expand: Annotated[bool, typer.Option("--expand", help="Show the sources of summaries too.")] = False,
     fold: Annotated[bool, typer.Option("--fold", help="Show a summary and its found sources as one.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each score is the sum of.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what each score is the sum of, and why it is relevant.")
+    ] = False,
+    min_relevance: Relevant = 0.0,
     summaries: Annotated[Summaries, typer.Option(help="Mix summaries in, answer only them, or leave them out.")] = (
         Summaries.WITH
     ),
 ) -> Answer:
     """Find what matters for a question: raw memories and summaries together, best first."""
     results = await app.recall.search(
-        query, limit=limit, expand=expand, folded=fold, summaries=summaries.value, user_id=user_id
-    )
+        query, limit=limit, expand=expand, folded=fold, summaries=summaries.value, min_relevance=min_relevance,
+        user_id=user_id,
+    )  # fmt: skip
 
     def words() -> None:
         if results:
@@ -66,6 +74,7 @@ def _print_results(results: Sequence[Result], *, explain: bool, indent: str = ""
         print_dim(f"{indent}      {of}")
         if explain:
             print_dim(f"{indent}      = {_explained(result.score)}")
+            print_dim(f"{indent}      relevance {result.relevance.value:.2f}: {_evidence(result.relevance)}")
         for source in result.sources:
             print_dim(f"{indent}      - {day(source.created_at)} {source.text or '(expired)'}")
         _print_results(result.folded, explain=explain, indent=f"{indent}      ")
@@ -85,6 +94,22 @@ def _explained(score: Score) -> str:
     )
 
 
+#: What the figures of relevance are called where they are shown.
+_EVIDENCE = {
+    "words": "words of the question", "exact": "nearly all of them", "content": "what it is about",
+    "likeness": "likeness", "nearby": "likeness nearby", "unnamed": "a name that nobody has here",
+    "elsewhere": "somebody else says more", "other_self": "somebody else speaking", "other_fits": "and it fits them",
+    "asks": "it asks", "addressed": "said to whom is named",
+}  # fmt: skip
+
+
+def _evidence(relevance: Relevance) -> str:
+    """What speaks for and against, in log-odds, the strongest first."""
+    parts = sorted(relevance.parts.items(), key=lambda part: -abs(part[1]))
+    counted = [f"{_EVIDENCE[name]} {value:+.2f}" for name, value in parts if abs(value) >= 0.05]
+    return ", ".join(counted) or "nothing in common"
+
+
 @verb
 async def context(
     opening: Opening,
@@ -92,6 +117,9 @@ async def context(
     *,
     user_id: User = None,
     token_budget: Annotated[int, typer.Option(min=FEWEST_TOKENS, max=MOST_TOKENS, help="Tokens it may take.")] = 1000,
+    min_relevance: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Leave out what is less relevant; default: a low bound.")
+    ] = None,
     quota: Annotated[
         list[str] | None,
         typer.Option(
@@ -102,7 +130,9 @@ async def context(
     """Print what an agent should read before it answers: the best lines that fit a token budget."""
     quotas = _quotas(quota or [])
     async with opening() as (_, app):
-        assembled = await app.context.assemble(query, token_budget=token_budget, quotas=quotas, user_id=user_id)
+        assembled = await app.context.assemble(
+            query, token_budget=token_budget, quotas=quotas, min_relevance=min_relevance, user_id=user_id
+        )
     body = ContextAnswer.of(assembled, token_budget=token_budget)
     return Answer(json=body, words=lambda: _print_context(assembled, token_budget))
 

@@ -206,6 +206,11 @@ class RecalledBody(Answer):
     memory: MemoryBody
     score: float = found_at("score", "total")
     parts: ScoreParts = Field(validation_alias="score")
+    relevance: float = found_at(
+        "relevance",
+        "value",
+        description="chance that it is evidence for the question, 0 to 1, the same in every answer",
+    )
     source_ids: tuple[str, ...] = Field(description="for a summary: its source rows")
     sources: list[MemoryBody] | None = Field(
         default=None, validation_alias="expansion", description="those rows, when expand was asked for"

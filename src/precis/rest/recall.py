@@ -19,6 +19,7 @@ from precis.typed import TypedBody, not_a_flag
 
 router = APIRouter(prefix="/v1", tags=["recall"], route_class=StrictRoute)
 _Share = Annotated[float, BeforeValidator(not_a_flag), Field(ge=0, le=1)]
+_RELEVANCE = "chance that a row is evidence for the question, 0 to 1; what is below is left out"
 
 
 class Question(TypedBody, RowFilter):
@@ -26,6 +27,7 @@ class Question(TypedBody, RowFilter):
 
     query: Query
     limit: Annotated[int, Field(ge=1, le=100)] = 10
+    min_relevance: _Share = Field(default=0.0, description=_RELEVANCE)
     expand: bool = Field(default=False, description="answer the source rows of each summary with it")
     fold: bool = Field(
         default=False,
@@ -68,18 +70,23 @@ class ContextQuestion(TypedBody, RowFilter):
     query: Query
     token_budget: Annotated[int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS)] = 1000
     quotas: QuotasBody = QuotasBody()
+    min_relevance: _Share | None = Field(
+        default=None, description=f"{_RELEVANCE}; null is a low bound that keeps what may matter, 0 is none"
+    )
 
 
 @router.post("/recall", dependencies=NO_QUERY)
 async def recall(app: Tenant, body: Question) -> RecallAnswer:
     """Find what matters for a question, raw memories and summaries together, best first.
 
-    ``parts`` are what the score is the sum of. ``source_ids`` of a summary are its source rows; with ``expand`` the
+    ``parts`` are what the score is the sum of; ``relevance`` is the chance that the row is evidence at all, and means
+    the same in every answer. ``source_ids`` of a summary are its source rows; with ``expand`` the
     rows themselves come along. With ``fold`` they are found in ``folded`` and count as rows of the answer.
     """
     results = await app.recall.search(
-        body.query, limit=body.limit, expand=body.expand, folded=body.fold, summaries=body.mode, **body.fields()
-    )
+        body.query, limit=body.limit, expand=body.expand, folded=body.fold, summaries=body.mode,
+        min_relevance=body.min_relevance, **body.fields(),
+    )  # fmt: skip
     return RecallAnswer.model_validate({"results": results})
 
 
@@ -88,8 +95,10 @@ async def context(app: Tenant, body: ContextQuestion) -> ContextAnswer:
     """The best context for a question that fits a token budget: key insights, what current summaries say, memories.
 
     Each line has a number, the id it is from and the memories it rests on. What was found and is not there is counted.
+    Where nothing is relevant the context is empty.
     """
     assembled = await app.context.assemble(
-        body.query, token_budget=body.token_budget, quotas=Quotas(**body.quotas.model_dump()), **body.fields()
-    )
+        body.query, token_budget=body.token_budget, quotas=Quotas(**body.quotas.model_dump()),
+        min_relevance=body.min_relevance, **body.fields(),
+    )  # fmt: skip
     return ContextAnswer.of(assembled, token_budget=body.token_budget)

@@ -1,0 +1,79 @@
+"""Recall and context say when there is nothing: over REST, by what a row and a question have in common."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from precis.app import App
+from precis.errors import InvalidInput
+from precis.recall.assembly import Section
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+FACTS = [
+    ("Runa", "I bought a wooden boat in Bergen last spring."),
+    ("Runa", "My sister Ylva keeps bees on the roof."),
+    ("Odd", "I am allergic to hazelnuts, so no nougat for me."),
+    ("Odd", "The ferry to Fedje leaves at noon."),
+    ("Runa", "We sing in the choir on Thursdays."),
+]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def filled(app: App) -> App:
+    """A few facts of two speakers, in one user's memory."""
+    rows = [
+        {"id": f"r{at}", "user_id": "house", "session_id": "s", "text": text, "metadata": {"speaker": speaker}}
+        for at, (speaker, text) in enumerate(FACTS)
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    return app
+
+
+async def test_relevance_does_not_depend_on_the_rest_of_an_answer(filled: App) -> None:
+    """Nor on how many rows are asked for."""
+    few = await filled.recall.search("What is Odd allergic to?", user_id="house", limit=1)
+    many = await filled.recall.search("What is Odd allergic to?", user_id="house", limit=5)
+    assert "r2" == few[0].memory.id == many[0].memory.id
+    assert few[0].relevance.value == many[0].relevance.value
+    assert few[0].relevance.value > 3 * max(result.relevance.value for result in many[1:])
+
+
+async def test_nothing_relevant_is_an_empty_answer(filled: App) -> None:
+    """A question in words that nobody has used, and one with a bound."""
+    assert [] == await filled.recall.search("xyzzy qwfp", user_id="house", min_relevance=0.1)
+    assert "" == (await filled.context.assemble("xyzzy qwfp", token_budget=500, user_id="house")).text
+    bounded = await filled.context.assemble("Whose boat is it?", token_budget=500, user_id="house", min_relevance=1)
+    assert ("", 0, len(FACTS)) == (bounded.text, bounded.tokens, bounded.left_out[Section.MEMORIES])
+    everything = await filled.context.assemble("xyzzy qwfp", token_budget=500, user_id="house", min_relevance=0)
+    assert len(FACTS) == len(everything.lines)
+
+
+async def test_a_context_keeps_what_may_matter(filled: App) -> None:
+    """The bound that stands where none is given is low."""
+    made = await filled.context.assemble("Which boat did Runa buy?", token_budget=500, user_id="house")
+    assert "r0" in {line.piece.id for line in made.lines}
+
+
+@pytest.mark.parametrize("bound", [-0.1, 1.5, True, "much"])
+async def test_a_bound_is_a_share(filled: App, bound: object) -> None:
+    """Anything else is refused by name."""
+    with pytest.raises(InvalidInput, match="min_relevance"):
+        await filled.recall.search("boat", min_relevance=bound)  # type: ignore[arg-type]
+
+
+async def test_over_rest(api: httpx.AsyncClient, filled: App) -> None:
+    """Each row says how relevant it is; both verbs take the bound, and refuse what is none."""
+    query = {"query": "What is Odd allergic to?", "user_id": "house"}
+    rows = (await api.post("/v1/recall", json=query)).json()["results"]
+    assert all(0 <= row["relevance"] <= 1 for row in rows)
+    bound = rows[0]["relevance"]
+    kept = (await api.post("/v1/recall", json={**query, "min_relevance": bound})).json()["results"]
+    assert [row["memory"]["id"] for row in rows if row["relevance"] >= bound] == [row["memory"]["id"] for row in kept]
+    context = (await api.post("/v1/context", json={**query, "min_relevance": bound})).json()
+    assert ["r2"] == [line["id"] for line in context["lines"]]
+    for verb in ("recall", "context"):
+        refused = await api.post(f"/v1/{verb}", json={**query, "min_relevance": 2})
+        assert 422 == refused.status_code
+        assert "min_relevance" in refused.text

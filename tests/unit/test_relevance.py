@@ -1,0 +1,109 @@
+"""Relevance says whether a row is evidence at all, whatever stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from precis.recall.question import read_question
+from precis.recall.ranking import Candidate, Pool
+from precis.recall.relevance import COMPARED, NAMES, Relevance, Spoken, relevances
+
+MOMENT = datetime(2026, 5, 4, tzinfo=UTC)
+#: So many rows are in the scope, of which the tests hold a few.
+DOCUMENTS = 400.0
+
+
+def relevance_of(
+    query: str, rows: Mapping[str, tuple[str | None, str, float]], *, trust: float = 1.0
+) -> Mapping[str, Relevance]:
+    """Of rows by id: who says what, and how near it is to the query."""
+    question = read_question(query)
+    texts = {id_: text for id_, (_, text, _) in rows.items()}
+    counts = {id_: [read_question(text).terms.count(term) for term in question.terms] for id_, text in texts.items()}
+    holding = tuple(float(sum(column)) for column in zip(*counts.values(), strict=True))
+    candidates = {
+        id_: Candidate(
+            id=id_, similarity=near, frequencies=tuple(counts[id_]), length=8, importance=0.5, created_at=MOMENT,
+            spoken=(speaker or "").casefold() in question.names,
+        )
+        for id_, (speaker, _, near) in rows.items()
+    }  # fmt: skip
+    pool = Pool(rows=candidates, documents=DOCUMENTS, holding=holding, mean_length=8.0)
+    spoken = {id_: Spoken(text=text, speaker=speaker) for id_, (speaker, text, _) in rows.items()}
+    return relevances(question, pool, spoken, trust=trust)
+
+
+def values(found: Mapping[str, Relevance], ids: Sequence[str]) -> list[float]:
+    """The figures of these rows."""
+    return [found[id_].value for id_ in ids]
+
+
+def test_evidence_is_likelier_than_what_shares_a_word() -> None:
+    """And what shares nothing is hardly ever evidence."""
+    found = relevance_of(
+        "Which boat did Runa buy in Bergen?",
+        {
+            "evidence": ("Runa", "I bought a boat in Bergen, an old wooden one.", 0.7),
+            "word": ("Runa", "The boat was late again.", 0.3),
+            "nothing": ("Odd", "Dinner is at seven.", 0.02),
+        },
+    )
+    evidence, word, nothing = values(found, ["evidence", "word", "nothing"])
+    assert 1 > evidence > 0.25 > word > nothing > 0
+    assert nothing < 0.05
+
+
+def test_what_nobody_ever_said_is_not_relevant() -> None:
+    """Words that no row holds are the rarest: nothing here can be evidence for them."""
+    found = relevance_of("zyxo qwfp", {"row": ("Runa", "I bought a boat in Bergen.", 0.05)})
+    assert found["row"].value < 0.05
+
+
+def test_another_speaker_is_no_evidence_for_one() -> None:
+    """The same words of somebody else, of themselves, say less than those of who is asked about."""
+    rows = {
+        "own": ("Runa", "I gave up smoking after the winter.", 0.6),
+        "other": ("Odd", "I gave up smoking after the winter.", 0.6),
+    }
+    found = relevance_of("When did Runa give up smoking?", rows)
+    assert found["own"].value > 2 * found["other"].value
+    # Where only the other one says it, what Runa says beside it is not lifted by it.
+    swapped = relevance_of(
+        "When did Runa give up smoking?",
+        {"own": ("Runa", "That is wonderful news!", 0.2), "other": ("Odd", "I gave up smoking after winter.", 0.6)},
+    )
+    assert max(values(swapped, ["own", "other"])) < found["own"].value / 2
+
+
+def test_what_stands_below_the_compared_rows_changes_nothing() -> None:
+    """So a longer answer has the same figures in its first rows."""
+    rows = {f"row{n}": ("Runa", f"I painted the fence number {n} of the garden.", 0.4) for n in range(COMPARED)}
+    short = relevance_of("What did Runa paint?", rows)
+    long = relevance_of("What did Runa paint?", {**rows, "late": ("Odd", "I will paint the door of the barn.", 0.9)})
+    assert values(short, list(rows)) == pytest.approx(values(long, list(rows)), rel=0.05)
+
+
+def test_a_question_that_the_embedder_cannot_read_goes_by_its_words() -> None:
+    """Likeness says nothing there."""
+    rows = {"near": ("Runa", "Dinner is at seven.", 0.9), "words": ("Runa", "The ferry to Fedje leaves at noon.", 0.0)}
+    found = relevance_of("ferry to Fedje", rows, trust=0.0)
+    assert found["words"].value > found["near"].value
+
+
+def test_parts_explain_the_figure() -> None:
+    """Every figure has its part, and none of them is of what does not apply."""
+    found = relevance_of("boat in Bergen", {"row": ("Runa", "I bought a boat in Bergen.", 0.7)})["row"]
+    assert set(NAMES) == set(found.parts)
+    assert 0 == found.parts["other_self"] == found.parts["unnamed"]
+    assert found.parts["words"] > 0
+
+
+def test_a_row_that_nobody_says_may_be_of_whom_is_named() -> None:
+    """A user's own notes hardly name the user."""
+    note = "I drink no coffee after noon."
+    found = relevance_of("What does Runa drink after noon?", {"note": (None, note, 0.6), "said": ("Odd", note, 0.6)})
+    assert 0 == found["note"].parts["unnamed"]
+    assert found["note"].value > 3 * found["said"].value
