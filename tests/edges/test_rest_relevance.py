@@ -77,3 +77,22 @@ async def test_over_rest(api: httpx.AsyncClient, filled: App) -> None:
         refused = await api.post(f"/v1/{verb}", json={**query, "min_relevance": 2})
         assert 422 == refused.status_code
         assert "min_relevance" in refused.text
+
+
+async def test_a_longer_answer_begins_as_a_shorter_one(app: App) -> None:
+    """Up to thirty rows; each with the same figures."""
+    words = ["anchor", "barley", "candle", "desert", "engine", "fennel", "gravel"]
+    rows = [
+        {"user_id": "many", "text": f"The {words[at % 7]} and the {words[at // 7 % 7]} came by ship {at}."}
+        for at in range(150)
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    answers = [
+        [(row.memory.id, round(row.score.total, 5), row.relevance.value) for row in results]
+        for limit in (5, 10, 30)
+        for results in [
+            await app.recall.search("Which ship had the anchor and the fennel?", user_id="many", limit=limit)
+        ]
+    ]
+    for answer in answers:
+        assert answers[-1][: len(answer)] == answer

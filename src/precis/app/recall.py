@@ -22,8 +22,8 @@ from precis.store.filtering import Filter
 from precis.store.search import Asked
 
 SummariesMode = Literal["with", "only", "without"]
-#: Candidates each arm brings, at least.
-_BREADTH = 30
+#: Candidates each arm brings, at least: so many that answers of up to thirty rows have the same order.
+_BREADTH = 60
 #: Of a question in another language an embedder reads the names and numbers at most: that says nothing of its meaning.
 _READABLE = 0.5
 
