@@ -79,6 +79,14 @@ async def test_over_rest(api: httpx.AsyncClient, filled: App) -> None:
         assert "min_relevance" in refused.text
 
 
+async def test_a_question_at_the_end_of_a_list_is_read(filled: App) -> None:
+    """After more than a hundred words about something else."""
+    names = "alder birch cedar hazel juniper larch maple poplar rowan spruce willow yew".split()
+    listed = ", ".join(f"{first}{second}" for first in names for second in names)
+    found = await filled.recall.search(f"We planted {listed}. Is Odd allergic to hazelnuts?", user_id="house", limit=1)
+    assert ["r2"] == [result.memory.id for result in found]
+
+
 async def test_a_longer_answer_begins_as_a_shorter_one(app: App) -> None:
     """Up to thirty rows; each with the same figures."""
     words = ["anchor", "barley", "candle", "desert", "engine", "fennel", "gravel"]

@@ -11,7 +11,7 @@ from precis.language.dates import Day, days_in
 from precis.language.words import STOP_WORDS, index_terms, terms, words
 
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.
-_MOST_TERMS = 64
+_MOST_TERMS = 512
 _PRESENT = re.compile(rf"\b(?:{tables.choices('questions.present')})\b", re.IGNORECASE)
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
 #: A word with a capital that does not begin the question.
