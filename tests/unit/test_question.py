@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from precis.language.dates import Day
-from precis.recall.question import read_question, spoken_names
+from precis.recall.question import led_by, read_question, spoken_names
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,19 @@ def test_terms_and_names() -> None:
     assert ("mara", "favorite", "tea") == question.names
     assert set(spoken_names("Mara de Vries")) >= {"mara", "vries"}
     assert () == spoken_names(None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Runa: I like tea", "Runa"), ("Runa Maria Holm: hi", "Runa Maria Holm"), ("王伟：你好", "王伟"),
+        ("Мара: привет", "Мара"), ("Dr. O'Neil: take this", "Dr. O'Neil"), ("note: buy tea", None),
+        ("https://example.org", None), ("It is 10:30 now", None), ("She said: no", None), ("Runa:", None), ("", None),
+    ],
+)  # fmt: skip
+def test_who_a_text_begins_with(text: str, name: str | None) -> None:
+    """A name before a colon; no clock, no address, no clause."""
+    assert name == led_by(text)
 
 
 def test_a_long_query_is_cut() -> None:

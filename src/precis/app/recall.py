@@ -14,7 +14,7 @@ from precis.errors import InvalidInput
 from precis.makers import Clock
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
-from precis.recall.question import Question, read_question
+from precis.recall.question import Question, led_by, read_question
 from precis.recall.ranking import Candidate, Pool, Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.settings import Settings
@@ -154,7 +154,10 @@ class _Asking:
     def results(self, memories: Mapping[str, Memory], *, expand: bool) -> list[Result]:
         """The rows with their scores, best first."""
         read = [memories[score.id] for score in self._scores if score.id in memories]
-        spoken = {memory.id: Spoken(text=memory.text or "", speaker=memory.speaker) for memory in read}
+        spoken = {
+            memory.id: Spoken(text=memory.text or "", speaker=memory.speaker or led_by(memory.text or ""))
+            for memory in read
+        }
         relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust)
         return [
             Result(

@@ -21,7 +21,7 @@ from precis.keys.keyring import TenantKeys
 from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier
-from precis.recall.question import spoken_names
+from precis.recall.question import led_by, spoken_names
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
 FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes")
@@ -88,6 +88,11 @@ def key_hash(word: str | None, keys: TenantKeys) -> int | None:
     return None if word is None else keys.term(f"\0{word}")
 
 
+def _speaker_of(new: NewMemory) -> str | None:
+    """Whom a row is found by where a question names who said it."""
+    return new.memory.speaker or led_by(new.memory.text or "") or new.person
+
+
 def name_hashes(names: Iterable[str], keys: TenantKeys) -> list[int]:
     """Keyed hashes of the words of a name; sorted, so that no order is stored."""
     return sorted(keys.term(f"\0speaker={name}") for name in names)
@@ -138,7 +143,7 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
         "entity_hashes": list_hashes("entities", memory.entities, keys),
         "extraction_strategy": strategy_of(memory.metadata),
         "text_hash": text_hash(memory.text or "", keys),
-        "speaker_hashes": name_hashes(spoken_names(memory.speaker or new.person), keys) or None,
+        "speaker_hashes": name_hashes(spoken_names(_speaker_of(new)), keys) or None,
     }
 
 
