@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
 from precis.app.archive import archive_passes
-from precis.app.compacting import rollup_settings, rollups_pass
 from precis.app.parts import Background, Parts
-from precis.app.passes import Pass
+from precis.app.passes import Pass, rollup_settings, rollups_pass
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
 from precis.embedded.server import APPLICATION, running
@@ -23,8 +22,10 @@ from precis.engine.policy import Policy
 from precis.engine.spending import Guards
 from precis.errors import ConfigurationError
 from precis.extractive.summarizer import Extractive
+from precis.ids import system_clock
+from precis.keys.cipher import decode_key
 from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.keyring import Keyring, decode_key
+from precis.keys.keyring import Keyring
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
@@ -51,11 +52,6 @@ from precis.store.postgres import PostgresStore, postgres_store
 #: How long a closing precis waits for work that was cancelled; the lease and the slot of the rest run out.
 _ENDING_SECONDS = 5.0
 Progress = Callable[[str], None]
-
-
-def system_clock() -> datetime:
-    """The time now, in UTC."""
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -126,11 +126,6 @@ class Loaded:
         """Messages in the context or behind the summary."""
         return (self.spoken.covered if self.spoken else 0) + len(self.open)
 
-    @property
-    def open_tokens(self) -> int:
-        """Tokens of what no summary speaks for."""
-        return tokens_of(self.open)
-
 
 #: The role of a message that carries what somebody else summarized before precis saw the conversation.
 CARRIED = "context"

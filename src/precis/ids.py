@@ -1,10 +1,11 @@
-"""Ids are made by the client: UUIDv7, so that they sort by the time they were made."""
+"""Ids and times are made by the client: UUIDv7, so that ids sort by the time they were made."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -14,6 +15,11 @@ from precis.errors import InvalidInput
 
 #: Digits of a ULID: no letter that could be taken for a digit.
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def system_clock() -> datetime:
+    """The time now, in UTC."""
+    return datetime.now(UTC)
 
 
 def new_id() -> str:

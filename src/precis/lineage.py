@@ -72,11 +72,6 @@ class Statement:
     superseded_by: int | None = None
 
 
-def rests_on(statement: Statement, memory_ids: Collection[str]) -> bool:
-    """Whether any of these memories supports the statement."""
-    return any(source in memory_ids for source in statement.source_ids)
-
-
 def standing(position: int | None, removed: Mapping[int, int | None]) -> int | None:
     """The first statement that is left in a line of displaced ones, from ``position`` on; None when none is.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import yaml
 from pydantic import (
@@ -18,12 +18,7 @@ from pydantic import (
     SecretStr,
     model_validator,
 )
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    YamlConfigSettingsSource,
-)
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, YamlConfigSettingsSource
 
 from precis.errors import ConfigurationError
 from precis.ids import is_storable
@@ -80,6 +75,8 @@ class Settings(BaseSettings):
     """Everything that can be set. Read once at start and passed on; nothing reads the environment later."""
 
     model_config = SettingsConfigDict(env_prefix="PRECIS_", extra="forbid", populate_by_name=True)
+    #: Whether neither the environment nor a file is read.
+    keywords_alone: ClassVar[bool] = False
 
     #: Where the embedded database (DATA_DIR/db) and the keys (DATA_DIR/keys) lie.
     data_dir: Folder = Path(".precis")
@@ -244,6 +241,8 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments, then environment, then the file."""
         del dotenv_settings, file_secret_settings
+        if cls.keywords_alone:
+            return (init_settings,)
         file = Path(os.environ.get("PRECIS_CONFIG", "precis.yaml"))
         return init_settings, env_settings, SettingsFile(settings_cls, yaml_file=file)
 

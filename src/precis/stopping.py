@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -65,6 +65,18 @@ async def ended(seconds: float) -> None:
     ours = {task for task in _ending if task.get_loop() is loop}
     if ours:
         await asyncio.wait(ours, timeout=seconds)
+
+
+@asynccontextmanager
+async def alongside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """The work goes on for the length of a block, and ends with it."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 async def end_tasks() -> None:

@@ -9,10 +9,9 @@ from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Any
 
-from precis.criteria import LISTS, Moments, Words, fold, strategy_of
 from precis.errors import InvalidInput
 from precis.ids import is_storable
-from precis.memory import Memory, MemoryType
+from precis.memory import LISTS, Memory, MemoryType, Moments, Words, fold, strategy_of
 
 #: What a view can be grouped by.
 GROUP_FIELDS = ("user_id", "namespace", "session_id", "memory_type")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from precis.app import App
-from precis.criteria import Moments, Words
 from precis.errors import InvalidInput, NotFound
+from precis.memory import Moments, Words
 from precis.store.filtering import Filter
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

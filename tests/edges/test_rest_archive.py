@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.lineage import SET_ASIDE
+from precis.store.tasks import PostgresTasks
 from precis.store.timetables import Turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -93,6 +95,26 @@ async def test_one_at_a_time(api: httpx.AsyncClient, runtime: Runtime, tenant: s
     assert isinstance(mine, Turn)
     answer = await api.post("/memory/summarize")
     assert (409, True) == (answer.status_code, "try again" in answer.json()["detail"])
+    await schedules.finish(mine, last_run=None, next_run=None)
+    assert 200 == (await api.post("/memory/summarize")).status_code
+
+
+async def test_after_a_refusal_it_can_be_asked_for_at_once(
+    api: httpx.AsyncClient, runtime: Runtime, tenant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The refusal is answered once its task has ended, however long that takes: the next request begins a new one."""
+    schedules, now = runtime.store.schedules, runtime.engine.clock()
+    await schedules.ensure(tenant, "archive", next_run=now)
+    mine = await schedules.claim(tenant, "archive", now=now, lasts=timedelta(minutes=1), requested=True)
+    assert isinstance(mine, Turn)
+    finish = type(runtime.store.tasks).finish
+
+    async def slowly(tasks: PostgresTasks, *arguments: Any, **named: Any) -> bool:
+        await asyncio.sleep(0.5)
+        return await finish(tasks, *arguments, **named)
+
+    monkeypatch.setattr(PostgresTasks, "finish", slowly)
+    assert 409 == (await api.post("/memory/summarize")).status_code
     await schedules.finish(mine, last_run=None, next_run=None)
     assert 200 == (await api.post("/memory/summarize")).status_code
 

@@ -43,7 +43,7 @@ async def only_member(runtime: Runtime, app: App, group_id: str) -> str:
 
 async def retuned(runtime: Runtime, app: App, distance: float, *, apply: bool) -> Retuned:
     """The verb, without its table."""
-    policy, retuning = app.parts.clusters, runtime.store.retuning
+    policy, retuning = app.parts.engine.policies["clusters"], runtime.store.retuning
     grouping = replace(policy.group, distance=distance)
     if apply:
         return await retuning.apply(app.parts.tenant_id, policy=policy, grouping=grouping, now=app.parts.engine.clock())

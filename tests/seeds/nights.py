@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from precis.app import App
-from precis.app.compacting import rollups_pass
+from precis.app.passes import rollups_pass
 from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, build_policies, scheduled
 from precis.engine.commit import Outcome

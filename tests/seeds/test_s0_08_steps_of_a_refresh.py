@@ -37,7 +37,7 @@ async def test_no_prompt_exceeds_its_budget(app: App) -> None:
     model = Quoting()
     given = long_rows(60, 8)
     await with_engine(app, summarizer=model).memories.add(given)
-    budget = app.parts.clusters.budget
+    budget = app.parts.engine.policies["clusters"].budget
     whole = sum(app.parts.engine.count(str(row["text"])) for row in given)
     assert whole > 2 * budget.prompt_tokens
     assert len(model.requests) > 2
@@ -51,7 +51,7 @@ async def test_one_long_memory_does_not_crowd_out_the_others(app: App) -> None:
     model = Quoting()
     given = rows(TEA[:3]) + long_rows(1, 150)
     await with_engine(app, summarizer=model).memories.add(given)
-    budget = app.parts.clusters.budget
+    budget = app.parts.engine.policies["clusters"].budget
     items = {item.source_ids[0]: item.text for request in model.requests for item in request.items if not item.derived}
     assert [items[id_] for id_ in ids(given[:3])] == list(TEA[:3])
     assert app.parts.engine.count(str(given[3]["text"])) > budget.item_tokens

@@ -9,7 +9,7 @@ import pytest
 from nights import NOTES, SUNDAY, Nights, Scoring
 from pydantic import ValidationError
 
-from precis.app.compacting import rollup_settings
+from precis.app.passes import rollup_settings
 from precis.bootstrap import build_policies
 from precis.policies.rollups import Rollups
 from precis.settings import Settings

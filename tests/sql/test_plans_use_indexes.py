@@ -18,7 +18,7 @@ from precis.database.connections import Database, open_database
 from precis.database.migrate import migrate
 from precis.database.queries import every_query
 from precis.embedded.server import APPLICATION
-from precis.keys.keyring import TenantKeys
+from precis.keys.cipher import TenantKeys
 from precis.store.filtering import Filter, filter_parameters
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

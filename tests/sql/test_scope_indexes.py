@@ -17,7 +17,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError, Undecryptable
 from precis.jobs import upkeep as indexing
-from precis.keys.tenantkeys import TenantKeys
+from precis.keys.cipher import TenantKeys
 from precis.keys.vault import Vault
 from precis.store.upkeep import indexes as scope_indexes
 from precis.store.upkeep.indexes import ScopeIndexes, scope_index

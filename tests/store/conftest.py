@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 import pytest
-from store_steps import POLICY
+from store_steps import POLICY, store_with
 
 from precis.bootstrap import Runtime
 from precis.engine.pipeline import Engine
@@ -17,9 +18,10 @@ from precis.testing.fakes import HashEmbedder, Quoting, count_words
 
 
 @pytest.fixture
-def store(runtime: Runtime) -> PostgresStore:
-    """The store of the shared database."""
-    return runtime.store
+def store(request: pytest.FixtureRequest, runtime: Runtime) -> PostgresStore:
+    """The store of the shared database; with the POLICIES of a file that has its own."""
+    own: Mapping[str, Policy] | None = getattr(request.module, "POLICIES", None)
+    return runtime.store if own is None else store_with(runtime, own)
 
 
 @pytest.fixture
@@ -29,9 +31,10 @@ def tenant() -> str:
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    """A clock of this test's own."""
-    return FrozenClock()
+def clock(request: pytest.FixtureRequest) -> FrozenClock:
+    """A clock of this test's own; it BEGINS when the file says."""
+    begins: datetime | None = getattr(request.module, "BEGINS", None)
+    return FrozenClock() if begins is None else FrozenClock(begins)
 
 
 @pytest.fixture
@@ -41,9 +44,10 @@ def model() -> Quoting:
 
 
 @pytest.fixture
-def policies() -> Mapping[str, Policy]:
-    """What the engine knows."""
-    return {POLICY.name: POLICY}
+def policies(request: pytest.FixtureRequest) -> Mapping[str, Policy]:
+    """What the engine knows: the POLICIES of the file, or clusters alone."""
+    own: Mapping[str, Policy] = getattr(request.module, "POLICIES", {POLICY.name: POLICY})
+    return own
 
 
 @pytest.fixture

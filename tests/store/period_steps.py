@@ -63,6 +63,16 @@ async def work_off(engine: Engine, tenant: str) -> list[Result]:
     return results
 
 
+async def month_made(
+    store: PostgresStore, engine: Engine, tenant: str, clock: FrozenClock, *, importance: float = 0.6
+) -> list[str]:
+    """Five notes of one day, and forty days later its day, week and month, made; answers the ids of the notes."""
+    ids = await write_day(store, tenant, clock, importance=importance)
+    clock.advance(timedelta(days=40))
+    await work_off(engine, tenant)
+    return ids
+
+
 def day_note(tenant: str, id_: str, text: str, **fields: Any) -> NewMemory:
     """One note of the Monday."""
     return new_memory(

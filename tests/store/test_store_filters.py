@@ -10,8 +10,7 @@ import pytest
 from store_steps import POLICY, searching_large, seeing
 
 from precis.bootstrap import Runtime
-from precis.criteria import Moments, Words
-from precis.memory import MemoryType, Scope
+from precis.memory import MemoryType, Moments, Scope, Words
 from precis.recall.question import read_question
 from precis.recall.ranking import Pool
 from precis.store.filtering import Filter

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from period_steps import MONDAY, PLACED, TEXTS, day_note, move_to, only_summary_of, summaries_of, work_off, write_day
-from store_steps import LASTS, POLICY, draft, store_with
+from period_steps import (
+    MONDAY,
+    PLACED,
+    TEXTS,
+    day_note,
+    month_made,
+    move_to,
+    only_summary_of,
+    summaries_of,
+    work_off,
+    write_day,
+)
+from store_steps import LASTS, POLICY, draft
 
-from precis.bootstrap import Runtime
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine, commit, plan
-from precis.engine.policy import Place, Policy
+from precis.engine.policy import Place
 from precis.memory import Scope, Tier
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
@@ -21,24 +30,8 @@ from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, new_memory
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@pytest.fixture
-def policies() -> Mapping[str, Policy]:
-    """Clusters, periods and batches."""
-    return PLACED
-
-
-@pytest.fixture
-def store(runtime: Runtime) -> PostgresStore:
-    """A store that places what is written in its periods."""
-    return store_with(runtime, PLACED)
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    """On the evening of the Monday."""
-    return FrozenClock(MONDAY + timedelta(hours=8))
+#: Clusters, periods and batches; on the evening of the Monday. For the fixtures.
+POLICIES, BEGINS = PLACED, MONDAY + timedelta(hours=8)
 
 
 async def test_a_period_is_due_when_it_is_over(
@@ -63,9 +56,7 @@ async def test_writing_the_same_again_makes_nothing_due(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """A repeated write joins nothing."""
-    await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    await month_made(store, engine, tenant, clock)
     await write_day(store, tenant, clock)
     assert await work_off(engine, tenant) == []
 
@@ -74,9 +65,7 @@ async def test_a_late_note_re_makes_its_periods(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str, model: Quoting
 ) -> None:
     """Day, week and, because the week says something new, the month."""
-    await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    await month_made(store, engine, tenant, clock)
     await write_day(store, tenant, clock, first=5)
     asked = len(model.requests)
     assert await work_off(engine, tenant) == [Result.COMMITTED] * 3
@@ -89,9 +78,7 @@ async def test_what_matters_little_is_kept_and_not_served(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """The week serves statements from 0.5 on; the month reads all of them."""
-    await write_day(store, tenant, clock, importance=0.48)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    await month_made(store, engine, tenant, clock, importance=0.48)
     day, week, month = [await only_summary_of(store, tenant, policy) for policy in ("day", "week", "month")]
     assert (5, 0) == (len(day.statements), len(week.statements))
     assert "" == week.text
@@ -102,9 +89,7 @@ async def test_what_matters_little_is_kept_and_not_served(
 
 async def test_an_emptied_period_goes(store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str) -> None:
     """Nothing is left of a period whose notes were all forgotten."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     await store.memories.forget(tenant, ids, now=clock())
     page = await store.summaries.list(tenant, Filter(), policy=None, limit=10, cursor=None)
     assert page.rows == ()

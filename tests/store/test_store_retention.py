@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,18 +13,18 @@ from period_steps import (
     PLACED,
     day_note,
     group_of_policy,
+    month_made,
     only_summary_of,
     summaries_of,
     work_off,
     write_day,
 )
-from store_steps import LASTS, POLICY, store_with
+from store_steps import LASTS, POLICY
 
 from precis.app.refreshing import freeze_leased, refresh_leased, retire
-from precis.bootstrap import Runtime
 from precis.engine.commit import Result
 from precis.engine.pipeline import Engine
-from precis.engine.policy import Place, Policy
+from precis.engine.policy import Place
 from precis.errors import ModelUnavailable
 from precis.memory import RetentionState
 from precis.store.postgres import PostgresStore
@@ -34,33 +33,15 @@ from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@pytest.fixture
-def policies() -> Mapping[str, Policy]:
-    """Clusters, periods and batches."""
-    return PLACED
-
-
-@pytest.fixture
-def store(runtime: Runtime) -> PostgresStore:
-    """A store that places what is written in its periods."""
-    return store_with(runtime, PLACED)
-
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    """On the evening of the Monday."""
-    return FrozenClock(MONDAY + timedelta(hours=8))
+#: Clusters, periods and batches; on the evening of the Monday. For the fixtures.
+POLICIES, BEGINS = PLACED, MONDAY + timedelta(hours=8)
 
 
 async def test_forgetting_corrects_every_level(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """At once in day, week and month; and they are made anew, the week before the month."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     receipt = await store.memories.forget(tenant, ids[:1], now=clock())
     assert len(receipt.summaries) == 3
     for policy in ("day", "week", "month"):
@@ -77,9 +58,7 @@ async def test_a_compacted_day_lets_its_notes_go(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str, model: Quoting
 ) -> None:
     """Frozen without a call in day and week, by the week for the month; then the texts go, and it all stands."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     said = [(await only_summary_of(store, tenant, policy)).text for policy in ("day", "week", "month")]
     asked = len(model.requests)
     before = Overdue(ends_before=(MONDAY + timedelta(days=1)).date())
@@ -97,9 +76,7 @@ async def test_an_expired_note_is_forgotten_like_any(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """What rests on it leaves every level."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     await retire(engine, store, tenant, "day", Overdue())
     await store.memories.forget(tenant, ids[1:2], now=clock())
     await work_off(engine, tenant)
@@ -114,9 +91,7 @@ async def test_a_day_that_says_as_much_keeps_its_notes(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """Where a summary counts no fewer tokens than its notes, they stay, and the store says which day it is."""
-    await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    await month_made(store, engine, tenant, clock)
     chosen = Overdue(saving=True)
     assert await store.retention.overdue(tenant, "day", chosen, besides=(), limit=10) == []
     assert await store.retention.not_saving(tenant, "day", chosen) == [("ada", MONDAY.date().isoformat())]
@@ -126,9 +101,7 @@ async def test_what_a_killed_pass_sealed_goes_with_the_next(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """A frozen node speaks for these notes already: that their day is no shorter by now keeps them no longer."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     day = await group_of_policy(store, tenant, "day")
     lease = await engine.groups.claim(tenant, now=clock(), lasts=LASTS, group_id=day)
     assert lease is not None
@@ -211,9 +184,7 @@ async def test_a_deleted_part_is_read_no_more(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """The month is made anew of the notes; the week stays away, and the month, once deleted, stays away too."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     week = await only_summary_of(store, tenant, "week")
     await store.summaries.delete(tenant, week.id, now=clock())
     assert (await only_summary_of(store, tenant, "month")).stale
@@ -228,9 +199,7 @@ async def test_a_deleted_part_leaves_what_it_keeps_of_expired_notes(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """Law 5: the month reads the frozen node of a week without a summary."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     await retire(engine, store, tenant, "day", Overdue())
     await store.summaries.delete(tenant, (await only_summary_of(store, tenant, "week")).id, now=clock())
     assert await work_off(engine, tenant) == [Result.COMMITTED]
@@ -243,9 +212,7 @@ async def test_who_comes_without_a_text_is_left_out(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str
 ) -> None:
     """Law 7: an expired note that joins a group nobody has frozen it for is counted as not read."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     await retire(engine, store, tenant, "day", Overdue())
     await write_day(store, tenant, clock, first=5)
     batch = Place(policy=BATCHES.name, name="batch", user_id="ada", due_at=clock())
@@ -263,9 +230,7 @@ async def test_a_rejected_draft_lets_nothing_go(
     store: PostgresStore, engine: Engine, clock: FrozenClock, tenant: str, model: Quoting
 ) -> None:
     """Law 6: what stands has not read the frozen node, though nothing is due."""
-    ids = await write_day(store, tenant, clock)
-    clock.advance(timedelta(days=40))
-    await work_off(engine, tenant)
+    ids = await month_made(store, engine, tenant, clock)
     rows = [day_note(tenant, "n9", "Ada mended the garden gate")]
     await store.memories.add(tenant, rows, policy=POLICY, now=clock())
     for policy in ("day", "week", "month"):

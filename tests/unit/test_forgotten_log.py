@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from precis.errors import ConfigurationError
+from precis.keys.cipher import TenantKeys
 from precis.keys.forgotten_log import ForgottenLog, Mark, Missed, MissedMemory
-from precis.keys.keyring import Keyring, TenantKeys
+from precis.keys.keyring import Keyring
 
 #: When the forgets of these tests were made.
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

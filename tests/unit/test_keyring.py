@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.errors import ConfigurationError, PrecisError, Undecryptable
-from precis.keys.cipher import new_data_key
-from precis.keys.keyring import Keyring, TenantKeys, decode_key, encode_key
+from precis.keys.cipher import TenantKeys, decode_key, encode_key, new_data_key
+from precis.keys.keyring import Keyring
 
 spawn = multiprocessing.get_context("spawn")
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.sources.drafting import composed
 from precis.sources.reading import as_moment, fields_of, like, read_flag, read_ids, read_word, spelled
+from precis.sources.settling import composed
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 

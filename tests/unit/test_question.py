@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from precis.language.dates import Day
-from precis.recall.question import led_by, read_question, spoken_names
+from precis.language.words import led_by, spoken_names
+from precis.recall.question import read_question
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,8 @@ from langgraph.store.base import (
 
 from precis.app import App
 from precis.app.redis.long_term import LabelChange
-from precis.criteria import Words
 from precis.errors import Conflict, NotFound
-from precis.memory import Memory
+from precis.memory import Memory, Words
 
 Namespace = tuple[str, ...]
 #: Between the labels of a namespace; no label may hold a full stop, so this cannot be confused.

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from precis.errors import InvalidInput
 from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
 from precis.memory import MemoryType
 from precis.store.filtering import FILTERS, Filter
-from precis.typed import (
-    NOT_BLANK,
-    STORABLE,
-    Published,
-    TypedBody,
-    When,
-    Word,
-    invalid,
-    one_of_them,
-)
+from precis.typed import NOT_BLANK, STORABLE, Published, TypedBody, When, Word, invalid, one_of_them
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
@@ -206,3 +197,42 @@ def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_ch
     if memory.created_at is not None and memory.created_at > latest:
         message = f"memories.{at}.created_at: {memory.created_at.isoformat()} lies more than a day in the future"
         raise InvalidInput(message, field=f"memories.{at}.created_at")
+
+
+# --- what the queries and bodies of several resources of the API share ---
+
+#: Any text without a null character, which PostgreSQL cannot compare with.
+Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
+#: What a list answered as ``next_cursor``.
+Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the page before")]
+PageSize = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
+
+
+class StrictBody(BaseModel):
+    """Sent by a caller: what it does not know is an error, so that a misspelled filter never widens an answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class GroupFilter(StrictBody):
+    """Which groups or summaries; what is not given is not filtered by."""
+
+    user_id: AnyId | None = None
+    project_id: Annotated[Plain, Field(max_length=200)] | None = None
+    environment: Word | None = None
+    extracted_type: Word | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """The fields that were sent, under the names of Filter."""
+        values = {field.name: getattr(self, field.name, None) for field in fields(Filter)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+class RowFilter(GroupFilter):
+    """Which rows."""
+
+    namespace: Label | None = None
+    session_id: Label | None = None
+    agent_id: Word | None = None
+    run_id: Word | None = None
+    memory_type: MemoryType | None = None

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import structlog
 
 from precis.app.parts import Parts
-from precis.app.redis.view_runs import LASTS
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
 from precis.progress import Progress
+from precis.stopping import alongside
 from precis.store.tasks import Status, Task
 
 _log = structlog.get_logger(__name__)
 #: Does the work, says how far it is, and answers what came of it: ids and counts, for a JSON column.
 Work = Callable[[Progress], Awaitable[Mapping[str, Any]]]
+#: How long whoever works counts as alive without a word.
+LASTS = timedelta(seconds=60)
 #: Seconds between two looks at a task, and between two words of whoever works.
 _LOOK, _TELL = 0.05, 1.0
 _STOPPED = "precis was stopped before it ended; ask again, and it goes on where it stopped"
@@ -34,13 +37,15 @@ class LongRun:
     task: Task
     #: What ended the work in this process, for whoever began it.
     error: Exception | None = None
+    #: Whether the work in this process is over, and the task with it: asking again begins anew.
+    over: bool = False
 
     async def wait(self, seconds: float) -> Task:
         """The task as it is when it has ended, or when so many seconds have passed. Raises what ended the work."""
         until = time.monotonic() + seconds
         while True:
             task = await self.parts.store.tasks.get(self.parts.tenant_id, self.task.id, now=self.parts.engine.clock())
-            if self.error is not None:
+            if self.error is not None and (self.over or task.status is Status.FAILED):
                 raise self.error
             if task.status is Status.FAILED:
                 raise DraftFailed(task.error_message or "it failed")
@@ -62,21 +67,42 @@ async def begin(parts: Parts, subject: str, type_: str, work: Work) -> LongRun:
 
 async def _run(run: LongRun, work: Work) -> None:
     """The work that a task and its followers wait for. Raises nothing but CancelledError."""
-    parts, task = run.parts, run.task
+
+    def note(error: PrecisError) -> None:
+        run.error = error
+
+    await carry_out(
+        run.parts, run.task, _work(run, work), seconds=run.parts.settings.summarize_run_seconds, what="it",
+        stopped=_STOPPED, failed=note,
+        unforeseen=lambda kind: _log.warning("long_run_failed", type=run.task.type, error=kind),
+    )  # fmt: skip
+    run.over = True
+
+
+async def carry_out(
+    parts: Parts, task: Task, work: Coroutine[Any, Any, None], *, seconds: float, what: str, stopped: str,
+    unforeseen: Callable[[str], object], failed: Callable[[PrecisError], None] | None = None,
+) -> None:  # fmt: skip
+    """The work that a task and its followers wait for, which ends for all of them whatever happens.
+
+    ``stopped`` is why, where this process ends first. ``failed`` is told of an error before the task ends by it,
+    ``unforeseen`` of the kind of any other. Raises nothing but CancelledError.
+    """
     try:
-        async with asyncio.timeout(parts.settings.summarize_run_seconds):
-            await _work(run, work)
+        async with asyncio.timeout(seconds):
+            await work
     except asyncio.CancelledError:
-        await asyncio.shield(_end(parts, task, _STOPPED))
+        await asyncio.shield(_fail(parts, task, stopped))
         raise
     except TimeoutError:
-        await _end(parts, task, f"it took longer than {parts.settings.summarize_run_seconds:.0f} seconds")
+        await _fail(parts, task, f"{what} took longer than {seconds:.0f} seconds")
     except PrecisError as error:
-        run.error = error
-        await _end(parts, task, str(error))
+        if failed is not None:
+            failed(error)
+        await _fail(parts, task, str(error))
     except Exception as error:  # noqa: BLE001 - a task always ends; only the kind of error is told
-        _log.warning("long_run_failed", type=task.type, error=type(error).__name__)
-        await _end(parts, task, type(error).__name__)
+        unforeseen(type(error).__name__)
+        await _fail(parts, task, type(error).__name__)
 
 
 async def _work(run: LongRun, work: Work) -> None:
@@ -90,7 +116,7 @@ async def _work(run: LongRun, work: Work) -> None:
     await tasks.finish(parts.tenant_id, task, error=None, known=None, now=clock(), result=result)
 
 
-async def _end(parts: Parts, task: Task, reason: str) -> None:
+async def _fail(parts: Parts, task: Task, reason: str) -> None:
     """Without a database the lease runs out, which is the same in the end."""
     with suppress(PrecisError):
         await parts.store.tasks.finish(parts.tenant_id, task, error=reason, known=None, now=parts.engine.clock())
@@ -113,10 +139,5 @@ async def _telling(parts: Parts, task: Task, progress: Progress) -> AsyncIterato
             with suppress(PrecisError):
                 await _tell(parts, task, progress)
 
-    telling = asyncio.create_task(tell())
-    try:
+    async with alongside(tell()):
         yield
-    finally:
-        telling.cancel()
-        with suppress(asyncio.CancelledError):
-            await telling

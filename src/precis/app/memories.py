@@ -80,13 +80,13 @@ class Memories:
         )
         prepared = await self._prepare(inputs)
         added = await parts.store.memories.add(
-            parts.tenant_id, prepared, policy=parts.clusters, now=parts.engine.clock()
+            parts.tenant_id, prepared, policy=parts.engine.policies["clusters"], now=parts.engine.clock()
         )
         due = dict.fromkeys(row.group_id for row in added if row.due and row.group_id is not None)
         inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows
         outcomes = (
             await refresh_inline(parts.engine, parts.tenant_id, due, deadline=max(0.0, until - time.monotonic()))
-            if inline
+            if inline and due
             else []
         )
         if inline and len(outcomes) < len(due):
@@ -206,7 +206,10 @@ class Memories:
         (changed,) = await self._prepare([_merged(old, fields)])
         changed = replace(changed, memory=replace(changed.memory, created_at=old.created_at))
         receipt = await self._parts.store.memories.edit(
-            self._parts.tenant_id, changed, policy=self._parts.clusters, now=self._parts.engine.clock()
+            self._parts.tenant_id,
+            changed,
+            policy=self._parts.engine.policies["clusters"],
+            now=self._parts.engine.clock(),
         )
         return await self.get(memory_id), receipt
 

@@ -181,11 +181,6 @@ def restored(message: Message) -> dict[str, Any]:
     return {"id": message.given, "role": message.role, "content": content, **name, **kept}
 
 
-def without_text(message: Message) -> Message:
-    """The same as a stub."""
-    return replace(message, text="", payload=None)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
     """What a model is to be given of a conversation: the summary, and the messages it does not speak for."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from precis.engine.pipeline import Engine
-from precis.engine.policy import Policy
 from precis.engine.spending import Ledger, NoLedger
 from precis.settings import Settings
 from precis.store.postgres import PostgresStore
@@ -45,8 +44,3 @@ class Parts:
     ledger: Ledger = field(default_factory=NoLedger)
     #: What goes on after its caller was answered.
     background: Background = field(default_factory=Background)
-
-    @property
-    def clusters(self) -> Policy:
-        """The policy under which writes are grouped."""
-        return self.engine.policies["clusters"]

@@ -11,10 +11,11 @@ import numpy as np
 from precis.app.inputs import checked_limit, checked_query, checked_share, with_fields
 from precis.app.parts import Parts
 from precis.errors import InvalidInput
+from precis.language.words import led_by
 from precis.makers import Clock
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
-from precis.recall.question import Question, led_by, read_question
+from precis.recall.question import Question, read_question
 from precis.recall.ranking import Candidate, Pool, Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -15,7 +15,7 @@ from precis.engine.commit import Lease, Outcome, Result
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.retention import freeze
 from precis.errors import PrecisError, StoreUnavailable
-from precis.stopping import within
+from precis.stopping import alongside, within
 from precis.store.postgres import PostgresStore
 from precis.store.upkeep.retention import Overdue
 
@@ -143,13 +143,8 @@ async def renewing(renew: Callable[[], Awaitable[bool]], *, lasts: timedelta, wh
             except PrecisError as error:
                 _log.warning("renewal_failed", what=what, error=type(error).__name__)
 
-    going_on = asyncio.create_task(go_on())
-    try:
+    async with alongside(go_on()):
         yield
-    finally:
-        going_on.cancel()
-        with suppress(asyncio.CancelledError):
-            await going_on
 
 
 #: Originals that are taken up together.

@@ -10,9 +10,9 @@ from typing import Literal
 
 import structlog
 
-from precis.app.compacting import overdue_notes, rollup_settings
 from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
+from precis.app.passes import overdue_notes, rollup_settings
 from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
 from precis.engine.policy import Placing

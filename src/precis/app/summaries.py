@@ -120,7 +120,7 @@ class Summaries:
         return await self._parts.store.summaries.stats(
             self._parts.tenant_id,
             _of_groups(fields),
-            min_members=self._parts.clusters.trigger.min_members,
+            min_members=self._parts.engine.policies["clusters"].trigger.min_members,
             now=self._parts.engine.clock(),
         )
 
@@ -162,15 +162,15 @@ class Clusters:
         filter_ = Filter(user_id=user_id, project_id=project_id, environment=environment, extracted_type=extracted_type)
         return await self._parts.store.clusters.list(
             self._parts.tenant_id, filter_, key=None if key is None else normalize_key(checked_name(key, "key")),
-            sparse=sparse, min_members=self._parts.clusters.trigger.min_members, limit=checked_limit(limit),
-            cursor=cursor, now=self._parts.engine.clock(),
+            sparse=sparse, min_members=self._parts.engine.policies["clusters"].trigger.min_members,
+            limit=checked_limit(limit), cursor=cursor, now=self._parts.engine.clock(),
         )  # fmt: skip
 
     async def stats(self, *, user_id: str | None = None) -> ClusterStats:
         """SPEC S0.11: sparse ratio, churn and tokens per summary."""
         return await self._parts.store.summaries.stats(
             self._parts.tenant_id, Filter(user_id=user_id),
-            min_members=self._parts.clusters.trigger.min_members, now=self._parts.engine.clock(),
+            min_members=self._parts.engine.policies["clusters"].trigger.min_members, now=self._parts.engine.clock(),
         )  # fmt: skip
 
 

@@ -13,7 +13,8 @@ import orjson
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
-from precis.keys.keyring import Keyring, decode_key
+from precis.keys.cipher import decode_key
+from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
 from precis.settings import Settings
 from precis.store.upkeep.scan import Looked, Scan

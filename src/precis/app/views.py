@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.app.costs import Costs
+from precis.app.long_runs import LASTS
 from precis.app.parts import Parts
 from precis.app.redis import view_runs
 from precis.engine.commit import Result
@@ -180,7 +181,7 @@ class Views:
         """
         parts, view = self._parts, await self.get(view_id)
         task = await parts.store.tasks.begin(
-            parts.tenant_id, task_id or new_ulid(), view_id, forced=force, now=self._now(), lasts=view_runs.LASTS
+            parts.tenant_id, task_id or new_ulid(), view_id, forced=force, now=self._now(), lasts=LASTS
         )
         if task.run_id == task.id:
             parts.background.begin(view_runs.run(parts, view, task))

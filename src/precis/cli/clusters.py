@@ -95,7 +95,7 @@ async def retune(
     apply: Annotated[bool, typer.Option("--apply", help="Regroup what is stored, too.")] = False,
 ) -> Answer:
     """Preview another cluster distance on the stored vectors; with --apply, move what is stored."""
-    tenant_id, policy = app.parts.tenant_id, app.parts.clusters
+    tenant_id, policy = app.parts.tenant_id, app.parts.engine.policies["clusters"]
     setting, grouping = runtime.settings.cluster_distance, replace(policy.group, distance=distance)
     retuning = runtime.store.retuning
     if apply:

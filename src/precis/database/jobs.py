@@ -10,8 +10,7 @@ from datetime import datetime
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
-from precis.database.connections import Database
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,8 +8,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -50,9 +48,3 @@ class Receipt:
     #: True when the key of the user was destroyed with the rows.
     key_destroyed: bool = False
     external: tuple[External, ...] = ()
-
-
-def rare_terms(forgotten: Iterable[int], remaining: Collection[AbstractSet[int]]) -> frozenset[int]:
-    """The keyed terms of a forgotten memory that no remaining source holds."""
-    remaining_terms = frozenset().union(*remaining) if remaining else frozenset()
-    return frozenset(forgotten) - remaining_terms

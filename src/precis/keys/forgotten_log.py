@@ -28,7 +28,7 @@ from typing import BinaryIO
 import orjson
 
 from precis.errors import ConfigurationError
-from precis.keys.keyring import TenantKeys
+from precis.keys.cipher import TenantKeys
 
 #: Bytes before a mark that tell one log from another: a line holds a receipt's id, which is like no other.
 _LOOKED_AT = 4096

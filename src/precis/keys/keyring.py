@@ -11,31 +11,29 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
 from precis.errors import ConfigurationError
-from precis.keys.cipher import framed, new_data_key
-from precis.keys.tenantkeys import (
+from precis.keys.cipher import (
     TenantFile,
     TenantKeys,
     checked_key,
     decode_key,
     encode_key,
-    file_errors,
-    locked,
-    move,
+    framed,
+    new_data_key,
     open_file,
     stamp,
 )
-from precis.keys.tenantkeys import replace as replace_file
 
-__all__ = ["Keyring", "TenantKeys", "decode_key", "encode_key"]
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
@@ -49,10 +47,10 @@ class Keyring:
         self.folder = folder
         self._given = None if master is None else checked_key(master)
         self._files: dict[str, TenantFile] = {}
-        with file_errors(folder):
+        with _file_errors(folder):
             self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.chmod(0o700)
-        with locked(folder, fcntl.LOCK_EX):
+        with _locked(folder, fcntl.LOCK_EX):
             if self._given is None and not self._master_path.exists():
                 self._make_master()
             self._finish_master_rotation()
@@ -106,7 +104,7 @@ class Keyring:
         with self._writing():
             self._open_all([*self._masters(), master])  # one damaged file must stop this before it begins
             if self._given is None:
-                replace_file(self._next_path, encode_key(master).encode())
+                _replace_file(self._next_path, encode_key(master).encode())
                 self._finish_master_rotation()
             else:
                 self._wrap_all(master, [self._given, master])
@@ -135,7 +133,7 @@ class Keyring:
     @contextmanager
     def _writing(self) -> Iterator[bytes]:
         """Holds the folder for this process alone, and gives the master key to write with."""
-        with locked(self.folder, fcntl.LOCK_EX):
+        with _locked(self.folder, fcntl.LOCK_EX):
             self._finish_master_rotation()
             yield self._masters()[0]
 
@@ -155,7 +153,7 @@ class Keyring:
             # A new one would open none of them, and hide that something is lost.
             message = f"{self.folder} has tenants' keys but no master.key: restore it, or set PRECIS_MASTER_KEY"
             raise ConfigurationError(message)
-        replace_file(self._master_path, encode_key(new_data_key()).encode())
+        _replace_file(self._master_path, encode_key(new_data_key()).encode())
 
     def _check_neighbor(self, master: bytes) -> None:
         """A process that still has the master key of before a rotation must not write new files under it."""
@@ -166,11 +164,11 @@ class Keyring:
         if self._given is None and self._next_path.exists():
             masters = self._masters()
             self._wrap_all(masters[-1], masters)
-            move(self._next_path, self._master_path)
+            _move(self._next_path, self._master_path)
 
     def _wrap_all(self, master: bytes, known: list[bytes]) -> None:
         for path, file in self._open_all(known).items():
-            replace_file(path, file.sealed(master))
+            _replace_file(path, file.sealed(master))
         self._files.clear()
 
     def _open_all(self, known: list[bytes]) -> dict[Path, TenantFile]:
@@ -180,7 +178,7 @@ class Keyring:
         """The tenant's file; from memory as long as it is the one on disk."""
         file = self._files.get(tenant_id)
         if file is None or again or file.stamp != stamp(self._path(tenant_id)):
-            with locked(self.folder, fcntl.LOCK_SH):
+            with _locked(self.folder, fcntl.LOCK_SH):
                 file = self._files[tenant_id] = self._load(tenant_id)
         return file
 
@@ -199,7 +197,7 @@ class Keyring:
         return file
 
     def _write(self, file: TenantFile, master: bytes) -> None:
-        replace_file(self._path(file.tenant_id), file.sealed(master))
+        _replace_file(self._path(file.tenant_id), file.sealed(master))
         self._files.pop(file.tenant_id, None)
 
     def _erase(self, file: TenantFile, erased: set[int], master: bytes) -> tuple[int, ...]:
@@ -214,3 +212,78 @@ def _read_private(path: Path) -> bytes:
         message = f"{path} can be read by other users of the machine: run chmod 600 on it"
         raise ConfigurationError(message)
     return decode_key(path.read_text())
+
+
+# --- files that are replaced whole ---
+
+
+@contextmanager
+def _file_errors(folder: Path) -> Iterator[None]:
+    """A folder that cannot be used is a ConfigurationError."""
+    try:
+        yield
+    except OSError as error:
+        message = f"the key folder {folder} cannot be used: {error}"
+        raise ConfigurationError(message) from error
+
+
+@contextmanager
+def _locked(folder: Path, mode: int) -> Iterator[None]:
+    """Keeps others, processes and threads, from writing, and with LOCK_EX from reading, what is replaced."""
+    with _file_errors(folder), open(folder / ".lock", "a", opener=_private) as lock:
+        fcntl.flock(lock, mode)  # the kernel lets go of it when the process dies
+        yield
+
+
+def _private(path: str, flags: int) -> int:
+    """Open for ``open``: readable by its owner only."""
+    return os.open(path, flags, 0o600)
+
+
+def _replace_file(path: Path, content: bytes) -> None:
+    """Puts a file in the place of another at one stroke, durably, and overwrites the other."""
+    fresh = path.with_name(path.name + ".new")
+    if fresh.exists():  # left where a process died
+        with fresh.open("r+b") as leftover:
+            _overwrite(leftover)
+        fresh.unlink()
+    with open(fresh, "xb", opener=_private) as file:
+        file.write(content)
+        file.flush()
+        _date_after(file.fileno(), path)
+        os.fsync(file.fileno())
+    _move(fresh, path)
+
+
+def _date_after(file: int, replaced: Path) -> None:
+    """Two files within one tick of the clock would have one stamp, and the second would not be read."""
+    before, now = stamp(replaced), os.fstat(file).st_mtime_ns
+    if before is not None and before[-1] >= now:
+        os.utime(file, ns=(before[-1] + 1, before[-1] + 1))
+
+
+def _move(fresh: Path, path: Path) -> None:
+    """Put a finished file in the place of another, and overwrite the other."""
+    with ExitStack() as stack:
+        replaced = stack.enter_context(path.open("r+b")) if path.exists() else None
+        fresh.replace(path)
+        _sync(path.parent)
+        if replaced is not None:  # only now: a process that dies before must leave a file that opens
+            _overwrite(replaced)
+
+
+def _overwrite(file: IO[bytes]) -> None:
+    """Zeros over what a removed file held. docs/why/encryption.md says what that is worth."""
+    with suppress(OSError):  # the file is out of use already, and a disk that is full must not undo that
+        file.write(bytes(os.fstat(file.fileno()).st_size))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    """A rename is durable once its folder is."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

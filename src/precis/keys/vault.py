@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
-from precis.database.connections import beside
-from precis.database.tx import Row, Tx
-from precis.keys.cipher import Cipher, new_data_key
-from precis.keys.keyring import Keyring, TenantKeys
+from precis.database.connections import Row, Tx, beside
+from precis.keys.cipher import Cipher, TenantKeys, new_data_key
+from precis.keys.keyring import Keyring
 
 
 class Vault:

@@ -138,3 +138,22 @@ def names(text: str) -> list[str]:
             named.append(bare)
         opening = False
     return named
+
+
+def spoken_names(spoken: str | None) -> tuple[str, ...]:
+    """The words of a speaker's name or of a question, as they are compared: in small letters, each once."""
+    return tuple(dict.fromkeys(word.removesuffix("'s") for word in words(spoken or "") if word not in STOP_WORDS))
+
+
+#: A name of up to three words with capitals, or in a script without them, before a colon at the beginning of a text.
+_PART = r"(?![a-z])[^\W\d_][\w'\u2019.-]{0,30}"
+_LEAD = re.compile(rf"\s*({_PART}(?: {_PART}){{0,2}})\s?[:\uff1a]\s*\S")
+
+
+def led_by(text: str) -> str | None:
+    """Who says a text that begins "Ana: ..."; it may be a heading as well, such as "Address: ...".
+
+    Recall takes it for whom a question names, which fits a heading, too. Nothing else relies on it.
+    """
+    lead = _LEAD.match(text)
+    return lead[1] if lead else None

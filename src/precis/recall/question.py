@@ -8,7 +8,7 @@ from datetime import datetime
 
 from precis.language import tables
 from precis.language.dates import Day, days_in
-from precis.language.words import STOP_WORDS, index_terms, terms, words
+from precis.language.words import index_terms, spoken_names, terms
 
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.
 _MOST_TERMS = 512
@@ -49,25 +49,6 @@ def read_question(text: str) -> Question:
         present=bool(_PRESENT.search(text)),
         detail=bool(_DETAIL.search(text)),
     )
-
-
-def spoken_names(spoken: str | None) -> tuple[str, ...]:
-    """The words of a speaker's name or of a question, as ``Question.names`` has them: in small letters, each once."""
-    return tuple(dict.fromkeys(word.removesuffix("'s") for word in words(spoken or "") if word not in STOP_WORDS))
-
-
-#: A name of up to three words with capitals, or in a script without them, before a colon at the beginning of a text.
-_PART = r"(?![a-z])[^\W\d_][\w'\u2019.-]{0,30}"
-_LEAD = re.compile(rf"\s*({_PART}(?: {_PART}){{0,2}})\s?[:\uff1a]\s*\S")
-
-
-def led_by(text: str) -> str | None:
-    """Who says a text that begins "Ana: ..."; it may be a heading as well, such as "Address: ...".
-
-    Recall takes it for whom a question names, which fits a heading, too. Nothing else relies on it.
-    """
-    lead = _LEAD.match(text)
-    return lead[1] if lead else None
 
 
 _DAY = 86_400.0

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import Field, model_validator
 
-from precis.app.inputs import AnyId, Label
+from precis.app.inputs import AnyId, Label, StrictBody
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Message
 from precis.engine.forgetting import Receipt
 from precis.rest.answers import Answer, CountsBody, StatementBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, StrictBody, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.conversation_rows import Sessions
 from precis.typed import Word
 

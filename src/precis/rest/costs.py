@@ -9,11 +9,11 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from precis.app.costs import State
-from precis.app.inputs import Id
+from precis.app.inputs import Id, StrictBody
 from precis.database.jobs import JobCounts
 from precis.rest.answers import Answer, CostAnswer, CostBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, StrictBody, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 
 router = APIRouter(prefix="/v1", tags=["costs"], route_class=StrictRoute)
 

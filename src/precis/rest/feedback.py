@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from precis.app.inputs import AnyId, Id
+from precis.app.inputs import AnyId, Cursor, Id, PageSize, Plain, StrictBody
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome
 from precis.rest.answers import FeedbackAnswer, FeedbackBody, FeedbackPage
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, Cursor, PageSize, Plain, StrictBody, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.feedback import Feedback
 from precis.store.filtering import Page
 

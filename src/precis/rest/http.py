@@ -1,55 +1,53 @@
-"""HTTP around the routes: a line in the log for each request, an answer for each error, a limit for each body."""
+"""HTTP around the routes: a line in the log for each request, a body read strictly, an answer for each error."""
 
 from __future__ import annotations
 
+import json
+import math
 import time
 import traceback
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import structlog
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import Depends, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from precis.errors import (
-    BudgetExhausted,
-    Conflict,
-    DraftFailed,
-    Forgotten,
-    InvalidInput,
-    LeaseLost,
-    NoSlot,
-    NotFound,
-    PrecisError,
-    SourceChanged,
-    StoreUnavailable,
-    Unauthorized,
-)
-from precis.ids import new_id
+from precis import errors
+from precis.ids import faults_of, new_id
 
 _log = structlog.get_logger("precis.rest.access")
 #: Largest body of a request, in bytes.
 MAX_BODY_BYTES = 32 * 2**20
 _TOO_LARGE = f"the body is larger than {MAX_BODY_BYTES} bytes; send it in several calls"
 #: The first class that fits decides. 402 for the ceiling: trying again does not help before the month turns.
-_STATUS: tuple[tuple[type[PrecisError], int], ...] = (
-    (InvalidInput, 422),
-    (NotFound, 404),
-    (Forgotten, 410),
-    (Conflict, 409),
-    (LeaseLost, 409),
-    (SourceChanged, 409),
-    (Unauthorized, 401),
-    (BudgetExhausted, 402),
-    (NoSlot, 503),
-    (DraftFailed, 503),
-    (StoreUnavailable, 503),
+_STATUS: tuple[tuple[type[errors.PrecisError], int], ...] = (
+    (errors.InvalidInput, 422),
+    (errors.NotFound, 404),
+    (errors.Forgotten, 410),
+    (errors.Conflict, 409),
+    (errors.LeaseLost, 409),
+    (errors.SourceChanged, 409),
+    (errors.Unauthorized, 401),
+    (errors.BudgetExhausted, 402),
+    (errors.NoSlot, 503),
+    (errors.DraftFailed, 503),
+    (errors.StoreUnavailable, 503),
 )
+#: More digits than any whole number of 64 bits has: Python would be slow to read one.
+_DIGITS = 25
+#: Characters of a name that an error repeats.
+_NAME = 60
+#: Query parameters that are lists, one value a parameter.
+_REPEATED = frozenset({"memory_ids"})
 _HEADERS: Mapping[int, Mapping[str, str]] = {
     401: {"WWW-Authenticate": 'Bearer realm="precis"'},
     503: {"Retry-After": "5"},
@@ -65,27 +63,9 @@ def answer_to(error: Exception) -> JSONResponse:
     if status is None:
         return _unforeseen(error)
     body: dict[str, Any] = {"detail": str(error)}
-    if isinstance(error, InvalidInput) and error.field is not None:
+    if isinstance(error, errors.InvalidInput) and error.field is not None:
         body["field"] = error.field
     return JSONResponse(body, status_code=status, headers=dict(_HEADERS.get(status, {})))
-
-
-def answer_errors(api: FastAPI) -> None:
-    """Answer precis's errors and those of body validation."""
-
-    async def precis_error(request: Request, error: Exception) -> JSONResponse:
-        del request
-        return answer_to(error)
-
-    async def invalid(request: Request, error: Exception) -> JSONResponse:
-        del request
-        flaws = error.errors() if isinstance(error, RequestValidationError) else []
-        # Without what was sent: that may be the text of a memory.
-        detail = [{"type": flaw["type"], "loc": list(flaw["loc"]), "msg": flaw["msg"]} for flaw in flaws]
-        return JSONResponse({"detail": detail}, status_code=422)
-
-    api.add_exception_handler(PrecisError, precis_error)
-    api.add_exception_handler(RequestValidationError, invalid)
 
 
 def flaw(message: str, *place: str | int, kind: str = "value_error") -> RequestValidationError:
@@ -100,6 +80,134 @@ def _unforeseen(error: Exception) -> JSONResponse:
     where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     _log.error("internal_error", id=id_, error=type(error).__name__, where=where)
     return JSONResponse({"detail": f"internal error {id_}"}, status_code=500)
+
+
+# --- what callers send: ids in paths, queries without surprises, and JSON read strictly ---
+
+
+class _Anything(Convertor[str]):
+    """``{name:anything}``: a part of a path that is an id, which may hold a slash: clients write it as it is."""
+
+    regex = r"[\s\S]+"
+
+    def convert(self, value: str) -> str:
+        """As it came."""
+        return value
+
+    def to_string(self, value: str) -> str:
+        """As it is."""
+        return value
+
+
+register_url_convertor("anything", _Anything())
+
+
+async def _no_query(request: Request) -> None:
+    """Refuse what would be ignored: somebody who writes ``DELETE ...?dry_run=true`` means it."""
+    for name in request.query_params:
+        message = f"query.{name}: there is no such parameter here"
+        raise errors.InvalidInput(message, field=f"query.{name}")
+
+
+async def once(request: Request) -> None:
+    """Refuse a parameter that is given twice where one is read: the other would be ignored, in a DELETE as well."""
+    times = Counter(name for name, _ in request.query_params.multi_items())
+    for name, count in times.items():
+        if count > 1 and name not in _REPEATED:
+            message = f"query.{name}: it is given more than once; give it once"
+            raise errors.InvalidInput(message, field=f"query.{name}")
+
+
+#: For routes that take no query at all.
+NO_QUERY = [Depends(_no_query)]
+
+
+class NotJson(ValueError):
+    """The body is no JSON at all; the text of this says why and where."""
+
+    def __init__(self, reason: str, place: int) -> None:
+        super().__init__(f"the body is not valid JSON: {reason}")
+        #: Characters before it, or bytes.
+        self.place = place
+
+
+def read_json(body: bytes) -> Any:
+    """The body as a value.
+
+    Raises NotJson; and RequestValidationError, naming the place, for numbers that are not finite or longer than 64
+    bits, and for half a surrogate pair.
+    """
+    try:
+        value = json.loads(body.decode(), parse_int=_integer)
+    except json.JSONDecodeError as error:
+        #: ``msg`` and ``pos`` alone: the whole error holds the body.
+        raise NotJson(f"{error.msg} (at character {error.pos})", error.pos) from None
+    except UnicodeDecodeError as error:
+        raise NotJson(f"it is not UTF-8 (at byte {error.start})", error.start) from None
+    except RecursionError:
+        raise NotJson("it is nested too deep", 0) from None
+    for path, fault in faults_of(value):
+        raise flaw(fault, "body", *(part if isinstance(part, int) else part[:_NAME] for part in path))
+    return value
+
+
+def _integer(digits: str) -> int | float:
+    """As a number that is not finite where it has too many digits: it is refused in any case."""
+    return int(digits) if len(digits) <= _DIGITS else math.inf
+
+
+class _CheckedRequest(Request):
+    """Reads its body once, as JSON that can be stored."""
+
+    async def json(self) -> Any:
+        """The body as a value."""
+        if not hasattr(self, "_value"):
+            self._value = read_json(await self.body())
+        return self._value
+
+
+class JsonRoute(APIRoute):
+    """A route of the wire: what is not JSON is a 422, as its clients expect."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The usual handler, on a request that was read."""
+        handle = super().get_route_handler()
+
+        async def strictly(request: Request) -> Response:
+            checked = _CheckedRequest(request.scope, request.receive)
+            if self.body_field is not None and await checked.body():
+                # Here, for the usual handler takes any error in a body for one of its form.
+                await self.read(checked)
+            return await handle(checked)
+
+        return strictly
+
+    async def read(self, request: Request) -> None:
+        """Read the body of a request that has one. Raises RequestValidationError."""
+        if _is_json(request):
+            try:
+                await request.json()
+            except NotJson as error:
+                raise flaw(str(error), "body", error.place, kind="json_invalid") from None
+
+
+class StrictRoute(JsonRoute):
+    """A route that takes JSON, declared as such, which a page of another site cannot send without asking first."""
+
+    async def read(self, request: Request) -> None:
+        """The same. Raises HTTPException for a body that is declared as something else, or is no JSON at all."""
+        if not _is_json(request):
+            detail = "the body must be JSON: send it with the header Content-Type: application/json"
+            raise HTTPException(status_code=415, detail=detail)
+        try:
+            await request.json()
+        except NotJson as error:
+            raise HTTPException(status_code=400, detail=str(error)) from None
+
+
+def _is_json(request: Request) -> bool:
+    declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return declared == "application/json" or (declared.startswith("application/") and declared.endswith("+json"))
 
 
 # --- the outermost layers ---

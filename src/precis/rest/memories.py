@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from precis.app.inputs import AnyId, MemoryChange, MemoryInput, Summarize
+from precis.app.inputs import AnyId, Cursor, MemoryChange, MemoryInput, PageSize, RowFilter, StrictBody, Summarize
 from precis.app.memories import Written
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
 from precis.memory import Memory
 from precis.rest.answers import Answer, MemoryBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, Cursor, PageSize, RowFilter, StrictBody, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.filtering import Page
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)

@@ -8,13 +8,13 @@ from fastapi import APIRouter
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
-from precis.app.inputs import Query
+from precis.app.inputs import Query, RowFilter
 from precis.app.recall import SummariesMode
 from precis.memory import Tier
 from precis.recall.assembly import Quotas
 from precis.rest.answers import ContextAnswer, RecallAnswer
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, RowFilter, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 from precis.typed import TypedBody, not_a_flag
 
 router = APIRouter(prefix="/v1", tags=["recall"], route_class=StrictRoute)

@@ -22,7 +22,7 @@ from precis.errors import DraftFailed, InvalidInput
 from precis.progress import Progress
 from precis.rest.answers import Answer, Camel, CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
 from precis.typed import TypedBody, not_counted

@@ -1,4 +1,4 @@
-"""Build the API, and serve it until told to stop."""
+"""Build the API, and serve it until told to stop; and the signs of life it answers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import lru_cache
+from typing import Literal
 
 import uvicorn
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
 
 from precis.bootstrap import Progress, Runtime, open_runtime
-from precis.errors import ConfigurationError
+from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
-from precis.rest import conversations, costs, feedback, health, memories, openapi, recall, rollups, summaries, texts
+from precis.rest import conversations, costs, feedback, memories, openapi, recall, rollups, summaries, texts
 from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
-from precis.rest.bodies import once
 from precis.rest.connections import Connection, Limits, Watch
-from precis.rest.http import Access, BodyLimit, answer_errors
+from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
 from precis.stopping import told_to_stop
@@ -62,10 +65,10 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     api.state.runtime = runtime
     # An app holds no state of its own, so the latest ones are kept.
     api.state.app_of = lru_cache(_APPS)(runtime.app)
-    answer_errors(api)
+    _answer_errors(api)
     for router in _KEYED:
         api.include_router(router, dependencies=SECURED)
-    api.include_router(health.router)
+    api.include_router(health_router)
     openapi.name_methods(api)
     openapi.describe(api)
     # The last one added is the first to see a request.
@@ -75,6 +78,24 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     api.add_middleware(BodyLimit)
     api.add_middleware(Access)
     return api
+
+
+def _answer_errors(api: FastAPI) -> None:
+    """Answer precis's errors and those of body validation."""
+
+    async def precis_error(request: Request, error: Exception) -> JSONResponse:
+        del request
+        return answer_to(error)
+
+    async def invalid(request: Request, error: Exception) -> JSONResponse:
+        del request
+        flaws = error.errors() if isinstance(error, RequestValidationError) else []
+        # Without what was sent: that may be the text of a memory.
+        detail = [{"type": flaw["type"], "loc": list(flaw["loc"]), "msg": flaw["msg"]} for flaw in flaws]
+        return JSONResponse({"detail": detail}, status_code=422)
+
+    api.add_exception_handler(PrecisError, precis_error)
+    api.add_exception_handler(RequestValidationError, invalid)
 
 
 @asynccontextmanager
@@ -189,3 +210,43 @@ def _bound(host: str, port: int) -> Iterator[socket.socket]:
 def _url(listener: socket.socket) -> str:
     address, port = listener.getsockname()[:2]
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+
+
+# --- /healthz, /readyz and /v1/health, which the client of the wire asks first: open to everybody ---
+
+
+health_router = APIRouter()
+
+
+class Health(BaseModel):
+    """A sign of life."""
+
+    now: int = Field(description="milliseconds since 1970")
+
+
+class Up(BaseModel):
+    """A sign of life."""
+
+    status: Literal["ok"] = "ok"
+
+
+@health_router.get("/healthz", tags=["health"])
+async def alive() -> Up:
+    """Answer while the process is up."""
+    return Up()
+
+
+@health_router.get("/readyz", tags=["health"], responses={503: {"description": "The database does not answer."}})
+async def ready(request: Request) -> Up:
+    """Answer while requests can be served: the database answers."""
+    runtime: Runtime = request.app.state.runtime
+    await runtime.database.ping()
+    return Up()
+
+
+@health_router.get("/v1/health", tags=["wire: health"])
+async def health(request: Request) -> Health:
+    """Answer while requests can be served: the database answers."""
+    runtime: Runtime = request.app.state.runtime
+    await runtime.database.ping()
+    return Health(now=round(runtime.engine.clock().timestamp() * 1000))

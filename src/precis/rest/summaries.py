@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from precis.app.inputs import AnyId, Id
+from precis.app.inputs import AnyId, Cursor, GroupFilter, Id, PageSize, StrictBody
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
 from precis.rest.answers import Answer, ClusterPage, PlanBody, SourceList, SummaryBody, SummaryPage
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, Cursor, GroupFilter, PageSize, StrictBody, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.filtering import Page
 from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary

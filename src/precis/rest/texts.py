@@ -10,7 +10,7 @@ from pydantic import Field
 from precis.models.tokens import counter
 from precis.rest.answers import Answer, CountsBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import NO_QUERY, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute
 from precis.texts.drafting import Summarized, summarize
 from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput

@@ -16,16 +16,7 @@ from typing import Any
 import numpy as np
 
 from precis.errors import ConfigurationError
-from precis.sources.reading import (
-    SPELLINGS,
-    like,
-    read,
-    read_date,
-    read_flag,
-    read_ids,
-    read_word,
-    spelled,
-)
+from precis.sources.reading import SPELLINGS, like, read, read_date, read_flag, read_ids, read_word, spelled
 from precis.sources.source import PoolEmbedder, PoolMemory, PoolUnusable, listed
 
 #: Rows read at once: the library sends them through one SQL statement.

@@ -6,14 +6,16 @@ and repeats nothing. What was forgotten is taken out of summaries first, and out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from precis.language.words import index_terms
 from precis.makers import Clock
-from precis.sources.drafting import composed
 from precis.sources.source import Pool, PoolMemory, Shelf
-from precis.store.sources import Original, PoolBatch, PoolBatches, PoolForgets, Step
+from precis.store.sources import Original, PoolBatch, PoolBatches, PoolForgets, Step, Stretch
+
+#: A paragraph ends with the statement that makes it this long, in words.
+_PARAGRAPH = 90
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -229,3 +231,16 @@ async def _delete_forgotten(opened: OpenPool, *, without: Collection[str]) -> No
         remaining = await opened.pool.get(waiting)
         deleted = [id_ for id_ in waiting if id_ not in remaining]
         await opened.forgets.confirm(deleted, now=opened.clock())
+
+
+def composed(pieces: Iterable[tuple[str, tuple[int, ...]]]) -> tuple[str, tuple[Stretch, ...]]:
+    """Statements as paragraphs, and where each of them is."""
+    text, words, stretches = "", 0, []
+    for piece, sources in pieces:
+        if text:
+            text += "\n\n" if words >= _PARAGRAPH else " "
+            words = 0 if words >= _PARAGRAPH else words
+        stretches.append(Stretch(starts_at=len(text), ends_at=len(text) + len(piece), sources=sources))
+        text += piece
+        words += len(piece.split())
+    return text, tuple(stretches)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from precis.database.tx import Tx
+from precis.database.connections import Tx
 from precis.engine.commit import Lease, MadeNode
 from precis.engine.marks import SILENCED
 from precis.engine.plan import Plan
@@ -17,8 +17,7 @@ from precis.engine.policy import Policy
 from precis.engine.segments import Kind
 from precis.errors import LeaseLost, SourceChanged
 from precis.ids import new_id
-from precis.keys.cipher import Cipher
-from precis.keys.keyring import TenantKeys
+from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts

@@ -13,8 +13,7 @@ from precis.conversation import Address, Conversation, Line, Message
 from precis.engine.commit import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
-from precis.keys.cipher import Cipher
-from precis.keys.keyring import TenantKeys
+from precis.keys.cipher import Cipher, TenantKeys
 from precis.lineage import Counts
 from precis.memory import RetentionState, Scope
 from precis.store.rows import NewMemory, fingerprint, open_attributes, text_hash

@@ -9,8 +9,7 @@ from typing import Any
 import orjson
 
 from precis.conversation import POLICY, Address, Conversation, Loaded, Message, Spoken, place_of
-from precis.database.connections import Database, retried
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx, retried
 from precis.engine.commit import Lease
 from precis.engine.policy import Policy
 from precis.errors import Conflict, LeaseLost, SourceChanged
@@ -35,6 +34,7 @@ from precis.store.conversation_rows import (
     stub_of,
 )
 from precis.store.groups import read_snapshot, read_statements
+from precis.store.joining import hold_groups, make_places
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
 from precis.store.rows import counts_in, row_of
@@ -53,7 +53,7 @@ class PostgresConversations:
         self._database = database
         self._vault = vault
         self._commits = Commits(vault, policies)
-        self._places = places
+        self._joining = places.joining
         self._memories = memories
 
     async def load(self, tenant_id: str, address: Address, *, at_least: int, now: datetime) -> Loaded | None:
@@ -236,11 +236,11 @@ class PostgresConversations:
         # A summary that is written with its members leaves nothing to do.
         place = place_of(conversation_id, scope, due_at=turn.due_at or now)
         covered = await tx.all("hold_covered", conversation_id=conversation_id, ids=list(turn.hand_over))
-        await self._places.make(tx, [place], now)
-        await self._places.hold(tx, {place.group_id})
+        await make_places(tx, [place], now)
+        await hold_groups(tx, {place.group_id})
         seqs = [row["seq"] for row in covered]
         passed = await self._passed_over(tx, turn, place.group_id, seqs)
-        await self._places.join(tx, [(row["memory_id"], place) for row in covered], now)
+        await self._joining.to_places(tx, [(row["memory_id"], place) for row in covered], now)
         if turn.computed is None:
             return None, None
         if passed:

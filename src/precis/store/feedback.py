@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from precis.database.connections import Database, retried
+from precis.database.connections import Database, Tx, retried
 from precis.database.jobs import Hints
-from precis.database.tx import Tx
 from precis.engine.marks import SILENCED, Mark, Marks, wording
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
-from precis.keys.cipher import Cipher
-from precis.keys.keyring import TenantKeys
+from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.sentences import sentences
 from precis.language.words import index_terms

@@ -11,10 +11,10 @@ from typing import Any, Generic, TypeVar
 import orjson
 from psycopg.types.range import Range
 
-from precis.criteria import LISTS, TIMES, WORDS, Moments, Words, check
 from precis.errors import InvalidInput
 from precis.ids import checked_name
-from precis.keys.keyring import TenantKeys
+from precis.keys.cipher import TenantKeys
+from precis.memory import LISTS, TIMES, WORDS, Moments, Words, check
 
 _APART = ("words", "times", "turns")
 _NO_WORDS = Words()
@@ -44,7 +44,7 @@ class Filter:
     pinned: bool | None = None
     #: Whether the messages of conversations are among them.
     turns: bool = False
-    #: Further conditions, by the names in engine.criteria: on words or lists of words, and on times.
+    #: Further conditions, by the names in precis.memory: on words or lists of words, and on times.
     words: Mapping[str, Words] = field(default_factory=dict)
     times: Mapping[str, Moments] = field(default_factory=dict)
 

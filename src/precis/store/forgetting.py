@@ -16,9 +16,8 @@ from typing import Any
 import orjson
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, retried
+from precis.database.connections import Database, Row, Tx, retried
 from precis.database.jobs import Hints
-from precis.database.tx import Row, Tx
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from precis.database.connections import Database, retried
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx, retried
 from precis.engine.commit import Lease, MadeNode, NodeContent
 from precis.engine.node import item_of
 from precis.engine.plan import NodeStub, Plan, Snapshot
@@ -20,13 +19,13 @@ from precis.engine.policy import Policy
 from precis.engine.segments import Kind, Leaf
 from precis.errors import NotFound
 from precis.ids import new_id
-from precis.keys.keyring import TenantKeys
+from precis.keys.cipher import TenantKeys
 from precis.keys.vault import Vault
 from precis.lineage import Counts, Fate, Statement
 from precis.makers import Item
 from precis.memory import RetentionState
 from precis.store.commits import Commits
-from precis.store.places import view_of
+from precis.store.joining import view_of
 from precis.store.rows import memory_of, read_marks, statement_of
 
 

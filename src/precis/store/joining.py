@@ -1,24 +1,28 @@
-"""How new rows join their clusters in PostgreSQL; the rule is precis.engine.grouping."""
+"""How rows come into groups: clusters by likeness (precis.engine.grouping), other groups by the rule of a policy."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import numpy as np
+from psycopg.types.json import Jsonb
 
+from precis.database.connections import Tx
 from precis.database.jobs import Hints
-from precis.database.tx import Tx
 from precis.engine.grouping import Candidate, Cluster, Trigger, Vector, assign
-from precis.engine.policy import Policy
+from precis.engine.policy import Place, Placing, Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
-from precis.memory import Scope
+from precis.memory import Memory, Scope
 from precis.store.rows import NewMemory, open_attributes
+from precis.view import View
 
+#: A memory and a group it belongs to.
+Pair = tuple[str, Place]
 #: A scope and the extracted type: what a cluster never crosses.
 Kin = tuple[Scope, str]
 
@@ -43,17 +47,13 @@ class Measure:
 
 
 class Joining:
-    """Finds or opens the clusters of a write, inside its transaction."""
+    """Puts rows into groups, inside the transaction of whoever writes them."""
 
-    def __init__(self, hints: Hints) -> None:
+    def __init__(self, hints: Hints, policies: Mapping[str, Policy]) -> None:
         self._hints = hints
+        self.placers = {name: policy.place for name, policy in policies.items() if policy.place is not None}
 
-    async def lock_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> None:
-        """Writers of one scope take turns, in one order, so that two of them cannot open the same cluster."""
-        for name in sorted({_lock_name(scope) for scope in scopes}):
-            await tx.run("lock_scope", scope=name)
-
-    async def join(
+    async def to_clusters(
         self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
         policy: Policy, now: datetime, *, besides: Collection[str] = (),
     ) -> tuple[dict[str, str], set[str]]:  # fmt: skip
@@ -132,6 +132,58 @@ class Joining:
             await self._hints.hint(tx)
         return due
 
+    async def places_of(self, tx: Tx, memories: Sequence[Memory], now: datetime) -> list[Pair]:
+        """The groups of these memories, which are made where they are not there yet."""
+        if not self.placers:
+            return []
+        placing = await read_placing(tx, {memory.scope.user_id for memory in memories}, now)
+        placers = self.placers.values()
+        pairs = [(memory.id, place) for memory in memories for placer in placers for place in placer(memory, placing)]
+        await make_places(tx, [place for _, place in pairs], now)
+        return pairs
+
+    async def to_places(self, tx: Tx, pairs: Sequence[Pair], now: datetime) -> int:
+        """The memories become members, under the lock of the groups; answers how many were not before."""
+        if not pairs:
+            return 0
+        grown = await tx.all(
+            "join_places", groups=[place.group_id for _, place in pairs],
+            memories=[id_ for id_, _ in pairs], leave=[place.leaves_at for _, place in pairs],
+        )  # fmt: skip
+        joined = Counter(row["group_id"] for row in grown)
+        due = _earliest(place for _, place in pairs)
+        ids = sorted(joined)
+        rows = await tx.all(
+            "grow_places", groups=ids, joined=[joined[id_] for id_ in ids],
+            due=[due[id_] for id_ in ids],
+        )  # fmt: skip
+        if any(row["due_at"] is not None and row["due_at"] <= now for row in rows):
+            await self._hints.hint(tx)
+        return joined.total()
+
+
+async def share_placing(tx: Tx) -> None:
+    """The rules of placing stay as they are until the transaction ends. A writer's first lock."""
+    await tx.run("share_placing")
+
+
+async def lock_scopes(tx: Tx, scopes: Sequence[Scope]) -> None:
+    """Writers of one scope take turns, in one order, so that two of them cannot open the same cluster."""
+    for name in sorted({_lock_name(scope) for scope in scopes}):
+        await tx.run("lock_scope", scope=name)
+
+
+async def make_places(tx: Tx, places: Sequence[Place], now: datetime) -> None:
+    """The groups of these places."""
+    rows = {place.group_id: _place_row(tx.tenant_id, place, now) for place in places}
+    if rows:
+        await tx.many("insert_place", [rows[id_] for id_ in sorted(rows)])
+
+
+async def hold_groups(tx: Tx, group_ids: Collection[str]) -> None:
+    """Lock the group rows, in order."""
+    await tx.all("hold_groups", ids=sorted(group_ids))
+
 
 def _lock_name(scope: Scope) -> str:
     return f"{scope.tenant_id}\x1f{scope.user_id}\x1f{scope.project_id}\x1f{scope.environment}"
@@ -187,3 +239,42 @@ def _mean(group: Mapping[str, Any], newcomers: Sequence[NewMemory]) -> tuple[Any
 def _measure(rows: Sequence[NewMemory]) -> Measure:
     """That of the embedder in use, which is the latest row's."""
     return Measure(version=rows[-1].memory.embedding_version, width=len(rows[-1].vector))
+
+
+async def read_placing(tx: Tx, users: Collection[str], now: datetime) -> Placing:
+    """The rules of placing as they are now."""
+    zones = await tx.all("read_zones", users=sorted({"", *users}))
+    views = await tx.all("read_views")
+    return Placing(
+        now=now,
+        zones={row["user_id"]: row["zone"] for row in zones},
+        views=tuple(view_of(row) for row in views),
+    )
+
+
+def view_of(row: Mapping[str, Any]) -> View:
+    """A row of views."""
+    return View(
+        id=row["view_id"], name=row["name"], source=row["source"], group_by=tuple(row["group_by"]),
+        filters=row["filters"], window_days=row["window_days"], continuous=row["continuous"], prompt=row["prompt"],
+        model=row["model"],
+    )  # fmt: skip
+
+
+def _place_row(tenant_id: str, place: Place, now: datetime) -> dict[str, Any]:
+    return {
+        "tenant_id": tenant_id, "group_id": place.group_id, "policy": place.policy, "user_id": place.user_id,
+        "project_id": place.project_id, "environment": place.environment, "place": place.name,
+        "starts_on": place.starts_on, "ends_on": place.ends_on, "view_id": place.view_id,
+        "labels": Jsonb(dict(place.labels)) if place.labels is not None else None, "part_of": place.whole_id,
+        "now": now,
+    }  # fmt: skip
+
+
+def _earliest(places: Iterable[Place]) -> dict[str, datetime | None]:
+    """When each group is due by what its newcomers say."""
+    due: dict[str, datetime | None] = {}
+    for place in places:
+        known = due.get(place.group_id)
+        due[place.group_id] = min(known, place.due_at) if known and place.due_at else known or place.due_at
+    return due

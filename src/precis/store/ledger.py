@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from precis.database.connections import Database
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx
 from precis.engine.commit import Lease
 from precis.engine.spending import Answers, CallRow, Guards, Lengths, month_of
 from precis.errors import BudgetExhausted, NoSlot

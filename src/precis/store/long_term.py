@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from precis.database.connections import Database, retried
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx, retried
 from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms

@@ -9,9 +9,7 @@ from typing import Any
 
 import structlog
 
-from precis.database.connections import Database, retried
-from precis.database.jobs import Hints
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, NotFound, PrecisError
@@ -20,7 +18,7 @@ from precis.memory import Memory, RetentionState
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
-from precis.store.joining import Joining
+from precis.store.joining import lock_scopes, share_placing
 from precis.store.places import PostgresPlaces
 from precis.store.rows import NewMemory, fingerprint, key_hash, memory_of, row_of
 from precis.summary import assemble
@@ -44,12 +42,10 @@ class Added:
 class PostgresMemories:
     """Raw rows, and every row as it is read."""
 
-    def __init__(
-        self, database: Database, vault: Vault, hints: Hints, places: PostgresPlaces, forgetting: Forgetting
-    ) -> None:
+    def __init__(self, database: Database, vault: Vault, places: PostgresPlaces, forgetting: Forgetting) -> None:
         self._database = database
         self._vault = vault
-        self._joining = Joining(hints)
+        self._joining = places.joining
         self._places = places
         self._forgetting = forgetting
         self.forget = self._forgetting.forget
@@ -64,20 +60,20 @@ class PostgresMemories:
         an id that is there with other content, Forgotten for a forgotten id without ``revive``.
         """
         async with self._database.tx(tenant_id) as tx:
-            await self._places.share(tx)
-            await self._joining.lock_scopes(tx, [row.memory.scope for row in rows])
+            await share_placing(tx)
+            await lock_scopes(tx, [row.memory.scope for row in rows])
             ciphers = await self._vault.ciphers(tx, {row.memory.scope.user_id for row in rows}, hold=True, create=True)
             revived = await self.refuse_forgotten(tx, rows)
             fresh = await self.fresh(tx, rows)
             keys = self._vault.keys(tenant_id)
             parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
             await tx.many("insert_memory", parameters)
-            pairs = await self._places.places_of(tx, [row.memory for row in fresh.values()], now)
-            joined, due = await self._joining.join(
+            pairs = await self._joining.places_of(tx, [row.memory for row in fresh.values()], now)
+            joined, due = await self._joining.to_clusters(
                 tx, list(fresh.values()), ciphers, policy, now,
                 besides={place.group_id for _, place in pairs},
             )  # fmt: skip
-            await self._places.join(tx, pairs, now)
+            await self._joining.to_places(tx, pairs, now)
         if revived:
             await self._tell_log(tenant_id)
         seen: set[str] = set()
@@ -178,8 +174,8 @@ class PostgresMemories:
         """
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
-            await self._places.share(tx)
-            await self._joining.lock_scopes(tx, [memory.scope])
+            await share_placing(tx)
+            await lock_scopes(tx, [memory.scope])
             of_memory = {"ids": [memory.id]}
             await tx.run("hold_memories", **of_memory)
             rows = await tx.all("get_memories", **of_memory)
@@ -207,8 +203,8 @@ class PostgresMemories:
             receipt = await self._forgetting.settle(tx, redaction)
             pairs = await self._places.replace(tx, memory, now)
             if not stays:
-                await self._joining.join(tx, [changed], ciphers, policy, now)
-            await self._places.join(tx, pairs, now)
+                await self._joining.to_clusters(tx, [changed], ciphers, policy, now)
+            await self._joining.to_places(tx, pairs, now)
         return receipt
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:

@@ -80,7 +80,7 @@ def postgres_store(
     vault, hints = Vault(keyring), Hints(ticks)
     places = PostgresPlaces(database, hints, policies)
     forgetting = Forgetting(database, vault, hints, log, policies)
-    memories = PostgresMemories(database, vault, hints, places, forgetting)
+    memories = PostgresMemories(database, vault, places, forgetting)
     pools = PostgresPools(database, vault, log)
     return PostgresStore(
         database=database,

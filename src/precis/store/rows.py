@@ -9,19 +9,16 @@ from typing import Any
 import orjson
 from pgvector import HalfVector
 
-from precis.criteria import fold, strategy_of
-from precis.database.tx import Tx
+from precis.database.connections import Tx
 from precis.engine.commit import MadeNode
 from precis.engine.grouping import Vector
 from precis.engine.marks import Mark, Marks
 from precis.engine.plan import Plan
 from precis.errors import SourceChanged
-from precis.keys.cipher import Cipher
-from precis.keys.keyring import TenantKeys
-from precis.language.words import index_terms
+from precis.keys.cipher import Cipher, TenantKeys
+from precis.language.words import index_terms, led_by, spoken_names
 from precis.lineage import SET_ASIDE, Counts, Statement
-from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier
-from precis.recall.question import led_by, spoken_names
+from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
 FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes")

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, LiteralString
 
-from precis.database.connections import Database
+from precis.database.connections import Database, Tx
 from precis.database.queries import narrowed, query
-from precis.database.tx import Tx
 from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms

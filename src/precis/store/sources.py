@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 import orjson
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, retried
-from precis.database.tx import Row, Tx
+from precis.database.connections import Database, Row, Tx, retried
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Conflict, NotFound, SourceChanged
 from precis.ids import new_id

@@ -10,8 +10,7 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, retried
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx, retried
 from precis.errors import Conflict, NotFound
 
 #: How long a task that ended can be asked for.

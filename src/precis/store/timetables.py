@@ -10,13 +10,13 @@ from typing import Any
 
 import orjson
 
-from precis.database.connections import Database, retried
-from precis.database.tx import Row
+from precis.database.connections import Database, Row, retried
 from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.memory import OldMemory, RetentionState
 from precis.store.filtering import Page
+from precis.store.joining import hold_groups, share_placing
 from precis.store.memories import read_memories
 from precis.store.places import PostgresPlaces
 
@@ -85,19 +85,19 @@ class PostgresRollups:
     async def move(self, tenant_id: str, ids: Sequence[str], policies: Sequence[str], *, now: datetime) -> int:
         """Place live memories anew under these policies; answers how many changed places."""
         async with self._database.tx(tenant_id) as tx:
-            await self._places.share(tx)
+            await share_placing(tx)
             rows = await tx.all("get_memories", ids=list(ids))
             memories = await read_memories(tx, self._vault, rows)
             live = [memory for memory in memories if memory.retention_state is not RetentionState.EXPIRED]
-            placed = await self._places.places_of(tx, live, now)
+            placed = await self._places.joining.places_of(tx, live, now)
             pairs = [(id_, place) for id_, place in placed if place.policy in policies]
             current = {(place.group_id, id_) for id_, place in pairs}
             memberships = await tx.all("memberships_of", ids=[memory.id for memory in live], policies=list(policies))
             before = {(row["group_id"], row["memory_id"]) for row in memberships}
             leaving, joining = before - current, current - before
-            await self._places.hold(tx, {group_id for group_id, _ in leaving | current})
+            await hold_groups(tx, {group_id for group_id, _ in leaving | current})
             await self._places.leave(tx, sorted(leaving), now)
-            await self._places.join(tx, pairs, now)
+            await self._places.joining.to_places(tx, pairs, now)
         return len({id_ for _, id_ in leaving | joining})
 
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:

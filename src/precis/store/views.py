@@ -9,14 +9,14 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, retried
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx, retried
 from precis.engine.policy import Place
 from precis.errors import NotFound
 from precis.keys.vault import Vault
 from precis.memory import Memory, MemoryType, Scope
 from precis.store.filtering import Filter, filter_parameters
-from precis.store.places import Pair, PostgresPlaces, view_of
+from precis.store.joining import Pair, hold_groups, make_places, share_placing, view_of
+from precis.store.places import PostgresPlaces
 from precis.view import View
 
 #: Where a row that a view takes belongs; the row comes without its text.
@@ -132,9 +132,9 @@ class PostgresViews:
             rows = await tx.all("get_partition", **parameters)
             if not rows:
                 # The lock of a writer: the view is not taken away meanwhile, which would leave this behind.
-                await tx.run("share_placing")
+                await share_placing(tx)
                 await self._get(tx, place.view_id or "", "get_view")
-                await self._places.make(tx, [place], now)
+                await make_places(tx, [place], now)
                 await tx.run("keep_empty", **parameters)
                 rows = await tx.all("get_partition", **parameters)
         return Partition(**rows[0])
@@ -194,9 +194,9 @@ class PostgresViews:
 
     async def _fill(self, tx: Tx, pairs: Sequence[Pair], now: datetime) -> None:
         places = list({place.name: place for _, place in pairs}.values())
-        await self._places.make(tx, places, now)
-        await self._places.hold(tx, {place.group_id for place in places})
-        await self._places.join(tx, pairs, now)
+        await make_places(tx, places, now)
+        await hold_groups(tx, {place.group_id for place in places})
+        await self._places.joining.to_places(tx, pairs, now)
 
     async def _move(self, tx: Tx, view: View, place: Rule, now: datetime) -> None:
         """Rows leave the partitions they no longer belong to and join those they do."""

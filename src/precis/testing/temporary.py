@@ -9,9 +9,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
-
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+from typing import Any, ClassVar
 
 from precis.app import App
 from precis.bootstrap import open_runtime, system_clock
@@ -33,18 +31,7 @@ _ELSEWHERE = ("data_dir", "database_url", "database_owner_url", "keys_dir", "for
 class _OnlyKeywords(Settings):
     """Settings that read neither the environment nor a file."""
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The arguments alone."""
-        del settings_cls, env_settings, dotenv_settings, file_secret_settings
-        return (init_settings,)
+    keywords_alone: ClassVar[bool] = True
 
 
 @asynccontextmanager

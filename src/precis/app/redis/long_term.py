@@ -11,10 +11,9 @@ from precis.app.inputs import AnyId, Label, MemoryChange, UnownedInput, read_inp
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.redis.long_term_search import Found, Pruning, Wanted, picked, search
-from precis.criteria import Words
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.ids import is_storable
-from precis.memory import Memory, RetentionState, Scope
+from precis.memory import Memory, RetentionState, Scope, Words
 from precis.store.filtering import Filter
 from precis.store.long_term import twin_key
 

@@ -8,21 +8,20 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 import structlog
 
+from precis.app.long_runs import LASTS, carry_out
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
 from precis.errors import PrecisError
+from precis.stopping import alongside
 from precis.store.tasks import Task
 from precis.store.views import Partition
 from precis.view import View
 
 _log = structlog.get_logger(__name__)
-#: How long whoever runs a view counts as alive without a word.
-LASTS = timedelta(seconds=60)
 #: What a refresh says when its group went away meanwhile.
 GONE = "the group is gone"
 #: Seconds between two looks at a partition that somebody else refreshes.
@@ -75,40 +74,13 @@ class _Tally:
 
 async def run(parts: Parts, view: View, task: Task) -> None:
     """The work that a task and its followers wait for. Raises nothing but CancelledError."""
-    end = _Ending(parts, task)
-    try:
-        async with asyncio.timeout(parts.settings.view_run_seconds):
-            await _run(parts, view, task, end)
-    except asyncio.CancelledError:
-        await asyncio.shield(end.failed(_STOPPED))
-        raise
-    except TimeoutError:
-        await end.failed(f"the run took longer than {parts.settings.view_run_seconds:.0f} seconds")
-    except PrecisError as error:
-        await end.failed(str(error))
-    except Exception as error:  # noqa: BLE001 - a task always ends; only the kind of error is told
-        _log.warning("view_run_failed", view_id=view.id, error=type(error).__name__)
-        await end.failed(type(error).__name__)
+    await carry_out(
+        parts, task, _run(parts, view, task), seconds=parts.settings.view_run_seconds, what="the run", stopped=_STOPPED,
+        unforeseen=lambda kind: _log.warning("view_run_failed", view_id=view.id, error=kind),
+    )  # fmt: skip
 
 
-class _Ending:
-    """Ends a run for all who follow it."""
-
-    def __init__(self, parts: Parts, task: Task) -> None:
-        self._parts, self._task = parts, task
-
-    async def failed(self, reason: str) -> None:
-        """Whoever else follows it by now, too. Without a database the lease runs out, which is the same in the end."""
-        with suppress(PrecisError):
-            await self.end(reason, known=None)
-
-    async def end(self, reason: str | None, *, known: frozenset[str] | None) -> bool:
-        return await self._parts.store.tasks.finish(
-            self._parts.tenant_id, self._task, error=reason, known=known, now=self._parts.engine.clock()
-        )
-
-
-async def _run(parts: Parts, view: View, task: Task, end: _Ending) -> None:
+async def _run(parts: Parts, view: View, task: Task) -> None:
     store, tenant_id, clock = parts.store, parts.tenant_id, parts.engine.clock
     await store.places.sweep(tenant_id, now=clock())
     ungrouped = await store.views.ungrouped(tenant_id, view, now=clock())
@@ -125,7 +97,7 @@ async def _run(parts: Parts, view: View, task: Task, end: _Ending) -> None:
             await _refresh_all(parts, pending, tally, forced=forced)
             await _note(parts, task, tally)
             stand_ins = 0 if parts.engine.offline else (await store.views.count(tenant_id, view.id)).stand_ins
-            if await end.end(tally.reason(stand_ins), known=known):
+            if await store.tasks.finish(tenant_id, task, error=tally.reason(stand_ins), known=known, now=clock()):
                 return
             # Somebody came meanwhile: what changed since it was looked at is looked at again.
             forced = False
@@ -157,13 +129,8 @@ async def _alive(parts: Parts, task: Task, tally: _Tally) -> AsyncIterator[None]
                     working.cancel()
                     return
 
-    telling = asyncio.create_task(tell())
-    try:
+    async with alongside(tell()):
         yield
-    finally:
-        telling.cancel()
-        with suppress(asyncio.CancelledError):
-            await telling
 
 
 async def _note(parts: Parts, task: Task, tally: _Tally) -> frozenset[str]:

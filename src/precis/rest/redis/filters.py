@@ -7,8 +7,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from precis.criteria import Moments, Words
 from precis.ids import storable
+from precis.memory import Moments, Words
 from precis.store.filtering import Filter
 from precis.typed import Or, TypedBody, in_utc, not_counted, one_of_them
 

@@ -15,7 +15,7 @@ from precis.memory import Memory, MemoryType
 from precis.recall.question import Recency
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
-from precis.rest.bodies import JsonRoute
+from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
 from precis.rest.redis.shapes import Ack, FoundRecord, NewRecord, QueryLabel, Record, WireBody
 from precis.store.filtering import Filter

@@ -13,7 +13,7 @@ from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.ids import storable
 from precis.rest.auth import Tenant
-from precis.rest.bodies import JsonRoute
+from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Tag
 from precis.rest.redis.long_term_memory import Search
 from precis.rest.redis.shapes import FoundRecord, WireBody

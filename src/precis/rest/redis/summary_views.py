@@ -21,7 +21,7 @@ from precis.errors import InvalidInput
 from precis.ids import checked_json, storable
 from precis.rest.answers import Answer, CountsBody
 from precis.rest.auth import Tenant
-from precis.rest.bodies import JsonRoute
+from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody
 from precis.store.tasks import VIEW_RUN, Status, Task
 from precis.typed import Published

@@ -23,8 +23,7 @@ from precis.memory import Memory
 from precis.models.pricing import window_of
 from precis.rest import answers
 from precis.rest.auth import Tenant
-from precis.rest.bodies import JsonRoute
-from precis.rest.http import flaw
+from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.filters import Moment
 from precis.rest.redis.shapes import Ack, NewRecord, QueryLabel, Record, WireBody
 

@@ -19,12 +19,11 @@ import structlog
 from psycopg import AsyncConnection, Error, sql
 from psycopg.rows import DictRow, dict_row
 
-from precis.database.connections import Database, retried
+from precis.database.connections import Database, Tx, retried
 from precis.database.queries import query
-from precis.database.tx import Tx
 from precis.engine.grouping import Vector
 from precis.errors import ConfigurationError
-from precis.keys.tenantkeys import TenantKeys
+from precis.keys.cipher import TenantKeys
 from precis.keys.vault import Vault
 
 _log = structlog.get_logger(__name__)

@@ -15,8 +15,7 @@ from datetime import datetime
 import orjson
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, retried
-from precis.database.tx import Tx
+from precis.database.connections import Database, Tx, retried
 from precis.errors import Undecryptable
 from precis.keys.forgotten_log import ForgottenLog, Mark, Missed, MissedMemory
 from precis.keys.vault import Vault

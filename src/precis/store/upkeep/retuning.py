@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from precis.database.connections import Database, retried
+from precis.database.connections import Database, Tx, retried
 from precis.database.jobs import Hints
-from precis.database.tx import Tx
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
 from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
-from precis.store.joining import Joining, Measure, group_row
+from precis.store.joining import Measure, group_row, hold_groups, lock_scopes
 from precis.store.places import PostgresPlaces
 from precis.store.rows import open_attributes
 
@@ -73,7 +72,6 @@ class PostgresRetuning:
         self._database = database
         self._vault = vault
         self._hints = hints
-        self._joining = Joining(hints)
         self._places = places
 
     async def preview(self, tenant_id: str, *, policy: Policy, grouping: Grouping) -> Retuned:
@@ -105,7 +103,7 @@ class PostgresRetuning:
     async def _regroup_scope(self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime) -> Retuned:
         """Locked as by a write: the scope, the user's key, the rows, and then the groups."""
         async with self._database.tx(scope.tenant_id) as tx:
-            await self._joining.lock_scopes(tx, [scope])
+            await lock_scopes(tx, [scope])
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
             await tx.all("hold_clustered", **_of_scope(scope, policy))
             kinds = await self._kinds(tx, scope, policy, ciphers)
@@ -145,7 +143,7 @@ class PostgresRetuning:
             return
         memories = sorted(moves)
         touched = sorted({*moves.values(), *(old[id_] for id_ in memories)})
-        await self._places.hold(tx, touched)
+        await hold_groups(tx, touched)
         await self._places.leave(tx, [(old[id_], id_) for id_ in memories], now)
         joined = {"memories": memories, "groups": [moves[id_] for id_ in memories]}
         await tx.run("join_clusters", **joined)

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from psycopg import sql
 
-from precis.database.connections import Database
+from precis.database.connections import Database, Tx
 from precis.database.queries import query
-from precis.database.tx import Tx
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
