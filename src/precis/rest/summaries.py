@@ -1,18 +1,30 @@
-"""The resources /v1/summaries, /v1/plan and /v1/clusters."""
+"""The resources /v1/summaries, /v1/plan, /v1/clusters and /v1/feedback."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
-from pydantic import Field
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
 
-from precis.app.inputs import AnyId, Cursor, GroupFilter, Id, PageSize, StrictBody
+from precis.app.inputs import AnyId, Cursor, GroupFilter, Id, PageSize, Plain, StrictBody
+from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
-from precis.rest.answers import Answer, ClusterPage, PlanBody, SourceList, SummaryBody, SummaryPage
+from precis.rest.answers import (
+    Answer,
+    ClusterPage,
+    FeedbackAnswer,
+    FeedbackBody,
+    FeedbackPage,
+    PlanBody,
+    SourceList,
+    SummaryBody,
+    SummaryPage,
+)
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
+from precis.store.feedback import Feedback
 from precis.store.filtering import Page
 from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
@@ -142,3 +154,78 @@ async def clusters_page(app: Tenant, query: Annotated[ClustersQuery, Query()]) -
 async def stats(app: Tenant, query: Annotated[StatsQuery, Query()]) -> ClusterStats:
     """Answer the figures for tuning: sparse ratio, churn of the last hour, tokens per summary."""
     return await app.clusters.stats(**query.model_dump(exclude_none=True))
+
+
+# --- feedback on summaries and their statements: /v1/summaries/{id}/feedback and /v1/feedback ---
+
+
+feedback_router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
+#: The number of a statement, as the summary lists them.
+_Number = Annotated[int, Path(ge=0, le=1_000_000, description="its place in the summary's statements, from 0")]
+
+
+class GiveFeedback(StrictBody):
+    """What a person says of a summary."""
+
+    verdict: Verdict
+    note: Annotated[Plain | None, Field(max_length=NOTE_CHARS, description="why, in the person's words")] = None
+
+
+class GiveStatementFeedback(GiveFeedback):
+    """What a person says of a statement."""
+
+    text: Annotated[Plain | None, Field(description="what the statement says; 409 where it says something else")] = None
+
+
+class FeedbackQuery(StrictBody):
+    """A page of feedback."""
+
+    summary_id: AnyId | None = None
+    user_id: AnyId | None = None
+    verdict: Verdict | None = None
+    limit: PageSize = 50
+    cursor: Cursor | None = None
+
+
+class TakenBack(BaseModel):
+    """What came of taking feedback back."""
+
+    id: str
+    outcomes: tuple[Outcome, ...] = Field(description="summaries made anew before this answer")
+
+
+@feedback_router.post(
+    "/summaries/{summary_id}/feedback", status_code=201, dependencies=NO_QUERY, response_model=FeedbackAnswer
+)
+async def give(app: Tenant, summary_id: Id, body: GiveFeedback) -> GivenFeedback:
+    """Mark a summary as wrong or good. All it says is withdrawn where it is wrong, and made anew without it."""
+    return await app.feedback.give(summary_id, body.verdict, note=body.note)
+
+
+@feedback_router.post(
+    "/summaries/{summary_id}/statements/{number}/feedback",
+    status_code=201,
+    dependencies=NO_QUERY,
+    response_model=FeedbackAnswer,
+)
+async def give_on_statement(app: Tenant, summary_id: Id, number: _Number, body: GiveStatementFeedback) -> GivenFeedback:
+    """Mark a statement as wrong or good. A wrong one leaves every summary at once, and does not come back."""
+    return await app.feedback.give(summary_id, body.verdict, statement=number, note=body.note, text=body.text)
+
+
+@feedback_router.get("/feedback", response_model=FeedbackPage, name="page")
+async def feedback_page(app: Tenant, query: Annotated[FeedbackQuery, Query()]) -> Page[Feedback]:
+    """List feedback, newest first."""
+    return await app.feedback.list(**query.model_dump(exclude_none=True))
+
+
+@feedback_router.get("/feedback/{feedback_id}", dependencies=NO_QUERY, response_model=FeedbackBody, name="read")
+async def read_feedback(app: Tenant, feedback_id: Id) -> Feedback:
+    """Read one."""
+    return await app.feedback.get(feedback_id)
+
+
+@feedback_router.delete("/feedback/{feedback_id}", dependencies=NO_QUERY)
+async def take_back(app: Tenant, feedback_id: Id) -> TakenBack:
+    """Take it back, as if it had never been given: what was marked may be said again."""
+    return TakenBack(id=feedback_id, outcomes=tuple(await app.feedback.take_back(feedback_id)))

@@ -15,8 +15,8 @@ from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.lineage import Counts
-from precis.memory import RetentionState, Scope
-from precis.store.rows import NewMemory, fingerprint, open_attributes, text_hash
+from precis.memory import RetentionState
+from precis.store.rows import NewMemory, fingerprint, open_attributes, scope_of, text_hash
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,9 +147,7 @@ def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id:
         id=row["conversation_id"],
         session_id=row["session_id"],
         namespace=row["namespace"],
-        scope=Scope(
-            tenant_id=tenant_id, user_id=row["user_id"], project_id=row["project_id"], environment=row["environment"]
-        ),
+        scope=scope_of(row, tenant_id),
         group_id=row["group_id"],
         version=row["version"],
         summary_id=row["summary_id"],

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Generic, TypeVar
 
 import orjson
@@ -112,6 +112,7 @@ def _range(moments: Moments) -> Range[Any] | None:
 
 
 T = TypeVar("T")
+_NO_CURSOR = "this cursor is not one that precis gave; start again without it"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -122,25 +123,27 @@ class Page(Generic[T]):
     next_cursor: str | None
 
 
-def encode_cursor(at: datetime, id_: str) -> str:
-    """Where a page ended, for the caller to hand back."""
-    return base64.urlsafe_b64encode(orjson.dumps([at.isoformat(), id_])).decode()
+def encode_cursor(at: date | int, id_: str) -> str:
+    """Where a page ended, for the caller to hand back: a moment, a day or a number, and an id."""
+    place = at if isinstance(at, int) else at.isoformat()
+    return base64.urlsafe_b64encode(orjson.dumps([place, id_])).decode()
 
 
 def decode_cursor(cursor: str | None) -> tuple[datetime | None, str | None]:
-    """And back. Raises InvalidInput for anything else."""
-    if cursor is None:
-        return None, None
+    """And back, of a moment. Raises InvalidInput for anything else."""
+    return (None, None) if cursor is None else read_cursor(cursor, datetime.fromisoformat)
+
+
+def read_cursor(cursor: str, read: Callable[[Any], T], *, refusal: str = _NO_CURSOR) -> tuple[T, str]:
+    """And back, of what ``read`` reads. Raises InvalidInput where that raises ValueError or TypeError."""
     try:
         at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor))
-        return datetime.fromisoformat(at), storable_id(id_)
+        return read(at), _storable_id(id_)
     except (ValueError, TypeError) as error:
-        message = "this cursor is not one that precis gave; start again without it"
-        raise InvalidInput(message, field="cursor") from error
+        raise InvalidInput(refusal, field="cursor") from error
 
 
-def storable_id(id_: object) -> str:
-    """An id out of a cursor. Raises ValueError."""
+def _storable_id(id_: object) -> str:
     if not isinstance(id_, str) or "\0" in id_:
         raise ValueError("not an id")
     return id_

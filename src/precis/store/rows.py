@@ -157,6 +157,13 @@ def text_hash(text: str, keys: TenantKeys) -> int:
     return keys.term(f"\0text={text}")
 
 
+def scope_of(row: Mapping[str, Any], tenant_id: str) -> Scope:
+    """The scope that a row of a memory or a group names."""
+    return Scope(
+        tenant_id=tenant_id, user_id=row["user_id"], project_id=row["project_id"], environment=row["environment"]
+    )
+
+
 def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: str | None = None) -> Memory:
     """A row as a memory; ``text`` overrides what the row holds (a redacted summary's statements)."""
     row_id = row["memory_id"]
@@ -166,12 +173,7 @@ def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: s
     attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
     return Memory(
         id=row_id,
-        scope=Scope(
-            tenant_id=tenant_id,
-            user_id=row["user_id"],
-            project_id=row["project_id"],
-            environment=row["environment"],
-        ),
+        scope=scope_of(row, tenant_id),
         text=text,
         created_at=row["created_at"],
         updated_at=row["updated_at"],

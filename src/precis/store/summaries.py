@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-import orjson
-
 from precis.database.connections import Database, retried
-from precis.errors import InvalidInput, NotFound
+from precis.errors import NotFound
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
-from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters, storable_id
+from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters, read_cursor
 from precis.store.groups import read_statements
 from precis.store.places import touch_wholes
-from precis.store.rows import counts_in, key_hash, open_attributes
+from precis.store.rows import counts_in, key_hash, open_attributes, scope_of
 from precis.summary import Summary
 
 
@@ -153,12 +150,7 @@ def _summary(row: Mapping[str, Any], statements: Sequence[Statement], cipher: Ci
     attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
     return Summary(
         id=row["memory_id"],
-        scope=Scope(
-            tenant_id=tenant_id,
-            user_id=row["user_id"],
-            project_id=row["project_id"],
-            environment=row["environment"],
-        ),
+        scope=scope_of(row, tenant_id),
         policy=row["policy"],
         group_id=row["group_id"],
         tier=Tier(row["tier"]),
@@ -228,7 +220,7 @@ class PostgresClusters:
         cursor: str | None, now: datetime,
     ) -> Page[Cluster]:  # fmt: skip
         """The largest first. ``key`` is a subject in its normal form; ``sparse`` takes those below the minimum only."""
-        after_members, after_id = _opened(cursor)
+        after_members, after_id = (None, None) if cursor is None else read_cursor(cursor, _size)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered(
                 "list_clusters", user_id=filter_.user_id,
@@ -240,7 +232,7 @@ class PostgresClusters:
             ciphers = await self._vault.ciphers(tx, users)
         clusters = tuple(_cluster(row, ciphers, tenant_id, min_members) for row in rows[:limit])
         more = clusters[-1] if len(rows) > limit else None
-        return Page(rows=clusters, next_cursor=_closed(more) if more else None)
+        return Page(rows=clusters, next_cursor=encode_cursor(more.size, more.group_id) if more else None)
 
 
 def _cluster(row: Mapping[str, Any], ciphers: Mapping[str, Cipher], tenant_id: str, min_members: int) -> Cluster:
@@ -248,30 +240,13 @@ def _cluster(row: Mapping[str, Any], ciphers: Mapping[str, Cipher], tenant_id: s
     if cipher is not None and row["key_memory_id"] is not None:
         sealed, row_id = row["attributes_ciphertext"], row["key_memory_id"]
         key = open_attributes(sealed, cipher, tenant_id=tenant_id, row_id=row_id).key
-    scope = Scope(
-        tenant_id=tenant_id, user_id=row["user_id"], project_id=row["project_id"], environment=row["environment"]
-    )
     return Cluster(
-        group_id=row["group_id"], scope=scope, extracted_type=row["extracted_type"], extracted_key=key,
+        group_id=row["group_id"], scope=scope_of(row, tenant_id),
+        extracted_type=row["extracted_type"], extracted_key=key,
         size=row["members"], sparse=row["members"] < min_members, churn=row["refreshes"],
         last_refresh=row["refreshed_at"], summary_id=row["summary_id"],
         stale=row["behind"] and row["members"] >= min_members,
     )  # fmt: skip
-
-
-def _closed(last: Cluster) -> str:
-    return base64.urlsafe_b64encode(orjson.dumps([last.size, last.group_id])).decode()
-
-
-def _opened(cursor: str | None) -> tuple[int | None, str | None]:
-    if cursor is None:
-        return None, None
-    try:
-        size, group_id = orjson.loads(base64.urlsafe_b64decode(cursor))
-        return _size(size), storable_id(group_id)
-    except (ValueError, TypeError) as error:
-        message = "this cursor is not one that precis gave; start again without it"
-        raise InvalidInput(message, field="cursor") from error
 
 
 def _size(size: object) -> int:

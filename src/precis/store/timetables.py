@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-import orjson
-
 from precis.database.connections import Database, Row, retried
-from precis.errors import InvalidInput
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.memory import OldMemory, RetentionState
-from precis.store.filtering import Page
+from precis.store.filtering import Page, encode_cursor, read_cursor
 from precis.store.joining import hold_groups, share_placing
 from precis.store.memories import read_memories
 from precis.store.places import PostgresPlaces
+
+_NO_CURSOR = "cursor: this is not what a list answered as next_cursor"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,14 +45,16 @@ class PostgresRollups:
         self, tenant_id: str, policy: str, *, user_id: str | None, limit: int, cursor: str | None
     ) -> Page[PeriodRow]:
         """Those with a summary, newest period first."""
-        before, before_id = decode_cursor(cursor)
+        before, before_id = (
+            (None, "") if cursor is None else read_cursor(cursor, date.fromisoformat, refusal=_NO_CURSOR)
+        )
         periods = await self._all(
             "list_periods", tenant_id, policy=policy, user_id=user_id, before=before, before_id=before_id,
             limit=limit + 1,
         )  # fmt: skip
         rows = tuple(PeriodRow(**row) for row in periods[:limit])
         more = len(periods) > limit
-        return Page(rows=rows, next_cursor=encode_cursor(rows[-1]) if more else None)
+        return Page(rows=rows, next_cursor=encode_cursor(rows[-1].starts_on, rows[-1].group_id) if more else None)
 
     async def find(
         self, tenant_id: str, policy: str, *, user_id: str, first: date, last: date, only_open: bool = False
@@ -103,28 +103,6 @@ class PostgresRollups:
     async def _all(self, name: str, tenant_id: str, **parameters: Any) -> Sequence[Mapping[str, Any]]:
         async with self._database.tx(tenant_id) as tx:
             return await tx.all(name, **parameters)
-
-
-def encode_cursor(row: PeriodRow) -> str:
-    """Where a page ended, opaque to callers."""
-    return base64.urlsafe_b64encode(orjson.dumps([row.starts_on.isoformat(), row.group_id])).decode()
-
-
-def decode_cursor(cursor: str | None) -> tuple[date | None, str]:
-    """Where the next page begins. Raises InvalidInput."""
-    if cursor is None:
-        return None, ""
-    try:
-        starts_on, group_id = orjson.loads(base64.urlsafe_b64decode(cursor))
-        return date.fromisoformat(starts_on), _id(group_id)
-    except (ValueError, TypeError) as error:
-        raise InvalidInput("cursor: this is not what a list answered as next_cursor", field="cursor") from error
-
-
-def _id(value: object) -> str:
-    if not isinstance(value, str) or "\0" in value:
-        raise ValueError("no id")
-    return value
 
 
 class PostgresZones:
