@@ -5,6 +5,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DATA ?= ../shared/data
+# Processes of the tests; most tests that start processes of their own wait.
+WORKERS ?= 3
+# Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test lint types imports check fuzz bench soak adk schema lock clean
 
@@ -18,7 +22,7 @@ demo: $(READY)  ## the main job on the packaged conversation, or on DEMO_FILE=
 	$(BIN)/precis demo $(if $(DEMO_FILE),--file "$(DEMO_FILE)")
 
 test: $(READY)  ## every test but the long ones
-	$(BIN)/python -m pytest -q -m "not soak" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check .

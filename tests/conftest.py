@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from precis.embedded.server import running
 from precis.ids import new_id
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
+from rooms import new_folder
 
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("precis", deadline=None)
@@ -25,13 +25,16 @@ settings.load_profile("precis")
 
 @pytest.fixture(scope="session")
 def rooms_folder() -> Iterator[Path]:
-    """Where databases may lie, under a path short enough for a socket.
+    """Where databases may lie."""
+    folder = new_folder()
+    yield folder
+    shutil.rmtree(folder)
 
-    It is open to others only for the sake of systems that let root enter no user namespace: there the server runs as
-    another account, which could not enter a private folder.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="precis-tests-"))
-    folder.chmod(0o755)
+
+@pytest.fixture(scope="session")
+def disk_folder() -> Iterator[Path]:
+    """Where those lie that have to be on a disk: what was acknowledged is there after a kill."""
+    folder = new_folder(on_disk=True)
     yield folder
     shutil.rmtree(folder)
 

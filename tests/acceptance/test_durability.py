@@ -218,21 +218,21 @@ async def run_kills(folder: Path, kills: int, moments: Callable[[], float]) -> N
         assert server.stats.chat_calls <= most_calls(groups, kills)
 
 
-async def test_five_kills_lose_nothing(rooms_folder: Path) -> None:
+async def test_five_kills_lose_nothing(disk_folder: Path) -> None:
     """The short form, in every run: two writers at a time, so that they also race each other."""
     chance = random.Random(20260105)  # noqa: S311 - moments, no secrets
-    await run_kills(rooms_folder / "killed", 5, lambda: chance.uniform(0.05, 0.6))
+    await run_kills(disk_folder / "killed", 5, lambda: chance.uniform(0.05, 0.6))
 
 
 @pytest.mark.soak
-async def test_a_hundred_kills_lose_nothing(rooms_folder: Path) -> None:
+async def test_a_hundred_kills_lose_nothing(disk_folder: Path) -> None:
     """The full number, at moments nobody chose."""
-    await run_kills(rooms_folder / "soaked", 100, lambda: random.uniform(0.0, 0.8))  # noqa: S311
+    await run_kills(disk_folder / "soaked", 100, lambda: random.uniform(0.0, 0.8))  # noqa: S311
 
 
-async def test_killed_between_the_commit_and_the_summary(rooms_folder: Path) -> None:
+async def test_killed_between_the_commit_and_the_summary(disk_folder: Path) -> None:
     """The very moment: three memories committed, the model asked, the writer dead; a worker makes the summary, once."""
-    folder, tenant = rooms_folder / "killed", f"t-{new_id()}"
+    folder, tenant = disk_folder / "killed", f"t-{new_id()}"
     async with model_server() as server, joined(folder, server) as runtime:
         await runtime.store.tenants.create(tenant, name="test", now=runtime.engine.clock())
         server.behave("stall", times=1, seconds=30)

@@ -78,9 +78,9 @@ def _backend(folder: Path) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def folder(rooms_folder: Path) -> Path:
+def folder(disk_folder: Path) -> Path:
     """One database for the kills."""
-    return rooms_folder / "restarted"
+    return disk_folder / "restarted"
 
 
 @pytest.mark.parametrize("victims", [_server, _backend, living.database_processes], ids=["server", "backend", "all"])

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from expected import Ids
 from postgres import postgres
-from warm import Running, start, write_command
+
+from warm import Running, start, start_server, write_command
 
 #: Wide enough for most tables, narrow enough for a page.
 _COLUMNS = "100"
@@ -60,13 +61,7 @@ def start_warm(address: Path) -> subprocess.Popen[str]:
     write_command(programs / "precis", served_at=address)
     if shutil.which("curl") is None:
         _write_curl(programs / "curl")
-    process = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("warm.py")), str(address)],
-        env=environment(address.parent, address), stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
+    return start_server(address, environment(address.parent, address))
 
 
 @dataclass(kw_only=True)

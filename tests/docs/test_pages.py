@@ -7,10 +7,7 @@ Each page has a folder of its own with an embedded database. `pages.py` says wha
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,8 +22,6 @@ PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 }
-#: What the databases of one page and of the template may take together.
-_ROOM_BYTES = 1 << 30
 #: A separator that no page prints.
 _NEXT = "\x1e"
 #: The pieces of a page as one program.
@@ -55,9 +50,9 @@ NOT_RUN = {
 
 
 @pytest.fixture(scope="module")
-def warm(rooms_folder: Path) -> Iterator[Path]:
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The address of a warm precis."""
-    address = rooms_folder / "warm"
+    address = tmp_path_factory.mktemp("precis") / "warm"
     process = start_warm(address)
     yield address
     process.kill()
@@ -65,31 +60,18 @@ def warm(rooms_folder: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def reading_room(rooms_folder: Path) -> Iterator[Path]:
-    """Where the folders of readers lie: in memory if it has room, since each has a database of its own."""
-    memory = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
-    if not os.access(memory, os.W_OK) or shutil.disk_usage(memory).free < _ROOM_BYTES:
-        yield rooms_folder
-        return
-    folder = Path(tempfile.mkdtemp(prefix="precis-tests-", dir=memory))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="module")
-def data(reading_room: Path, warm: Path) -> Path:
+def data(rooms_folder: Path, warm: Path) -> Path:
     """A data folder with an empty database, to be copied."""
-    folder = reading_room / "empty"
+    folder = rooms_folder / "reader"
     folder.mkdir()
     keep_database(folder, warm).close()
     return folder / ".precis"
 
 
 @pytest.fixture
-def terminal(reading_room: Path, warm: Path, data: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+def terminal(rooms_folder: Path, warm: Path, data: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     """A reader's terminal in a fresh folder."""
-    made = Terminal(folder=reading_room / re.sub(r"\W", "-", request.node.callspec.id), warm=warm)
+    made = Terminal(folder=rooms_folder / re.sub(r"\W", "-", request.node.callspec.id), warm=warm)
     text = PAGES[request.node.callspec.params["page"]]
     ports = re.findall(r"--port (\d+)", text)
     made.open(data=data, ports=ports, with_postgres="@127.0.0.1:5432" in text)

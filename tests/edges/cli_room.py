@@ -1,4 +1,7 @@
-"""A data folder with a running database, and the command line over it as a process of its own."""
+"""A data folder with a running database, and the command line over it, each verb as a process of its own.
+
+A room runs its verbs as processes that a warm Python forks (see ``tests/warm.py``); ``precis`` starts a fresh one.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,8 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from precis.embedded.server import EmbeddedServer, start, stop
+from rooms import new_folder
+from warm import run_warm
 
 Done = subprocess.CompletedProcess[str]
+_LIMIT_S = 120.0
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -26,10 +31,15 @@ def environment(**more: str) -> dict[str, str]:
     return clean | {"COLUMNS": "200", "NO_COLOR": "1", "PRECIS_CONFIG": "/nonexistent.yaml"} | more
 
 
-def precis(*arguments: str | Path, timeout: float = 120, **env: str) -> Done:
-    """Run the command to its end."""
+def precis(*arguments: str | Path, timeout: float = _LIMIT_S, **env: str) -> Done:
+    """Run the command to its end, in a fresh Python."""
     command = [sys.executable, "-m", "precis.cli", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, env=environment(**env), check=False)
+
+
+def warm_precis(*arguments: str | Path, **env: str) -> Done:
+    """Run the command to its end, in a process that a warm Python forks."""
+    return run_warm([*map(str, arguments)], env=environment(**env), timeout=_LIMIT_S)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +56,7 @@ class Room:
 
     def run(self, *arguments: str | Path, code: int = 0, **env: Any) -> Done:
         """Run a verb over this folder; it has to end with this code and never with a traceback."""
-        done = precis(*arguments, "--data-dir", self.data_dir, **env)
+        done = warm_precis(*arguments, "--data-dir", self.data_dir, **env)
         assert "Traceback" not in done.stderr, done.stderr
         assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
         return done
@@ -65,8 +75,7 @@ class Room:
 @contextmanager
 def room() -> Iterator[Room]:
     """A room for a module of tests. The server's account must reach it, which it could not in pytest's own folder."""
-    folder = Path(tempfile.mkdtemp(prefix="precis-cli-"))
-    folder.chmod(0o755)
+    folder = new_folder("precis-cli-")
     server = asyncio.run(start(folder / "data"))
     try:
         yield Room(folder=folder, server=server)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli_room import one_line, precis
+from cli_room import one_line, warm_precis
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_a_malformed_file_is_one_line(tmp_path: Path, content: bytes, why: str) 
     """Whatever is wrong with it."""
     file = tmp_path / "precis.yaml"
     file.write_bytes(content)
-    done = precis("plan", "--data-dir", tmp_path / "data", PRECIS_CONFIG=str(file))
+    done = warm_precis("plan", "--data-dir", tmp_path / "data", PRECIS_CONFIG=str(file))
     assert 2 == done.returncode
     message = one_line(done)
     assert why in message

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import tempfile
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -30,6 +29,7 @@ from precis.store.tasks import Status
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, count_words
 from precis.view import View
+from rooms import new_folder
 
 #: Small enough that a dozen notes make segments and prefixes.
 POLICY = replace(views(), shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4))
@@ -68,8 +68,7 @@ _folders: list[Path] = []
 @pytest.fixture(scope="module", autouse=True)
 def server() -> Iterator[None]:
     """One database for all histories."""
-    folder = Path(tempfile.mkdtemp(prefix="precis-views-"))
-    folder.chmod(0o755)
+    folder = new_folder("precis-views-")
     started: EmbeddedServer = asyncio.run(start(folder / "data"))
     _folders.append(folder)
     yield

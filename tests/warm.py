@@ -1,24 +1,30 @@
 """A Python that has read precis already and forks for each command, since reading it takes longer than most verbs.
 
 ``python warm.py SOCKET`` serves. Each command is a process of its own with the folder, the environment and the files of
-whoever asked for it, who may be the shell script that ``write_command`` writes.
+whoever asked for it, who may be the shell script that ``write_command`` writes. ``run_warm`` asks for a verb and waits.
 """
 
 from __future__ import annotations
 
 import asyncio
+import atexit
 import gc
 import importlib
 import json
 import os
 import pkgutil
+import shutil
 import signal
 import socket
+import subprocess
 import sys
+import tempfile
+import time
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +64,19 @@ class Running:
 
     line: socket.socket
 
-    def wait(self) -> int:
-        """Its exit code, once it has ended."""
-        with self.line, self.line.makefile() as answers:
-            return int(answers.read().split()[-1])
+    def wait(self, timeout: float | None = None) -> int:
+        """Its exit code, once it has ended; past the timeout it is killed. Raises TimeoutError."""
+        with self.line:
+            self.line.settimeout(timeout)
+            process = b""
+            try:
+                while not process.endswith(b"\n"):
+                    process += self.line.recv(1)
+                with self.line.makefile() as answers:
+                    return int(answers.read())
+            except TimeoutError:
+                os.kill(int(process), signal.SIGKILL)
+                raise
 
 
 def start(request: Mapping[str, Any], files: Sequence[int], *, served_at: Path) -> Running:
@@ -72,6 +87,43 @@ def start(request: Mapping[str, Any], files: Sequence[int], *, served_at: Path) 
     socket.send_fds(line, [b"%12d" % len(body)], list(files))
     line.sendall(body)
     return Running(line=line)
+
+
+def start_server(address: Path, env: Mapping[str, str]) -> subprocess.Popen[str]:
+    """A warm precis that answers at this address; whoever starts it ends it."""
+    command = [sys.executable, __file__, str(address)]
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+@cache
+def _server() -> Path:
+    """Where the warm precis answers that lives as long as this process."""
+    folder = Path(tempfile.mkdtemp(prefix="precis-warm-"))
+    # The width of a terminal is the business of each command.
+    process = start_server(folder / "socket", {name: one for name, one in os.environ.items() if name != "COLUMNS"})
+
+    def end() -> None:
+        process.kill()
+        process.communicate()
+        shutil.rmtree(folder)
+
+    atexit.register(end)
+    return folder / "socket"
+
+
+def run_warm(arguments: Sequence[str], *, env: Mapping[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
+    """Run a verb to its end, with nothing to read; what it prints is kept as a pipe would keep it."""
+    request = {"argv": list(arguments), "cwd": str(Path.cwd()), "env": dict(env)}
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, Path(os.devnull).open() as nothing:
+        running = start(request, (nothing.fileno(), out.fileno(), err.fileno()), served_at=_server())
+        code = running.wait(timeout)
+        for file in (out, err):
+            file.seek(0)
+        printed = [file.read().decode() for file in (out, err)]
+    return subprocess.CompletedProcess(["precis", *arguments], code, *printed)
 
 
 def _read_precis() -> None:
@@ -95,6 +147,7 @@ def _run(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["env"])
+    time.tzset()
     if "program" in request:
         sys.argv = [request["name"]]
         sys.path.insert(0, "")
