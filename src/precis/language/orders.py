@@ -10,9 +10,9 @@ of a prompt. Of others it takes two, in one sentence or in two that follow each 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from precis.language import tables
@@ -68,14 +68,32 @@ class Cue(StrEnum):
 
 
 class Phrases:
-    """The phrases of one cue. Imperatives are looked for first, and then what stands before them."""
+    """The phrases of one cue. Imperatives are looked for first, and then what stands before them.
+
+    They are compiled for the first text, so that reading this module costs little.
+    """
 
     def __init__(self, patterns: Sequence[str]) -> None:
-        imperatives = [pattern.removeprefix(_IMPERATIVE) for pattern in patterns if pattern.startswith(_IMPERATIVE)]
-        others = [pattern for pattern in patterns if not pattern.startswith(_IMPERATIVE)]
-        self._imperatives = re.compile(rf"(?<!\w)(?:{'|'.join(imperatives)})") if imperatives else None
-        self._plain = _either([pattern for pattern in others if _is_latin(pattern)])
-        self._others = _either([pattern for pattern in others if not _is_latin(pattern)])
+        self._patterns = tuple(patterns)
+
+    @cached_property
+    def _imperatives(self) -> re.Pattern[str] | None:
+        imperatives = [
+            pattern.removeprefix(_IMPERATIVE) for pattern in self._patterns if pattern.startswith(_IMPERATIVE)
+        ]
+        return re.compile(rf"(?<!\w)(?:{'|'.join(imperatives)})") if imperatives else None
+
+    @cached_property
+    def _plain(self) -> re.Pattern[str] | None:
+        return self._declared(_is_latin)
+
+    @cached_property
+    def _others(self) -> re.Pattern[str] | None:
+        return self._declared(lambda pattern: not _is_latin(pattern))
+
+    def _declared(self, fits: Callable[[str], bool]) -> re.Pattern[str] | None:
+        others = [pattern for pattern in self._patterns if not pattern.startswith(_IMPERATIVE) and fits(pattern)]
+        return re.compile("|".join(others)) if others else None
 
     def is_in(self, text: str) -> bool:
         """Whether one of them is in a text, which is case-folded."""
@@ -100,10 +118,6 @@ class Phrases:
 def _is_latin(pattern: str) -> bool:
     """Whether text in Latin letters may fit a pattern."""
     return all(character <= _LAST_LATIN or "\u1e00" <= character <= "\u206f" for character in pattern)
-
-
-def _either(patterns: Sequence[str]) -> re.Pattern[str] | None:
-    return re.compile("|".join(patterns)) if patterns else None
 
 
 _WRITE = r"mention|include|add|state|write|say|insert|append|put|claim"
@@ -133,14 +147,13 @@ def _in_language(name: str) -> str:
     return rf"\b(?:{verb})\b{gap}{{0,40}}(?:{both})"
 
 
-def _search(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE | re.DOTALL)
+@cache
+def _itself(*, latin: bool) -> re.Pattern[str]:
+    """What is an order by itself; for text in Latin letters, most of which has no more to be looked for, less of it."""
+    patterns = (*_patterns("itself"), *map(_in_language, tables.entry("orders.languages")))
+    return re.compile("|".join(filter(_is_latin, patterns) if latin else patterns), re.IGNORECASE | re.DOTALL)
 
 
-_ITSELF = (*_patterns("itself"), *map(_in_language, tables.entry("orders.languages")))
-_ORDER = _search(_ITSELF)
-#: The same for text in Latin letters, most of which has no more to be looked for.
-_LATIN_ORDER = _search(filter(_is_latin, _ITSELF))
 #: What is an order together, and neither of it alone.
 _TOGETHER = (
     {Cue.OVERRIDE, Cue.WRITE}, {Cue.OVERRIDE, Cue.ADDRESS}, {Cue.OVERRIDE, Cue.WORK}, {Cue.OVERRIDE, Cue.ROLE},
@@ -225,7 +238,7 @@ def _joined(sentence: _Read, other: _Read) -> tuple[str, ...]:
 
 def _is_one(text: str) -> bool:
     """Whether a phrase stands in a text that is an order by itself."""
-    return (_LATIN_ORDER if text.isascii() else _ORDER).search(text) is not None
+    return _itself(latin=text.isascii()).search(text) is not None
 
 
 def _gives_one(read: _Read) -> bool:
