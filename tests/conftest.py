@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator, Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,24 @@ from rooms import new_folder
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("precis", deadline=None)
 settings.load_profile("precis")
+#: Folders whose tests mostly wait for processes, and those that mostly compute; in each the longest files first.
+_WAITING, _COMPUTING = ("docs", "acceptance"), ("properties", "edges", "doors", "seeds")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, files that wait and files that compute take turns; short ones come last.
+
+    So the cores have work while some wait, and none is left alone with a long file at the end.
+    """
+    if not hasattr(config, "workerinput"):
+        return
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [files.pop(path) for folder in _WAITING for path in [*files] if path.parent.name == folder]
+    computing = [files.pop(path) for folder in _COMPUTING for path in [*files] if path.parent.name == folder]
+    turns = zip_longest(waiting, [*computing, *files.values()], fillvalue=())
+    items[:] = [item for turn in turns for file in turn for item in file]
 
 
 @pytest.fixture(scope="session")
