@@ -13,7 +13,7 @@ _NEEDED_BYTES = 8 << 30
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only fresh folders in it are used
 
 
-def new_folder(prefix: str = "precis-tests-", *, on_disk: bool = False) -> Path:
+def new_folder(prefix: str = "precis-", *, on_disk: bool = False) -> Path:
     """A fresh folder under a path short enough for a socket; programs cannot be run from it.
 
     It is open to others only for the sake of systems that let root enter no user namespace: there the server runs as

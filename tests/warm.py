@@ -103,7 +103,7 @@ def _server() -> Path:
     """Where the warm precis answers that lives as long as this process."""
     folder = Path(tempfile.mkdtemp(prefix="precis-warm-"))
     # The width of a terminal is the business of each command.
-    process = start_server(folder / "socket", {name: one for name, one in os.environ.items() if name != "COLUMNS"})
+    process = start_server(folder / "socket", {name: value for name, value in os.environ.items() if name != "COLUMNS"})
 
     def end() -> None:
         process.kill()
