@@ -85,10 +85,11 @@ class Verification:
             raise InvalidInput("there is nothing to look for: give a word, or an evidence file", field="word")
         if evidence is not None and evidence.tenant_id != self._tenant_id:
             raise InvalidInput(f"this evidence is of tenant {evidence.tenant_id!r}", field="evidence")
-        looked = await self._rows(words) if words else []
+        looked = await self.rows(words) if words else []
         return [*looked, *await self._files(words, evidence, deep=deep)]
 
-    async def _rows(self, words: Sequence[str]) -> list[Looked]:
+    async def rows(self, words: Sequence[str]) -> list[Looked]:
+        """What the rows hold: opened with the keys, as keyed hashes, and as they stand."""
         return [
             *await self.scan.texts(self._tenant_id, words),
             *await self.scan.keyed_words(self._tenant_id, words),

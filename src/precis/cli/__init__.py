@@ -16,6 +16,7 @@ from precis import __version__
 _PANELS = {
     "Start here": {
         "demo": ("demo:demo", "See what precis does, on a conversation it brings."),
+        "eval": ("evaluation:evaluate_", "Measure summaries of your memories, offline and by a model of yours."),
         "serve": ("serving:serve", "Serve the REST API."),
     },
     "Remember and recall": {

@@ -99,7 +99,7 @@ async def _write_all(
     tally, task = Tally(), bar.add_task("reading memories", total=total)
     tenant_id = app.parts.tenant_id
     scan = Verification(runtime.database, runtime.settings, tenant_id).scan
-    rows = _identified(read(file), user_id)
+    rows = identified(read(file), user_id)
     while chunk := list(islice(rows, batch)):
         forgotten = await scan.forgotten(tenant_id, [row["id"] for row in chunk if _named(row)])
         known = await app.memories.get_many([row["id"] for row in chunk if "created_at" not in row and _named(row)])
@@ -136,7 +136,7 @@ async def refresh_due(runtime: Runtime, app: App, tally: Tally, *, bar: Progress
     tally.clusters = (await app.summaries.stats()).clusters
 
 
-def _identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:
+def identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:
     """Rows with an id: their own, or an id that follows from what they say, so that a second run knows them."""
     seen: Counter[str] = Counter()
     for line in rows:
@@ -160,10 +160,10 @@ def _placed(error: InvalidInput, file: Path, chunk: Sequence[Row], fresh: Sequen
     number = next(number for number, row in enumerate(chunk) if row is fresh[int(parts[1])])
     what = str(error).removeprefix(f"memories.{parts[1]}.")
     before = f"; the {tally.read} memories before this batch are in" if tally.read else "; nothing was written"
-    return InvalidInput(f"{file}: {_line(file, tally.read + number)}: {what}{before}", field=error.field)
+    return InvalidInput(f"{file}: {line_of(file, tally.read + number)}: {what}{before}", field=error.field)
 
 
-def _line(file: Path, ordinal: int) -> str:
+def line_of(file: Path, ordinal: int) -> str:
     """The line of the n-th memory (from 0), or its number where one memory is not one line."""
     with file.open("rb") as content:
         lines = [number for number, raw in enumerate(content, start=1) if raw.strip()]
