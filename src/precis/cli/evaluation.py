@@ -12,7 +12,7 @@ from rich.console import RenderableType
 
 from precis.app.importing import read
 from precis.cli.importing import identified, line_of
-from precis.cli.printing import plain, print_dim, print_table, table
+from precis.cli.printing import output, plain, print_dim, print_table, table
 from precis.cli.verb import Answer, Exit, settings_for, tell_progress, verb
 from precis.errors import InvalidInput
 from precis.evaluation.drawing import Drawn, draw
@@ -52,7 +52,7 @@ async def evaluate_(
     forget: Annotated[int, typer.Option(min=0, max=100, help="So many are forgotten and looked for.")] = 5,
     seed: Annotated[int, typer.Option(help="Of the lot: the same draws the same.")] = 0,
 ) -> Answer:
-    """Measure summaries of your memories, offline and by a model of yours. Your store is not opened; nothing is kept."""
+    """Measure summaries of your memories, offline and by a model of yours. Your store is not opened, nothing kept."""
     settings = settings_for(None)
     _check_model(model, settings)
     rows = list(identified(read(data), None))
@@ -112,12 +112,12 @@ def _document(value: Any) -> Any:
 def _print(data: Path, drawn: Drawn, number: int, columns: Sequence[Column]) -> None:
     measured = len(drawn.rows)
     of_them = "" if measured == number else f" of {number:,}"
-    title = f"{data}: {measured:,}{of_them} memories"
+    output.print(plain(f"{data}: {measured:,}{of_them} memories", "bold"), soft_wrap=True)
     cells: list[Sequence[RenderableType]] = [
         (plain(name, "" if any(values) else "bold"), *values) for name, values in _rows(columns)
     ]
     names = [column.name for column in columns]
-    print_table(table(title, "", *names, rows=cells, right=names))
+    print_table(table("", "", *names, rows=cells, right=names))
     for column in columns:
         for where in column.leaks.leaking:
             print_dim(f"{column.name}: a forgotten word or its bytes are still in: {where}")

@@ -14,7 +14,7 @@ from itertools import combinations
 from precis.language import tables
 from precis.language.sentences import is_question, sentences
 from precis.language.values import typed
-from precis.language.words import STOP_WORDS, content, names, normal, stem, words
+from precis.language.words import STOP_WORDS, content, names, stem, words
 
 #: From this likeness on two statements are near-duplicates, unless one has fewer stems than so many.
 ALIKE, FEWEST_STEMS = 0.8, 3
@@ -95,8 +95,8 @@ def names_kept(memories: Memories, statements: Statements) -> Share:
 
     A name is a capitalized word inside a sentence, or one of capitals; statements may have it anywhere.
     """
-    said = {word for text in statements for word in words(text)}
-    return _kept(_names("\n".join(memories)), frozenset(said))
+    expected, said = _names("\n".join(memories)), _words("\n".join(statements))
+    return Share(hits=sum(name <= said for name in expected), of=len(expected))
 
 
 def facts_kept(memories: Memories, statements: Statements) -> Share:
@@ -106,22 +106,22 @@ def facts_kept(memories: Memories, statements: Statements) -> Share:
     the value and at least half of those words: a number by itself tells nothing. Questions and reactions have no facts.
     It follows the question-based measures of faithfulness (QAGS, Wang 2020) without a model that asks.
     """
-    said = [(_values(text) | _lowered(text), content(text)) for text in statements]
+    said = [(_values(text) | _words(text), content(text)) for text in statements]
     facts = set(_facts(memories))
     return Share(hits=sum(any(_is_in(*fact, *text) for text in said) for fact in facts), of=len(facts))
 
 
-def _facts(memories: Memories) -> Iterator[tuple[str, frozenset[str]]]:
+def _facts(memories: Memories) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     """Each value and name with the other words of its sentence."""
     for sentence in (sentence for text in memories for sentence in sentences(text)):
         if not is_question(sentence) and not is_reaction(sentence):
             said = content(sentence)
-            yield from ((value, said - content(value.partition(" = ")[2])) for value in _values(sentence))
-            yield from ((name, said - {stem(name)}) for name in _names(sentence))
+            yield from ((frozenset({value}), said - content(value.partition(" = ")[2])) for value in _values(sentence))
+            yield from ((name, said - frozenset(map(stem, name))) for name in _names(sentence))
 
 
-def _is_in(value: str, about: frozenset[str], values: frozenset[str], said: frozenset[str]) -> bool:
-    return value in values and len(about & said) >= SAYS_OF_IT * len(about)
+def _is_in(value: frozenset[str], about: frozenset[str], values: frozenset[str], said: frozenset[str]) -> bool:
+    return value <= values and len(about & said) >= SAYS_OF_IT * len(about)
 
 
 def _kept(expected: frozenset[str], present: frozenset[str]) -> Share:
@@ -129,15 +129,26 @@ def _kept(expected: frozenset[str], present: frozenset[str]) -> Share:
 
 
 def _values(text: str) -> frozenset[str]:
-    return frozenset(f"{kind} = {value}" for kind, values in typed(text).items() for value in values)
+    """Each with its kind. A time of unknown half of the day is the same as one of either."""
+    return frozenset(
+        f"{kind} = {_of_half_a_day(value) if kind == 'time' else value}"
+        for kind, values in typed(text).items()
+        for value in values
+    )
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(normal(name).casefold() for name in names(text))
+def _of_half_a_day(time: str) -> str:
+    hour, mark, minute = time.partition(":")
+    return f"{int(hour) % 12}:{minute}" if mark else time
 
 
-def _lowered(text: str) -> frozenset[str]:
-    return frozenset(words(text))
+def _names(text: str) -> frozenset[frozenset[str]]:
+    """Each as the words that it has, without capitals."""
+    return frozenset(filter(None, (_words(name) for name in names(text))))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.removesuffix("'s") for word in words(text))
 
 
 # --- readability: lower is better ---
