@@ -50,6 +50,7 @@ WRONG = [
     ["verify-forgotten"],
     ["verify-forgotten", "ab"],
     ["import", "/nonexistent.jsonl"],
+    ["eval", "--data", "/nonexistent.jsonl"],
     ["recall", "walnuts", "--limit", "none"],
     ["recall", "walnuts", "--summaries", "perhaps"],
     ["recall", "walnuts", "--limit", "0"],
@@ -99,7 +100,7 @@ def codes(filled: Room, verbs: list[list[str]], settings: dict[str, str] | None 
 
 
 def _located(filled: Room, verb: list[str]) -> list[str]:
-    return verb if verb[0] == "check" else [*verb, "--data-dir", str(filled.data_dir)]
+    return verb if verb[0] in ("check", "eval") else [*verb, "--data-dir", str(filled.data_dir)]
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_short_conversations_of_a_user_are_read_together() -> None:
 
 def test_a_marked_memory_has_a_word_of_its_own() -> None:
     """No other memory holds it: neither in another form, nor as a part, nor in another field."""
-    every = [
+    every: list[dict[str, Any]] = [
         {"id": "a", "text": "A zeppelin over the willow."},
         {"id": "b", "text": "Two zeppelins, said the cobbler."},
         {"id": "c", "text": "The willow again.", "metadata": {"speaker": "Cobbler"}},

@@ -144,7 +144,8 @@ def _of_half_a_day(time: str) -> str:
 
 def _names(text: str) -> frozenset[frozenset[str]]:
     """Each as the words that it has, without capitals."""
-    return frozenset(filter(None, (_words(name) for name in names(text))))
+    own = _words(text)
+    return frozenset(name for name in map(_words, names(text)) if name and name <= own)
 
 
 def _words(text: str) -> frozenset[str]:
