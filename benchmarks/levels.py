@@ -19,6 +19,7 @@ from precis.engine.node import Makers
 from precis.engine.plan import plan_over
 from precis.engine.policy import Budget, Policy
 from precis.engine.segments import Leaf, Node
+from precis.evaluation.measures import recall
 from precis.extractive.summarizer import Extractive
 from precis.makers import Item, Request
 from precis.models.tokens import counter
@@ -90,9 +91,11 @@ async def main() -> None:
             kept["one level"].append(content(await at_once(items, policy)))
         for how, texts in kept.items():
             hits = [(q.answer, texts[q.conversation]) for q in asked]
-            recall = sum(len(a & got) / len(a) for a, got in hits) / len(hits)
+            kept_words = sum(recall(a, got) for a, got in hits) / len(hits)
             full = sum(a <= got for a, got in hits) / len(hits)
-            print(f"{name:9} {how:10} {levels if how == 'segments' else 1:6} {recall:13.3f} {full:6.3f}", flush=True)
+            print(
+                f"{name:9} {how:10} {levels if how == 'segments' else 1:6} {kept_words:13.3f} {full:6.3f}", flush=True
+            )
 
 
 if __name__ == "__main__":

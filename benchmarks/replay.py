@@ -21,6 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "acceptance"))
 
 from precis.bootstrap import open_runtime
+from precis.evaluation.measures import recall
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
 from replay import (
@@ -67,13 +68,13 @@ async def recalled(told: Replay, one: Asked, limit: int = 10) -> float:
     """The share of the answer's words among the first rows that recall answers."""
     hits = await told.app.recall.search(one.question, user_id=one.user_id, limit=limit)
     said = frozenset().union(*(content(hit.memory.text or "") for hit in hits))
-    return len(one.answer & said) / len(one.answer)
+    return recall(one.answer, said)
 
 
 async def in_context(told: Replay, one: Asked, budget: int) -> float:
     """The share of the answer's words in a context of so many tokens."""
     made = await told.app.context.assemble(one.question, token_budget=budget, user_id=one.user_id)
-    return len(one.answer & content(made.text)) / len(one.answer)
+    return recall(one.answer, content(made.text))
 
 
 async def bytes_written(told: Replay) -> int:

@@ -16,6 +16,7 @@ from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.summarizers.lex_rank import LexRankSummarizer
 from sumy.summarizers.text_rank import TextRankSummarizer
 
+from precis.evaluation.measures import recall
 from precis.extractive.summarizer import summarize
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, stem
@@ -169,8 +170,8 @@ def score(
             used, total = used + word_count(text), total + words
             kept[index, number] = content(text)
     hits = [(q.answer, frozenset().union(*(kept[q.conversation, n] for n in q.sessions))) for q in asked]
-    recall = sum(len(a & got) / len(a) for a, got in hits) / len(hits)
-    return used / total, recall, sum(a <= got for a, got in hits) / len(hits)
+    kept_words = sum(recall(a, got) for a, got in hits) / len(hits)
+    return used / total, kept_words, sum(a <= got for a, got in hits) / len(hits)
 
 
 def main() -> None:
@@ -193,8 +194,8 @@ def main() -> None:
     print(f"{len(asked)} questions")
     for name, method in methods.items():
         for share in args.shares:
-            used, recall, full = score(method, share, sessions, asked)
-            print(f"{name:10} {share:.0%}  words {used:.3f}  token recall {recall:.3f}  full {full:.3f}")
+            used, kept_words, full = score(method, share, sessions, asked)
+            print(f"{name:10} {share:.0%}  words {used:.3f}  token recall {kept_words:.3f}  full {full:.3f}")
 
 
 if __name__ == "__main__":

@@ -198,7 +198,8 @@ def test_the_table_is_for_people(file: Path, temp: Path) -> None:
     ("content", "complaint"),
     [
         ('{"id": "a", "text": "fine"}\n{"id": "b"}\n', "line 2 has no text"),
-        ('{"id": "a", "text": "fine"}\n{"id": "b", "text": "fine", "importance": 7}\n', "line 2: importance"),
+        ('{"user_id": "u", "text": "fine"}\n{"user_id": "u", "text": "fine", "importance": 7}\n', "line 2: importance"),
+        ('{"text": "fine"}\n', "line 1: user_id"),
         ("walnuts\n", "line 1 starts with 'walnuts'"),
         ("", "the file is empty"),
     ],

@@ -18,6 +18,7 @@ from precis.errors import InvalidInput
 from precis.evaluation.drawing import Drawn, draw
 from precis.evaluation.measures import Measures, Share
 from precis.evaluation.running import Column, Summarized, evaluate
+from precis.ids import checked_name
 from precis.settings import Settings
 from precis.texts.drafting import OFFLINE
 from precis.texts.functions import has_endpoint
@@ -43,6 +44,9 @@ _Cells = tuple[str, Sequence[str]]
 async def evaluate_(
     *,
     data: Annotated[Path, typer.Option(help="Memories: JSON lines, a JSON list, or the LoCoMo layout.")],
+    user_id: Annotated[
+        str | None, typer.Option("--user-id", help="Put every memory under this user, whatever the file says.")
+    ] = None,
     model: Annotated[
         str | None, typer.Option(help="A model at PRECIS_MODEL_BASE_URL beside the offline summarizer.")
     ] = None,
@@ -55,7 +59,9 @@ async def evaluate_(
     """Measure summaries of your memories, offline and by a model of yours. Your store is not opened, nothing kept."""
     settings = settings_for(None)
     _check_model(model, settings)
-    rows = list(identified(read(data), None))
+    if user_id is not None:
+        checked_name(user_id, "user_id")
+    rows = list(identified(read(data), user_id))
     drawn = draw(rows, size=sample, seed=seed)
     columns = []
     for name in (None, model) if model is not None else (None,):
