@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -82,6 +82,16 @@ def standing(position: int | None, removed: Mapping[int, int | None]) -> int | N
         passed.add(position)
         position = removed[position]
     return None if position in passed else position
+
+
+def arranged(statements: Sequence[Statement], order: Sequence[int]) -> tuple[Statement, ...]:
+    """The statements in another order, given by their positions; the displaced ones still name the newer."""
+    place = {old: new for new, old in enumerate(order)}
+    moved = (statements[at] for at in order)
+    return tuple(
+        replace(statement, superseded_by=None if statement.superseded_by is None else place[statement.superseded_by])
+        for statement in moved
+    )
 
 
 def flatten(source_ids: Iterable[Iterable[str]]) -> tuple[str, ...]:

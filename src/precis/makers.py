@@ -75,6 +75,8 @@ class Request:
     tenant_id: str = ""
     policy: str = ""
     group_id: str = ""
+    #: Statements less important than this are not served: none has to be drafted.
+    served_from: float = 0.0
     #: What kind of node it is for.
     kind: str = ""
     #: Tokens of the items' texts.

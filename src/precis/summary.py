@@ -90,6 +90,12 @@ def served_of(statements: Sequence[Statement], served_from: float) -> tuple[Stat
     return tuple(s for s in statements if s.superseded_by is None and s.importance >= served_from)
 
 
+def speaker_of(text: str) -> str | None:
+    """Who is quoted by a statement; None where it quotes nobody."""
+    opening = _SPEAKER.match(text.strip())
+    return opening.group(1) if opening else None
+
+
 def assemble(statements: tuple[Statement, ...]) -> str:
     """Join the served statements in order; a speaker is named once for a run of statements."""
     parts = []

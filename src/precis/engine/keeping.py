@@ -18,7 +18,7 @@ from precis.engine.commit import MadeNode, NodeContent
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.visible import disarmed
-from precis.lineage import Fate, Statement
+from precis.lineage import Fate, Statement, arranged
 from precis.makers import Item, TokenCounter, newness
 
 #: What the nodes say that a node reads, by key.
@@ -140,6 +140,19 @@ def _carried_statement(item: Item, verdict: Told | None) -> Statement:
     return Statement(text=item.text, importance=item.importance, source_ids=item.source_ids, superseded_by=newer)
 
 
+def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[Statement, ...]:
+    """What overrules an item or another statement first, the newest of it first; then the others, oldest first."""
+    standing = {verdict.by for verdict in fates(items, statements) if verdict and verdict.fate is Fate.OVERRULED}
+    standing |= {statement.superseded_by for statement in statements if statement.superseded_by is not None}
+    ranks = {id_: rank for item, rank in zip(items, newness(items), strict=True) for id_ in item.source_ids}
+
+    def age(at: int) -> tuple[bool, int, int]:
+        newest = max((ranks[id_] for id_ in statements[at].source_ids if id_ in ranks), default=0)
+        return (at not in standing, -newest, at) if at in standing else (True, newest, at)
+
+    return arranged(statements, sorted(range(len(statements)), key=age))
+
+
 def _by_age(statements: Sequence[Statement], dates: Mapping[str, datetime]) -> tuple[Statement, ...]:
     """Oldest first, by the newest source of each."""
     newest = max(dates.values(), default=None)
@@ -147,13 +160,7 @@ def _by_age(statements: Sequence[Statement], dates: Mapping[str, datetime]) -> t
     def age(at: int) -> tuple[datetime | None, int]:
         return max((dates[id_] for id_ in statements[at].source_ids if id_ in dates), default=newest), at
 
-    order = sorted(range(len(statements)), key=age)
-    place = {old: new for new, old in enumerate(order)}
-    moved = (statements[at] for at in order)
-    return tuple(
-        replace(statement, superseded_by=None if statement.superseded_by is None else place[statement.superseded_by])
-        for statement in moved
-    )
+    return arranged(statements, sorted(range(len(statements)), key=age))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,8 +11,10 @@ from precis.checks.gate import overrule
 from precis.checks.quoting import united
 from precis.engine.budget import Fitted, Splitting, fit, within_limit
 from precis.engine.commit import MadeNode
-from precis.engine.keeping import Below, node_fates, tokens_of
+from precis.engine.keeping import Below, node_fates, now_first, tokens_of
 from precis.engine.plan import Plan
+from precis.engine.policy import Originals
+from precis.engine.repeating import said_once
 from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.visible import visible
@@ -91,7 +93,10 @@ def request_for(
     tokens_read = sum(count(item.text) for item in fitted.items)
     request = Request(
         items=fitted.items,
-        max_tokens=budget.for_kind(kind, tokens_read),
+        max_tokens=budget.for_kind(
+            kind, tokens_read, items=len(fitted.items), condensed=any(item.derived for item in fitted.items)
+        ),
+        served_from=policy.served_from if kind is Kind.ROOT else 0.0,
         prompt=policy.summarize.for_kind(kind),
         aim=policy.summarize.aim,
         model=policy.summarize.model,
@@ -122,6 +127,8 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     statements = _within_its_limit(node, checked.statements, request, count)
     if checked.statements and not statements:
         raise DraftRejected(replace(checked, passed=False, reasons=("too_long",)), usage)
+    if policy.now_first and node.kind is Kind.ROOT:
+        statements = now_first(statements, items)
     served = served_of(statements, policy.served_from if node.kind is Kind.ROOT else 0.0)
     return MadeNode(
         node=node,
@@ -149,7 +156,9 @@ async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, ma
             summarizer, count=makers.count, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens
         )
     try:
-        return united(await summarizer.summarize(request))
+        return said_once(
+            united(await summarizer.summarize(request)), request.items, roughly=policy.originals is Originals.KEEP
+        )
     except (ModelUnavailable, BudgetExhausted):
         raise
     except DraftFailed:

@@ -42,8 +42,12 @@ class Budget:
     #: Upper limit of a node's text.
     node_tokens: int = 200
 
-    def for_kind(self, kind: Kind, tokens_read: int) -> int:
-        """How long a node of this kind over this many tokens may be."""
+    def for_kind(self, kind: Kind, tokens_read: int, *, items: int = 1, condensed: bool = False) -> int:  # noqa: ARG002
+        """How long a node of this kind over this many tokens may be.
+
+        Of ``items`` entries; ``condensed`` says that some of them are statements of nodes. Both are for budgets that
+        are a share of what is read.
+        """
         if kind is Kind.ROOT:
             return self.summary_tokens
         share = self.segment_share if kind in (Kind.SEGMENT, Kind.FROZEN) else self.merge_share
@@ -94,6 +98,8 @@ class Policy:
     place: Placer | None = None
     #: Statements less important than this are kept and not served.
     served_from: float = 0.0
+    #: What is so now comes first in the summary, the rest by time.
+    now_first: bool = False
     #: Its groups are kept up, and refreshed on request only.
     paused: bool = False
     #: A source that no prompt holds is read in parts; else it is capped, and counted as capped.

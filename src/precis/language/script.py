@@ -49,6 +49,12 @@ def foreign_language(text: str, sources: Iterable[str]) -> str | None:
     return best if known[best] * 4 < max(known.values()) else None
 
 
+def is_english(text: str) -> bool:
+    """Whether frequent words of English are among the words, and more of them than of any other language."""
+    counts = _hits(text)
+    return counts["English"] > max(hits for name, hits in counts.items() if name != "English")
+
+
 def _main(script: str) -> float:
     """A fifth of kana makes a text Japanese; any other script is the text's when half of it is."""
     return 0.2 if script == "Kana" else 0.5

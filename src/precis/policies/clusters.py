@@ -25,4 +25,5 @@ def clusters(
         summarize=Instruction(summary=load("cluster"), segment=load("segment"), merge=load("prefix"), model=model),
         checks=Thresholds(),
         originals=Originals.KEEP,
+        now_first=True,
     )

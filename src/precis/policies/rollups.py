@@ -15,7 +15,9 @@ from precis.engine.policy import Budget, Instruction, Originals, Place, Placer, 
 from precis.engine.segments import Kind, Shape
 from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, Tier
+from precis.policies.insights import insights
 from precis.prompts import load
+from precis.summary import served_of
 
 _DAY = timedelta(days=1)
 #: Weekday of the last day of a week: the run is on Sunday, and a week is the 7 whole days before it.
@@ -119,6 +121,10 @@ def _month_end(day: date) -> date:
 
 #: The three policies, as the request of the document names them.
 PERIODS = {"daily": PeriodKind.DAY, "weekly": PeriodKind.WEEK, "monthly": PeriodKind.MONTH}
+#: From so many notes on a week is worth reading only where it is much shorter than they are.
+_MANY = 10
+#: Tokens of the shortest summary.
+_SHORTEST = 40
 #: A usual day or week of notes is one prompt, one call.
 _WHOLE = 3_000
 #: The calendar begins here: a week needs room before its first day, and a zone may put a date back.
@@ -161,10 +167,9 @@ class Rollups:
         return date.fromordinal(max(1, run.toordinal() - wait - 1))
 
     def key_insights(self, statements: Sequence[Statement]) -> tuple[str, ...]:
-        """The most important statements, best first, for lists."""
-        served = [s for s in statements if s.superseded_by is None and s.importance >= self.min_importance]
-        best = sorted(served, key=lambda statement: -statement.importance)
-        return tuple(statement.text for statement in best[: self.max_insights])
+        """What somebody would tell of the period, best first, for lists."""
+        served = served_of(statements, self.min_importance)
+        return tuple(statement.text for statement in insights(served, most=self.max_insights))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,14 +177,20 @@ class ShareBudget(Budget):
     """A summary is a share of what it reads, unless that is little: a day that is no shorter replaces nothing."""
 
     summary_share: float
+    #: The share where statements are read that were condensed before.
+    condensed_share: float
     #: What is shorter is not made shorter still at the price of a fact; where nothing is said twice, the notes stay.
     short_tokens: int = 120
+    #: From so many notes on the share holds, however short they are; None: never.
+    many: int | None = None
 
-    def for_kind(self, kind: Kind, tokens_read: int) -> int:
-        """How long a node of this kind over this many tokens may be."""
+    def for_kind(self, kind: Kind, tokens_read: int, *, items: int = 1, condensed: bool = False) -> int:
+        """How long a node of this kind over this many tokens, or this many notes, may be."""
         if kind is not Kind.ROOT:
             return Budget.for_kind(self, kind, tokens_read)
-        return min(self.summary_tokens, max(self.short_tokens, int(tokens_read * self.summary_share)))
+        share = int(tokens_read * (self.condensed_share if condensed else self.summary_share))
+        least = self.short_tokens if self.many is None or items < self.many else _SHORTEST
+        return min(self.summary_tokens, max(least, share))
 
 
 def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
@@ -188,10 +199,17 @@ def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
     day = ShareBudget(
         prompt_tokens=2 * _WHOLE, summary_tokens=1_200, node_tokens=1_200,
         # What a compacted day leaves out is lost, so much of it is kept at every level.
-        summary_share=0.7, segment_share=0.7, merge_share=0.9,
+        summary_share=0.7, condensed_share=0.7, segment_share=0.7, merge_share=0.9,
     )  # fmt: skip
-    week = Budget(prompt_tokens=2 * _WHOLE, summary_tokens=500, node_tokens=400)
-    month = Budget(prompt_tokens=2 * _WHOLE, summary_tokens=700, node_tokens=400)
+    week = ShareBudget(
+        prompt_tokens=2 * _WHOLE, summary_tokens=500, node_tokens=400,
+        # Less than half in words: who speaks is named as well. Of a long week the segments are as short already.
+        summary_share=0.42, condensed_share=1.0, many=_MANY,
+    )  # fmt: skip
+    month = ShareBudget(
+        prompt_tokens=2 * _WHOLE, summary_tokens=700, node_tokens=400,
+        summary_share=0.42, condensed_share=0.6, many=_MANY,
+    )  # fmt: skip
     budgets = {PeriodKind.DAY: day, PeriodKind.WEEK: week, PeriodKind.MONTH: month}
     return {kind.value: _policy(kind, rollup_settings, budget) for kind, budget in budgets.items()}
 
