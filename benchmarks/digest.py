@@ -22,6 +22,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import mean
 
+from levels import leaf
 from precis.engine.commit import Drafted
 from precis.engine.draft import InHand, draft
 from precis.engine.node import Makers
@@ -37,9 +38,8 @@ from precis.models.tokens import counter
 from precis.policies.clusters import clusters
 from precis.policies.conversations import conversations
 from precis.policies.rollups import PeriodKind, Rollups, period_of, rollups
-from precis.summary import assemble, served_of
+from precis.summary import assemble, served_of, speaker_of
 from retention import load
-from levels import leaf
 
 count = counter()
 _MANY = 10
@@ -79,11 +79,14 @@ def users(folder: Path) -> dict[str, list[Item]]:
 
 def _memorybank(folder: Path) -> Iterable[tuple[str, list[Item]]]:
     for name, user in json.loads((folder / "memorybank" / "en.json").read_text()).items():
-        yield f"memorybank-{name}", [
-            Item(text=turn["query"], source_ids=("",), created_at=_at(day, at), speaker=name)
-            for day, turns in sorted(user["history"].items())
-            for at, turn in enumerate(turns)
-        ]
+        yield (
+            f"memorybank-{name}",
+            [
+                Item(text=turn["query"], source_ids=("",), created_at=_at(day, at), speaker=name)
+                for day, turns in sorted(user["history"].items())
+                for at, turn in enumerate(turns)
+            ],
+        )
 
 
 def _episodes(folder: Path) -> Iterable[tuple[str, list[Item]]]:
@@ -151,14 +154,7 @@ async def every(name: str, items: Sequence[Item]) -> list[Made]:
             summaries.append(one)
             months[week[:7]].append(one)
     for month, parts in months.items():
-        said = [
-            Item(
-                text=statement.text, source_ids=(f"{at:03}-{number:03}",), importance=statement.importance, derived=True,
-                created_at=datetime.fromisoformat(part.name.rsplit(" ", 1)[1]).replace(tzinfo=UTC) + timedelta(minutes=number),
-            )
-            for at, part in enumerate(parts)
-            for number, statement in enumerate(part.statements)
-        ]  # fmt: skip
+        said = [_part(part, at, number) for at, part in enumerate(parts) for number in range(len(part.statements))]
         if said:
             notes = sum(part.notes for part in parts)
             summaries.append(await made_of(f"{name} {month}", said, policies["month"], notes=notes))
@@ -166,6 +162,19 @@ async def every(name: str, items: Sequence[Item]) -> list[Made]:
     for key, members in _keyed(items).items():
         summaries.append(await made_of(f"{name} {key}", members, clusters()))
     return [summary for summary in summaries if summary is not None]
+
+
+def _part(week: Made, at: int, number: int) -> Item:
+    """A statement of a week as the month reads it."""
+    statement = week.statements[number]
+    begins = datetime.fromisoformat(week.name.rsplit(" ", 1)[1]).replace(tzinfo=UTC)
+    return Item(
+        text=statement.text,
+        source_ids=(f"{at:03}-{number:03}",),
+        importance=statement.importance,
+        derived=True,
+        created_at=begins + timedelta(minutes=number),
+    )
 
 
 def _keyed(items: Sequence[Item]) -> Mapping[str, list[Item]]:
@@ -185,7 +194,7 @@ def alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def pairs(statements: Sequence[Statement]) -> list[tuple[str, str]]:
     """The near-duplicates among them."""
-    told = [(statement.text, content(statement.text)) for statement in statements]
+    told = [(one.text, content(one.text.removeprefix(f"{speaker_of(one.text)}: "))) for one in statements]
     return [(one[0], other[0]) for one, other in combinations(told, 2) if alike(one[1], other[1])]
 
 
@@ -204,7 +213,8 @@ def report(kind: str, summaries: Sequence[Made]) -> None:
         insights = [(one, Rollups().key_insights(one.statements)) for one in summaries if len(one.statements) > _LEAST]
         equal = sum(sorted(texts) == sorted(s.text for s in one.statements) for one, texts in insights)
         sizes = [len(texts) for _, texts in insights]
-        print(f"              key insights: {mean(sizes or [0]):.1f} a {kind}, equal to the list {equal} of {len(insights)}")
+        size = mean(sizes or [0])
+        print(f"              key insights: {size:.1f} a {kind}, equal to the list {equal} of {len(insights)}")
 
 
 async def main() -> None:

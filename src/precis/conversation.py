@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Any
 
 from precis.engine.policy import Place
-from precis.engine.prose import companion_title
+from precis.engine.titles import title_of
 from precis.ids import checked_name
 from precis.lineage import Counts, Statement
 from precis.memory import Scope
@@ -118,8 +118,8 @@ class Loaded:
 
     @property
     def title(self) -> str | None:
-        """The title; where it was withdrawn, the first words of the first statement."""
-        return (self.spoken.title or companion_title(self.spoken.statements)) if self.spoken else None
+        """The title; where it was withdrawn, one of the statements that are left."""
+        return (self.spoken.title or title_of(self.spoken.statements)) if self.spoken else None
 
     @property
     def total(self) -> int:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from precis.conversation import Message, cuts, dangling, pending, turns
 from precis.engine.budget import bounded
-from precis.engine.prose import companion_title
 from precis.errors import ConfigurationError
 from precis.lineage import Statement
 from precis.policies.conversations import Limits, Size, Unit, check, fit, newest
@@ -240,11 +239,3 @@ def test_importance_goes_before_recency() -> None:
     ]
     kept = bounded(said, limit=5, count=count_words, dates=dates)
     assert ["old but decisive", "new one"] == [one.text for one in kept]
-
-
-def test_the_companion_title_is_the_beginning_of_the_first_statement() -> None:
-    """Without who said it, and cut between words."""
-    assert companion_title((statement("Ana: I moved to Lisbon. It is warm."),)) == "I moved to Lisbon"
-    long = statement("The committee decided to postpone the opening of the museum until May.")
-    assert companion_title((long,)) == "The committee decided to postpone the opening of \u2026"
-    assert companion_title(()) is None

@@ -7,7 +7,6 @@ it is written anew. A title is made of the statements, and checked against them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,10 +15,10 @@ from precis.checks.quoting import alike
 from precis.engine.commit import MadeNode
 from precis.engine.node import DraftRejected, Makers, judged, request_for
 from precis.engine.plan import Plan
+from precis.engine.titles import title_of
 from precis.errors import DraftFailed, NoSlot
 from precis.language.sentences import sentences
 from precis.language.visible import disarmed
-from precis.lineage import Statement
 from precis.makers import DraftStatement, Item, Request
 
 #: A line of so few words that ends in a colon, or is marked as one, is a heading.
@@ -28,10 +27,8 @@ _HEADING = 8
 _HARMLESS = frozenset({"unknown_word", "unsupported"})
 #: How far over its limit prose may be: nobody can count tokens while writing.
 _OVER = 1.5
-#: Tokens of a title; and words of one that is made of a statement.
-_TITLE, _TITLE_WORDS = 24, 8
-#: Who said it is no part of a title.
-_SPEAKER = re.compile(r"^[^\s:][^:\n]{0,60}: (?=\S)")
+#: Tokens of a title.
+_TITLE = 24
 
 
 async def write_prose(companion: MadeNode, items: Sequence[Item], *, plan: Plan, makers: Makers) -> MadeNode:
@@ -101,13 +98,18 @@ def _is_heading(text: str) -> bool:
 
 
 async def titled(root: MadeNode, plan: Plan, makers: Makers) -> MadeNode:
-    """The root with a title made of what it says; without a model, of its first statement."""
+    """The root with a title made of what it says; without a model, of its noun phrases."""
     if plan.policy.summarize.title is None:
         return root
     answered = None if makers.offline or root.fallback else await _titled_by_model(root, plan, makers)
     if answered is None or answered.title is None or makers.count(answered.title) > 2 * _TITLE:
-        return replace(answered or root, title=companion_title(root.statements))
+        return replace(answered or root, title=_companion(root, plan))
     return answered
+
+
+def _companion(root: MadeNode, plan: Plan) -> str | None:
+    """A title without a model."""
+    return title_of(root.statements, {leaf.id: leaf.created_at.date() for leaf in plan.leaves})
 
 
 async def _titled_by_model(root: MadeNode, plan: Plan, makers: Makers) -> MadeNode | None:
@@ -133,16 +135,5 @@ async def _titled_by_model(root: MadeNode, plan: Plan, makers: Makers) -> MadeNo
     usage = root.usage + answer.usage
     checked = check(answer, items, thresholds=plan.policy.checks)
     if not checked.passed or not checked.statements:
-        return replace(root, usage=usage, title=companion_title(root.statements))
+        return replace(root, usage=usage, title=_companion(root, plan))
     return replace(root, usage=usage, title=checked.statements[0].text.strip().strip("\"'").rstrip("."))
-
-
-def companion_title(statements: tuple[Statement, ...]) -> str | None:
-    """A title without a model: the first words of the first statement."""
-    first = next((statement.text for statement in statements if statement.superseded_by is None), "")
-    first = _SPEAKER.sub("", first)
-    words = next(iter(sentences(first)), "").split()
-    if not words:
-        return None
-    title = " ".join(words[:_TITLE_WORDS]).rstrip(".,;:")
-    return f"{title} \u2026" if len(words) > _TITLE_WORDS else title

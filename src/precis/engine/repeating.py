@@ -7,8 +7,9 @@ A text says another where it holds its words in their order, and nothing more by
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from precis.language import tables
 from precis.language.dates import dated
@@ -16,7 +17,7 @@ from precis.language.grammar import FORMS
 from precis.language.script import is_english
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import MODALS, NEGATORS
-from precis.language.words import STOP_WORDS, content, names, numbers, words
+from precis.language.words import STOP_WORDS, content, names, numbers, stem, words
 from precis.makers import Draft, DraftStatement, Item
 from precis.summary import speaker_of
 
@@ -24,8 +25,10 @@ from precis.summary import speaker_of
 _LIGHT = frozenset(tables.words("repeats.light"))
 #: Words by which a sentence that holds another does not say it.
 _TURNING = NEGATORS | MODALS | frozenset(tables.words("repeats.turning"))
-#: Share of the words of both that near-duplicates have in common; fewer words than this are too few to tell.
-_NEAR, _LEAST = 0.8, 3
+#: Fewer content words than this are too few to be found in another sentence.
+_LEAST = 3
+#: Words that nearly equal sentences share: who it is about, whence and whither.
+_RELATING = frozenset(tables.words("repeats.relating"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,12 @@ class _Saying:
 
     #: In their order, without the light ones.
     words: tuple[str, ...]
+    #: Its content words by stem, each with its spellings, in their order.
+    terms: Mapping[str, frozenset[str]]
     names: frozenset[str]
+    exact: frozenset[str]
+    turning: frozenset[str]
+    relating: frozenset[str]
     asks: bool
     english: bool
 
@@ -46,37 +54,39 @@ class _Told:
     speaker: str | None
     sayings: tuple[_Saying, ...]
     stems: frozenset[str]
-    exact: frozenset[str]
-    turning: frozenset[str]
 
 
 def _told(text: str, speaker: str | None = None) -> _Told:
     speaker = speaker or speaker_of(text)
     body = text.removeprefix(f"{speaker}: ") if speaker else text
-    spoken = list(words(body))
-    return _Told(
-        speaker=speaker,
-        sayings=tuple(_saying(sentence) for sentence in sentences(body)),
-        stems=content(body),
-        exact=frozenset(numbers(body)) | frozenset(words(" ".join(names(body)))),
-        turning=_TURNING.intersection(spoken),
-    )
+    return _Told(speaker=speaker, sayings=tuple(map(_saying, sentences(body))), stems=content(body))
 
 
+@lru_cache(maxsize=4096)
 def _saying(sentence: str) -> _Saying:
+    spoken = [word for word in words(sentence) if word not in _LIGHT]
+    terms: dict[str, set[str]] = defaultdict(set)
+    for word in spoken:
+        if word not in STOP_WORDS:
+            terms[stem(word)].add(word)
+    named = frozenset(words(" ".join(names(sentence))))
     return _Saying(
-        words=tuple(word for word in words(sentence) if word not in _LIGHT),
-        names=frozenset(words(" ".join(names(sentence)))),
+        words=tuple(spoken),
+        terms={term: frozenset(spellings) for term, spellings in terms.items()},
+        names=named,
+        exact=named | frozenset(numbers(sentence)),
+        turning=_TURNING.intersection(spoken),
+        relating=_RELATING.intersection(word.split("'")[0] for word in spoken),
         asks=is_question(sentence),
         english=is_english(sentence),
     )
 
 
 def _holds(saying: _Saying, other: _Saying) -> bool:
-    """Whether a sentence says what the other says."""
+    """Whether a sentence says what the other says, word for word."""
     if saying.words == other.words:
         return saying.asks == other.asks and bool(other.words)
-    if not (saying.english and other.english) or saying.asks or other.asks or len(other.words) < _LEAST:
+    if not (saying.english and other.english) or saying.asks or other.asks or len(other.terms) < _LEAST:
         return False
     at = 0
     for word in saying.words:
@@ -87,22 +97,36 @@ def _holds(saying: _Saying, other: _Saying) -> bool:
     return at == len(other.words)
 
 
-def says(one: _Told, other: _Told) -> bool:
+def _nearly_holds(saying: _Saying, other: _Saying) -> bool:
+    """Whether a sentence has the content words of the other, in their order and tense, and turns none of them."""
+    if not other.terms or saying.asks != other.asks or not (saying.english and other.english):
+        return False
+    if saying.turning != other.turning or not (other.relating <= saying.relating and other.exact <= saying.exact):
+        return False
+    if saying.names - other.names or len(other.exact) > 1:
+        return False
+    if len(other.terms) < _LEAST and saying.terms.keys() != other.terms.keys():
+        return False
+    shared = [term for term in saying.terms if term in other.terms]
+    return shared == list(other.terms) and all(_same_tense(saying.terms[term], other.terms[term]) for term in shared)
+
+
+def _same_tense(spellings: Collection[str], others: Collection[str]) -> bool:
+    """Whether a word is the past of a verb in both or in neither."""
+    return _is_past(spellings) == _is_past(others)
+
+
+def _is_past(spellings: Collection[str]) -> bool:
+    return any("past" in FORMS[word].kinds for word in spellings if word in FORMS)
+
+
+def _says(one: _Told, other: _Told, holds: Callable[[_Saying, _Saying], bool] = _holds) -> bool:
     """Whether the one says all that the other says, by the same speaker."""
     return (
         one.speaker == other.speaker
-        and other.stems <= one.stems
         and bool(other.sayings)
-        and all(any(_holds(saying, asked) for saying in one.sayings) for asked in other.sayings)
+        and all(any(holds(saying, asked) for saying in one.sayings) for asked in other.sayings)
     )
-
-
-def near(one: _Told, other: _Told) -> bool:
-    """Whether two statements differ in no name, number or turning word and hardly in the others."""
-    if one.speaker != other.speaker or one.exact != other.exact or one.turning != other.turning or len(one.exact) > 1:
-        return False
-    both = len(one.stems & other.stems)
-    return min(len(one.stems), len(other.stems)) >= _LEAST and both >= _NEAR * len(one.stems | other.stems)
 
 
 def said_once(draft: Draft, items: Sequence[Item], *, roughly: bool) -> Draft:
@@ -111,17 +135,11 @@ def said_once(draft: Draft, items: Sequence[Item], *, roughly: bool) -> Draft:
     With ``roughly`` near-duplicates are one, too: for summaries that keep their originals.
     """
     told = [_told(statement.text) for statement in draft.statements]
-    kept = list(range(len(told)))
     into: dict[int, int] = {}
     for at, other in _pairs(told):
-        if at in into or other in into:
-            continue
-        if says(told[at], told[other]):
-            into[other] = at
-        elif says(told[other], told[at]) or (roughly and near(told[at], told[other])):
-            # The newer wording is the one that stays.
-            into[at] = other
-    kept = [at for at in kept if at not in into]
+        if at not in into and other not in into:
+            into |= _united(told, at, other, roughly=roughly)
+    kept = [at for at in range(len(told)) if at not in into]
     resting: dict[int, list[DraftStatement]] = defaultdict(list)
     for at in into:
         target = at
@@ -129,22 +147,33 @@ def said_once(draft: Draft, items: Sequence[Item], *, roughly: bool) -> Draft:
             target = into[target]
         resting[target].append(draft.statements[at])
     repeats = _repeats([told[at] for at in kept], items, draft)
-    return replace(
-        draft,
-        statements=tuple(
-            _resting_on(draft.statements[at], resting[at], repeats[place]) for place, at in enumerate(kept)
-        ),
-    )
+    statements = (_resting_on(draft.statements[at], resting[at], repeats[place]) for place, at in enumerate(kept))
+    return replace(draft, statements=tuple(statements))
+
+
+def _united(told: Sequence[_Told], at: int, other: int, *, roughly: bool) -> dict[int, int]:
+    """Which of two statements goes and into which it goes, if either does; of two alike the newer wording stays."""
+    for holds in (_holds, _nearly_holds) if roughly else (_holds,):
+        if _says(told[other], told[at], holds):
+            return {at: other}
+        if _says(told[at], told[other], holds):
+            return {other: at}
+    return {}
 
 
 def _pairs(told: Sequence[_Told]) -> list[tuple[int, int]]:
-    """The statements that share enough words to be compared, the first named first."""
-    least = [(at, other) for at in range(len(told)) for other in range(at + 1, len(told))]
-    return [
-        (at, other)
-        for at, other in least
-        if len(told[at].stems & told[other].stems) >= _NEAR * min(len(told[at].stems), len(told[other].stems))
-    ]
+    """The statements of which one has all words of the other, the first named first."""
+    holding: dict[str, set[int]] = defaultdict(set)
+    for at, statement in enumerate(told):
+        for word in statement.stems:
+            holding[word].add(at)
+    pairs = {
+        (min(at, other), max(at, other))
+        for at, statement in enumerate(told)
+        if statement.stems
+        for other in set.intersection(*(holding[word] for word in statement.stems)) - {at}
+    }
+    return sorted(pairs)
 
 
 def _resting_on(statement: DraftStatement, others: Sequence[DraftStatement], repeats: Sequence[int]) -> DraftStatement:
@@ -160,7 +189,7 @@ def _repeats(told: Sequence[_Told], items: Sequence[Item], draft: Draft) -> list
     for place, one in enumerate(told):
         for word in one.stems:
             holding[word].add(place)
-    found: list[list[int]] = [[] for _ in told]
+    repeats: list[list[int]] = [[] for _ in told]
     for at, item in enumerate(items):
         stems = content(item.text)
         if at in cited or not stems or not all(word in holding for word in stems):
@@ -168,7 +197,7 @@ def _repeats(told: Sequence[_Told], items: Sequence[Item], draft: Draft) -> list
         places = set.intersection(*(holding[word] for word in stems))
         other = _told(dated(item.text, item.day), item.speaker) if places else None
         for place in sorted(places):
-            if other is not None and says(told[place], other):
-                found[place].append(at)
+            if other is not None and _says(told[place], other):
+                repeats[place].append(at)
                 break
-    return found
+    return repeats

@@ -55,6 +55,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     aim = settled(request.aim, items, weights)
     conflicts = judge(items)
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION) or candidates(items, conflicts, uncut=True)
+    options = _served(options, items, weights, request.served_from)
     budget = _Budget(options, request.max_tokens, count)
     selected = central(options, budget.take) if aim is Aim.OPINION else cover(options, weights, budget.take)
     groups = _fitting([options[index] for index in selected], request.max_tokens, count)
@@ -126,6 +127,28 @@ def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[
             if count(text) <= limit:
                 return [] if is_turned_by_cut(text, [candidate.text]) else [(text, [candidate])]
     return []
+
+
+def _served(
+    options: list[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float
+) -> list[Candidate]:
+    """The candidates of items that are important enough to be served whole; all where none is."""
+    if served_from <= 0:
+        return options
+    by_item: dict[int, list[Candidate]] = {}
+    for candidate in options:
+        by_item.setdefault(candidate.item, []).append(candidate)
+    told = {
+        at: _statement(rendered(group), group, items, weights).importance >= served_from
+        for at, group in by_item.items()
+    }
+    # Who points back goes with what it points at.
+    kept = [at for at, candidate in enumerate(options) if told[candidate.item]]
+    place = {old: new for new, old in enumerate(kept)}
+    return [
+        replace(options[at], points_to=place.get(back) if (back := options[at].points_to) is not None else None)
+        for at in kept
+    ] or options
 
 
 def _statement(

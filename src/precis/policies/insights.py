@@ -38,9 +38,7 @@ def tells(text: str) -> bool:
     return any(not hollow(sentence) and not is_question(sentence) for sentence in sentences(text))
 
 
-def _repeats(
-    at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], speakers: Sequence[str | None]
-) -> float:
+def _repeats(at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], speakers: Sequence[str | None]) -> float:
     if not taken:
         return 0.0
     shared = max(len(stems[at] & stems[other]) / max(1, min(len(stems[at]), len(stems[other]))) for other in taken)

@@ -1,0 +1,206 @@
+"""Titles without a model: who it is about, what noun phrase is theirs, and from when to when. Pure.
+
+Every word of a title stands in a statement, but for the months that its sources are of. A noun phrase is words behind a
+determiner or a preposition, of which most come back in other statements; who says "my" of it owns it. Where no noun
+phrase is good enough, a title is who spoke and when.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from precis.language import tables
+from precis.language.chitchat import KIND, MOOD, PRAISE
+from precis.language.dates import MONTH_NAMES, MONTHS, WEEKDAYS, in_words
+from precis.language.grammar import DEGREES, FORMS
+from precis.language.script import is_english
+from precis.language.sentences import sentences
+from precis.language.vocabulary import PLAIN
+from precis.language.words import STOP_WORDS, names, stem
+from precis.lineage import Statement
+from precis.summary import speaker_of
+
+_DETERMINERS = frozenset(tables.words("titles.determiners"))
+_PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
+_OWN = frozenset(tables.words("titles.own"))
+_ROLES = frozenset(tables.words("titles.roles"))
+_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+_MOODS = KIND | MOOD | PRAISE
+_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|[^\s\w]|\d+")
+#: What a picture shows, and the date behind a relative one, are not what was talked of.
+_ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
+_APOSTROPHE = re.compile(r"['\u2019]")
+#: Most words of a noun phrase, most of them in a title, and most persons.
+_WORDS, _PHRASES, _PERSONS = 3, 2, 3
+#: A phrase is good that stands in so many statements, or each of whose words does; one common word in more than that.
+_OFTEN = 2
+#: The second must be worth this share of the first; an owner says this share of what is said of it.
+_SECOND, _OWNED = 0.55, 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A noun phrase where it stands."""
+
+    text: str
+    stems: tuple[str, ...]
+    speaker: str | None
+    own: bool
+
+
+def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
+    """A title of served statements; ``days`` are those of their sources. None where nothing can be told of them."""
+    served = [statement for statement in statements if statement.superseded_by is None]
+    texts = [statement.text for statement in served]
+    english = is_english(" ".join(texts))
+    span = _span([days[id_] for one in served for id_ in one.source_ids if days and id_ in days]) if english else None
+    people = _people(texts)
+    named = " and ".join(_phrases(texts)) if english else ", ".join(_entities(texts))
+    named = named or _listed(people) or (_first_phrase(texts) if english else "")
+    if not named:
+        return None
+    named = named if named[0].isupper() else named[0].upper() + named[1:]
+    return f"{named}, {span}" if span else named
+
+
+def _people(texts: Iterable[str]) -> list[str]:
+    """Who speaks, most first."""
+    speakers = Counter(
+        speaker for text in texts if (speaker := (speaker_of(text) or "").strip()) and _is_person(speaker)
+    )
+    return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
+
+
+def _is_person(speaker: str) -> bool:
+    return speaker.casefold() not in _ROLES and speaker[:1].isalpha() and len(speaker.split()) <= _WORDS
+
+
+def _listed(people: Sequence[str]) -> str:
+    if len(people) > _PERSONS:
+        return f"{', '.join(people[:2])} and others"
+    return " and ".join(filter(None, (", ".join(people[:-1]), *people[-1:])))
+
+
+def _entities(texts: Sequence[str]) -> list[str]:
+    """The names that come back, most often first: of a language whose noun phrases are not known."""
+    seen = Counter(name for text in texts for name in dict.fromkeys(names(_body(text))))
+    often = sorted((name for name, times in seen.items() if times >= _OFTEN), key=lambda name: -seen[name])
+    return often[:_PHRASES]
+
+
+def _first_phrase(texts: Sequence[str]) -> str:
+    return next((phrase.text for text in texts for phrase in _phrases_of(text)), "")
+
+
+def _phrases(texts: Sequence[str]) -> list[str]:
+    """The best noun phrase, with its owner, and another about something else where that is nearly as good."""
+    places: dict[tuple[str, ...], list[_Phrase]] = defaultdict(list)
+    for text in texts:
+        for phrase in {phrase.stems: phrase for phrase in _phrases_of(text)}.values():
+            places[phrase.stems].append(phrase)
+    held = [frozenset(stem(word.casefold()) for word in _TOKEN.findall(_ASIDE.sub(" ", text))) for text in texts]
+    often = Counter(term for stems in held for term in stems)
+    worth = {
+        stems: _worth(stems, len(phrases), often, named=all(phrase.text[:1].isupper() for phrase in phrases))
+        for stems, phrases in places.items()
+    }
+    order = sorted((stems for stems in places if worth[stems] > 0), key=lambda stems: -worth[stems])
+    chosen: list[tuple[str, ...]] = []
+    for stems in order:
+        if len(chosen) < _PHRASES and not any(set(stems) & set(other) for other in chosen):
+            if chosen and worth[stems] < _SECOND * worth[chosen[0]]:
+                break
+            chosen.append(stems)
+    return [_owned(places[stems], held, texts) for stems in chosen]
+
+
+def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], *, named: bool) -> float:
+    """How many statements it, and its words, stand in; two words tell more than one."""
+    spread = sum(often[term] for term in stems) / len(stems)
+    if standing < _OFTEN and (len(stems) < _OFTEN or min(often[term] for term in stems) < _OFTEN):
+        return 0.0
+    if len(stems) == 1 and not named and standing <= _OFTEN:
+        return 0.0
+    return (standing + 0.5 * spread + 0.5 * often[stems[-1]]) * (1.0, 1.6, 1.5)[len(stems) - 1]
+
+
+def _owned(places: Sequence[_Phrase], held: Sequence[frozenset[str]], texts: Sequence[str]) -> str:
+    """The phrase behind the name of the one who calls it their own."""
+    stems = set(places[0].stems)
+    spellings = Counter(phrase.text for phrase in places)
+    text = max(spellings, key=lambda spelling: spellings[spelling])
+    speakers = Counter(speaker_of(one) for one, words in zip(texts, held, strict=True) if stems <= words)
+    speaker, times = max(speakers.items(), key=lambda pair: pair[1])
+    owns = any(phrase.own and phrase.speaker == speaker for phrase in places)
+    if speaker is None or not owns or not _is_person(speaker) or times < _OWNED * speakers.total():
+        return text
+    return f"{speaker}'s {text}"
+
+
+def _phrases_of(text: str) -> Iterator[_Phrase]:
+    """The noun phrases of a statement."""
+    speaker = speaker_of(text)
+    for sentence in sentences(_body(text)):
+        tokens = _TOKEN.findall(sentence)
+        for at, token in enumerate(tokens):
+            lowered = token.casefold()
+            if lowered in _DETERMINERS or lowered in _PREPOSITIONS:
+                run = _run(tokens[at + 1 :])
+                if run:
+                    stems = tuple(stem(word.casefold()) for word in run)
+                    yield _Phrase(text=" ".join(run), stems=stems, speaker=speaker, own=lowered in _OWN)
+
+
+def _body(text: str) -> str:
+    """What a statement says, without who says it, pictures and dates in brackets."""
+    return _ASIDE.sub(" ", text.strip().removeprefix(f"{speaker_of(text)}: "))
+
+
+def _run(tokens: Sequence[str]) -> list[str]:
+    """The nouns, with the adjectives before them, that the tokens open with."""
+    run: list[str] = []
+    for at, token in enumerate(tokens):
+        word = token.casefold()
+        if not word[0].isalpha() or word in STOP_WORDS or word.endswith("ly") or _is_verb(word, first=at == 0):
+            break
+        if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
+            break
+        if word in _NO_NOUNS or word in DEGREES or stem(word) in _MOODS:
+            if run or word in _DETERMINERS:
+                break
+            continue
+        run.append(token)
+        if len(run) > _WORDS:
+            return []
+    usable = bool(run) and stem(run[-1].casefold()) not in PLAIN and not run[-1].casefold().endswith(("ing", "ed"))
+    return run if usable else []
+
+
+def _parts(before: str, token: str) -> bool:
+    """Whether a name ends or begins between two words; "LGBTQ community" is one noun phrase."""
+    return token[0].isupper() != before[0].isupper() and not before.isupper()
+
+
+def _is_verb(word: str, *, first: bool) -> bool:
+    """Whether a word is surely a verb where a noun may stand: "my sister moved"."""
+    form = FORMS.get(word)
+    if form is None:
+        return False
+    return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
+
+
+def _span(days: Sequence[date]) -> str | None:
+    """From the first to the last of them, by months: "March to May 2026"."""
+    if not days:
+        return None
+    first, last = min(days), max(days)
+    if first == last:
+        return in_words(first)
+    begins, ends = MONTH_NAMES[first.month].capitalize(), f"{MONTH_NAMES[last.month].capitalize()} {last.year}"
+    if (first.year, first.month) == (last.year, last.month):
+        return ends
+    return f"{begins} to {ends}" if first.year == last.year else f"{begins} {first.year} to {ends}"
