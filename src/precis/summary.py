@@ -96,6 +96,13 @@ def speaker_of(text: str) -> str | None:
     return opening.group(1) if opening else None
 
 
+def unattributed(text: str) -> str:
+    """What a statement says, without who is quoted."""
+    text = text.strip()
+    opening = _SPEAKER.match(text)
+    return text[opening.end() :] if opening else text
+
+
 def assemble(statements: tuple[Statement, ...]) -> str:
     """Join the served statements in order; a speaker is named once for a run of statements."""
     parts = []

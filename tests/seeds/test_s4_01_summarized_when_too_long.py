@@ -91,7 +91,7 @@ async def test_the_title_is_made_of_the_summary(app: App) -> None:
 
 
 async def test_a_title_of_its_own_words_is_not_taken(app: App) -> None:
-    """The check holds for titles too: what no statement bears out is replaced by the first words of the first one."""
+    """The check holds for titles too: what no statement bears out gives way to a noun phrase of the statements."""
 
     class Boasting(Quoting):
         """Quotes, and names everything after Napoleon."""
@@ -106,7 +106,7 @@ async def test_a_title_of_its_own_words_is_not_taken(app: App) -> None:
     context = await boasting.conversations.context("talk")
     assert context.title is not None
     assert "Napoleon" not in context.title
-    assert context.title.startswith("The canoe number 1")
+    assert "canoe" in context.title.casefold()
 
 
 async def test_a_message_longer_than_any_prompt_is_read_to_its_end(app: App) -> None:

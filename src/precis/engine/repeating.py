@@ -108,7 +108,10 @@ def _nearly_holds(saying: _Saying, other: _Saying) -> bool:
     if len(other.terms) < _LEAST and saying.terms.keys() != other.terms.keys():
         return False
     shared = [term for term in saying.terms if term in other.terms]
-    return shared == list(other.terms) and all(_same_tense(saying.terms[term], other.terms[term]) for term in shared)
+    # What stands before the first of them may be who only says so: "Ben claims ...".
+    if shared != list(other.terms) or next(iter(saying.terms)) != shared[0]:
+        return False
+    return all(_same_tense(saying.terms[term], other.terms[term]) for term in shared)
 
 
 def _same_tense(spellings: Collection[str], others: Collection[str]) -> bool:

@@ -22,7 +22,7 @@ from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, names, stem
 from precis.lineage import Statement
-from precis.summary import speaker_of
+from precis.summary import speaker_of, unattributed
 
 _DETERMINERS = frozenset(tables.words("titles.determiners"))
 _PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
@@ -36,6 +36,8 @@ _ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _APOSTROPHE = re.compile(r"['\u2019]")
 #: Most words of a noun phrase, most of them in a title, and most persons.
 _WORDS, _PHRASES, _PERSONS = 3, 2, 3
+#: So many people who talk are named beside what they talk of.
+_TALKING = 2
 #: A phrase is good that stands in so many statements, or each of whose words does; one common word in more than that.
 _OFTEN = 2
 #: The second must be worth this share of the first; an owner says this share of what is said of it.
@@ -60,18 +62,19 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     span = _span([days[id_] for one in served for id_ in one.source_ids if days and id_ in days]) if english else None
     people = _people(texts)
     named = " and ".join(_phrases(texts)) if english else ", ".join(_entities(texts))
+    if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
+        named = f"{_listed(people)}: {named}"
     named = named or _listed(people) or (_first_phrase(texts) if english else "")
     if not named:
         return None
-    named = named if named[0].isupper() else named[0].upper() + named[1:]
+    named = named[0].upper() + named[1:]
     return f"{named}, {span}" if span else named
 
 
 def _people(texts: Iterable[str]) -> list[str]:
     """Who speaks, most first."""
-    speakers = Counter(
-        speaker for text in texts if (speaker := (speaker_of(text) or "").strip()) and _is_person(speaker)
-    )
+    spoken = ((speaker_of(text) or "").strip() for text in texts)
+    speakers = Counter(filter(_is_person, spoken))
     return [name for name, _ in sorted(speakers.items(), key=lambda pair: -pair[1])]
 
 
@@ -157,7 +160,7 @@ def _phrases_of(text: str) -> Iterator[_Phrase]:
 
 def _body(text: str) -> str:
     """What a statement says, without who says it, pictures and dates in brackets."""
-    return _ASIDE.sub(" ", text.strip().removeprefix(f"{speaker_of(text)}: "))
+    return _ASIDE.sub(" ", unattributed(text))
 
 
 def _run(tokens: Sequence[str]) -> list[str]:

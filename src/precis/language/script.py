@@ -25,6 +25,9 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
 _WORDS = {name: frozenset(text.split()) for name, text in tables.section("words.languages").items()}
 #: Frequent words a text must hold before its language is believed.
 _ENOUGH = 4
+#: Function words that an English sentence has at least, and so many for each of another language.
+_FEW, _CLEARLY = 2, 3
+_OTHERS = tuple(known for name, known in _WORDS.items() if name != "English")
 
 
 def foreign_script(text: str, sources: Iterable[str]) -> str | None:
@@ -50,9 +53,11 @@ def foreign_language(text: str, sources: Iterable[str]) -> str | None:
 
 
 def is_english(text: str) -> bool:
-    """Whether frequent words of English are among the words, and more of them than of any other language."""
-    counts = _hits(text)
-    return counts["English"] > max(hits for name, hits in counts.items() if name != "English")
+    """Whether its function words are English, with hardly one of another language among them."""
+    spoken = list(words.words(text))
+    english = sum(word in words.STOP_WORDS for word in spoken)
+    foreign = max(sum(word in known - words.STOP_WORDS for word in spoken) for known in _OTHERS)
+    return english >= max(_FEW, _CLEARLY * foreign)
 
 
 def _main(script: str) -> float:

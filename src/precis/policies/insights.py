@@ -8,7 +8,7 @@ from precis.language.chitchat import hollow
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
 from precis.lineage import Statement
-from precis.summary import speaker_of
+from precis.summary import speaker_of, unattributed
 
 #: Up to so many statements are all told; of more, about half, and no fewer than these.
 _FEWEST = 3
@@ -35,7 +35,7 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
 
 def tells(text: str) -> bool:
     """Whether some sentence of it is neither a reaction nor a question."""
-    return any(not hollow(sentence) and not is_question(sentence) for sentence in sentences(text))
+    return any(not hollow(sentence) and not is_question(sentence) for sentence in sentences(unattributed(text)))
 
 
 def _repeats(at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], speakers: Sequence[str | None]) -> float:

@@ -1,0 +1,51 @@
+"""Key insights: a choice of the statements, spread over people and subjects, without reactions."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precis.engine.segments import Kind
+from precis.lineage import Statement
+from precis.policies.insights import insights
+from precis.policies.rollups import rollups
+
+
+def said(text: str, importance: float = 0.6) -> Statement:
+    """A statement."""
+    return Statement(text=text, importance=importance, source_ids=("n",))
+
+
+@given(st.lists(st.floats(0, 1), max_size=40), st.integers(1, 12))
+def test_they_are_fewer_than_the_statements(scores: list[float], most: int) -> None:
+    """Three where there are three; of more about half, never all, and best first."""
+    served = [said(f"Crate {at} went to dock {at}.", score) for at, score in enumerate(scores)]
+    best = insights(served, most=most)
+    assert len(best) <= most
+    assert len(best) == len(served) if len(served) <= min(3, most) else len(best) < len(served)
+    assert [one.importance for one in best] == sorted((one.importance for one in best), reverse=True)
+
+
+def test_they_are_spread_over_people_and_subjects() -> None:
+    """A fourth statement on one subject goes behind the first on another."""
+    orchard = [said(f"Ines: The pear orchard needs pruning in row {row}.", 0.7) for row in ("one", "nine", "ten")]
+    others = [said("Omar: The ferry license was renewed.", 0.65), said("Ines: The loan is paid off.", 0.65)]
+    best = {statement.text for statement in insights([*orchard, *others], most=3)}
+    assert {others[0].text, others[1].text} <= best
+
+
+def test_reactions_and_questions_are_none() -> None:
+    """However important they are scored, unless there is nothing else."""
+    reaction, question = said("Ines: Wow, that is amazing!", 0.9), said("Omar: When does the ferry leave?", 0.9)
+    facts = [said(f"Omar: The ferry {name} leaves at {hour}.") for hour, name in enumerate(("Astrid", "Borg", "Cato"))]
+    assert not {reaction.text, question.text} & {one.text for one in insights([reaction, question, *facts], most=10)}
+    assert [reaction] == insights([reaction], most=10)
+
+
+@given(read=st.integers(100, 6_000), items=st.integers(10, 300))
+def test_a_week_of_many_notes_takes_less_than_half(read: int, items: int) -> None:
+    """And a month less than its weeks; a week of few notes is not pressed."""
+    week, month = rollups()["week"].budget, rollups()["month"].budget
+    assert week.for_kind(Kind.ROOT, read, items=items) < read / 2
+    assert month.for_kind(Kind.ROOT, read, items=items, condensed=True) < read
+    assert 120 == week.for_kind(Kind.ROOT, 100, items=4)

@@ -1,0 +1,59 @@
+"""Titles without a model: noun phrases of the statements, who and when, and never a cut sentence."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from precis.engine.titles import title_of
+from precis.lineage import Statement
+
+
+def title(*texts: str, first: date | None = None, last: date | None = None) -> str | None:
+    """The title of these statements, of which the first and the last are of these days."""
+    statements = [
+        Statement(text=text, importance=0.5, source_ids=("a" if at == 0 else "b",)) for at, text in enumerate(texts)
+    ]
+    return title_of(statements, {"a": first, "b": last} if first and last else None)
+
+
+SURGERY = (
+    "Noor: My hip surgery is on Monday.",
+    "Noor: I am afraid of my hip surgery.",
+    "Noor: The surgery went well and the hip is better.",
+)
+
+
+def test_a_title_is_whose_what_and_when() -> None:
+    """Who says "my" of it owns it; months name the span."""
+    assert "Noor's hip surgery" == title(*SURGERY)
+    assert "Noor's hip surgery, March to May 2026" == title(*SURGERY, first=date(2026, 3, 4), last=date(2026, 5, 1))
+    assert "Noor's hip surgery, March 2026" == title(*SURGERY, first=date(2026, 3, 4), last=date(2026, 3, 9))
+    assert "Noor's hip surgery, 4 March 2026" == title(*SURGERY, first=date(2026, 3, 4), last=date(2026, 3, 4))
+    spanned = title(*SURGERY, first=date(2025, 12, 4), last=date(2026, 2, 9))
+    assert "Noor's hip surgery, December 2025 to February 2026" == spanned
+
+
+def test_what_nobody_owns_stands_beside_who_talks_of_it() -> None:
+    """Two people are named; a crowd is not."""
+    texts = ("Noor: We met at the bird sanctuary.", "Pavel: I liked the bird sanctuary.")
+    assert "Noor and Pavel: bird sanctuary" == title(*texts)
+    assert "Bird sanctuary" == title(*texts, "Rosa: A bird sanctuary costs money.")
+
+
+def test_without_a_noun_phrase_a_title_is_who_and_when() -> None:
+    """Roles are no persons; a displaced statement names nothing."""
+    assert "Noor and Pavel" == title("Noor: I ran.", "Pavel: I slept.")
+    assert title("user: I ran.") is None
+    assert title() is None
+    assert title_of([Statement(text="Noor: I ran.", importance=0.5, source_ids=("a",), superseded_by=0)]) is None
+
+
+def test_a_title_is_no_cut_sentence() -> None:
+    """One statement gives its noun, not its first words."""
+    assert "Committee" == title("The committee decided to postpone the opening of the museum until May.")
+
+
+def test_other_languages_have_the_names_that_come_back() -> None:
+    """Noun phrases are known of English alone, and so are months."""
+    texts = ("user: Ich habe den Zug nach Hamburg verpasst.", "user: Der Zug nach Hamburg fuhr um neun.")
+    assert "Zug, Hamburg" == title(*texts, first=date(2026, 3, 4), last=date(2026, 5, 1))
