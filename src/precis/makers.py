@@ -75,7 +75,7 @@ class Request:
     tenant_id: str = ""
     policy: str = ""
     group_id: str = ""
-    #: Statements less important than this are not served: none has to be drafted.
+    #: Statements less important than this are not served: the others come first.
     served_from: float = 0.0
     #: What kind of node it is for.
     kind: str = ""

@@ -55,9 +55,10 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     aim = settled(request.aim, items, weights)
     conflicts = judge(items)
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION) or candidates(items, conflicts, uncut=True)
-    options = _served(options, items, weights, request.served_from)
     budget = _Budget(options, request.max_tokens, count)
-    selected = central(options, budget.take) if aim is Aim.OPINION else cover(options, weights, budget.take)
+    tiers = _tiers(options, items, weights, request.served_from)
+    opinion = aim is Aim.OPINION
+    selected = central(options, budget.take) if opinion else _covered(options, tiers, weights, budget)
     groups = _fitting([options[index] for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = [_statement(text, group, items, weights) for text, group in texts]
@@ -129,26 +130,40 @@ def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[
     return []
 
 
-def _served(
-    options: list[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float
-) -> list[Candidate]:
-    """The candidates of items that are important enough to be served whole; all where none is."""
-    if served_from <= 0:
-        return options
+def _tiers(
+    options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float
+) -> list[list[int]]:
+    """Positions of the candidates of items that are important enough to be served, then those of the others."""
     by_item: dict[int, list[Candidate]] = {}
-    for candidate in options:
+    for candidate in options if served_from > 0 else ():
         by_item.setdefault(candidate.item, []).append(candidate)
-    told = {
-        at: _statement(rendered(group), group, items, weights).importance >= served_from
+    below = {
+        at
         for at, group in by_item.items()
+        if _statement(rendered(group), group, items, weights).importance < served_from
     }
-    # Who points back goes with what it points at.
-    kept = [at for at, candidate in enumerate(options) if told[candidate.item]]
-    place = {old: new for new, old in enumerate(kept)}
-    return [
-        replace(options[at], points_to=place.get(back) if (back := options[at].points_to) is not None else None)
-        for at in kept
-    ] or options
+    every = range(len(options))
+    return [[at for at in every if (options[at].item in below) is later] for later in (False, True)]
+
+
+def _covered(
+    options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget
+) -> list[int]:
+    """What is chosen of the first tier, then of the next as far as there is room."""
+    selected: list[int] = []
+    for tier in filter(None, tiers):
+        place = {at: new for new, at in enumerate(tier)}
+        back = [options[at].points_to for at in tier]
+        of_tier = [
+            replace(options[at], points_to=None if to is None else place.get(to))
+            for at, to in zip(tier, back, strict=True)
+        ]
+
+        def take(together: Sequence[int], tier: Sequence[int] = tier) -> bool:
+            return budget.take([tier[at] for at in together])
+
+        selected += [tier[at] for at in cover(of_tier, weights, take)]
+    return selected
 
 
 def _statement(
