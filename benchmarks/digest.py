@@ -222,11 +222,12 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--half", type=int, choices=(0, 1), help="every second user")
+    parser.add_argument("--users", type=int, help="so many of them")
     parser.add_argument("--read", type=int, default=0, help="print so many of each kind, by lot")
     parser.add_argument("--kinds", nargs="+", default=["week", "month", "conversations", "clusters"])
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    by_user = [pair for at, pair in enumerate(users(args.data).items()) if args.half in (None, at % 2)]
+    by_user = [pair for at, pair in enumerate(users(args.data).items()) if args.half in (None, at % 2)][: args.users]
     summaries = [one for name, items in by_user for one in await every(name, items)]
     for kind in args.kinds:
         some = [one for one in summaries if one.kind == kind]

@@ -106,7 +106,7 @@ async def test_a_title_of_its_own_words_is_not_taken(app: App) -> None:
     context = await boasting.conversations.context("talk")
     assert context.title is not None
     assert "Napoleon" not in context.title
-    assert "canoe" in context.title.casefold()
+    assert context.title.startswith("Aunt, ")
 
 
 async def test_a_message_longer_than_any_prompt_is_read_to_its_end(app: App) -> None:
