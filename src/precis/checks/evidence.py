@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from precis.checks.reading import Kind, Sentence, family_of, number_key, read, read_in_place
+from precis.checks.reading import Kind, Sentence, Token, family_of, read, read_in_place
+from precis.language.amounts import keys_of
 from precis.language.dates import date_keys
 from precis.language.orders import commanded_in, spoiled_in
 from precis.language.words import STOP_WORDS, numbers, terms, words
@@ -47,6 +48,13 @@ class Evidence:
         self.names: set[str] = set()
         #: Families of speakers' names to the items they speak.
         self.spoken: dict[str, set[int]] = {}
+        #: Families of its speaker's names, an item.
+        self.speakers: list[tuple[str, ...]] = []
+        #: Numbers to what they count in wherever they stand; nothing is a unit that nobody wrote.
+        self.units: dict[str, set[frozenset[str]]] = defaultdict(set)
+        #: Numbers to the families that stand behind them, empty where none does; and all families that stand so.
+        self.heads: dict[str, set[str]] = defaultdict(set)
+        self.counted: set[str] = set()
         #: Neighboring tokens, and whole sentences, to the items that hold them.
         self.pairs: dict[tuple[str, str], set[int]] = defaultdict(set)
         self.whole: dict[tuple[str, ...], set[int]] = defaultdict(set)
@@ -79,6 +87,7 @@ class Evidence:
                 family[name].add(index)
                 self.spoken.setdefault(name, set()).add(index)
             self.names.update(said_by)
+            self.speakers.append(tuple(said_by))
             self._add_passages(index, said_by, family, postings)
         self.literal, self.family, self.postings = map(_frozen, (literal, family, postings))
 
@@ -111,6 +120,18 @@ class Evidence:
                     family[token.family].add(index)
                 if token.kind is Kind.NAME:
                     self.names.add(token.family)
+                elif token.kind is Kind.NUMBER:
+                    self._add_number(token, index, family, postings)
+
+    def _add_number(self, token: Token, index: int, family: dict[str, set[int]], postings: dict[str, set[int]]) -> None:
+        """A number is found by each of its readings, and what it counts in is kept for each."""
+        place = len(self.passages) - 1
+        for key in (token.family, *token.also):
+            postings[key].add(place)
+            family[key].add(index)
+            self.units[key].add(token.unit)
+            self.heads[key].update(token.heads or {""})
+        self.counted |= token.heads
 
     def overlap(self, weights: dict[str, float]) -> dict[int, float]:
         """How much of these weighted families each passage holds."""
@@ -127,5 +148,5 @@ def _frozen(sets: dict[str, set[int]]) -> dict[str, frozenset[int]]:
 
 def literal_terms(item: Item) -> set[str]:
     """What a scan for an item's words would look for: stemmed content words and numbers, the speaker's name."""
-    stems = set(terms(item.text)) | {number_key(number) for number in numbers(item.text)}
+    stems = set(terms(item.text)) | {key for number in numbers(item.text) for key in keys_of(number)}
     return stems | set(terms(item.speaker)) if item.speaker else stems

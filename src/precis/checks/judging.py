@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from precis.checks.evidence import Evidence
-from precis.checks.polarity import best_places, flips
+from precis.checks.polarity import best_places, close_places, flips
 from precis.checks.reading import Claim, read_claim
+from precis.checks.roles import changes_deed, swaps_roles
 from precis.checks.support import Support, Unknown, closeness, find_unknown, measure, misattributed, recite
 from precis.checks.verdicts import Thresholds, Verdict
 from precis.language.assertions import Assertion
@@ -27,6 +28,7 @@ REMAINS = {
     "antonym": 0.6,
     "modality": 0.3,
     "speaker": 0.3,
+    "roles": 0.2,
     "instruction": 0.0,
     "contradicts_newer": 0.3,
 }
@@ -56,7 +58,7 @@ class Judged(NamedTuple):
 def judge(statement: DraftStatement, evidence: Evidence, newest: Timeline | None, thresholds: Thresholds) -> Judged:
     """Check one statement by itself."""
     text = disarmed(statement.text).strip()
-    claim = read_claim(text, evidence.names)
+    claim = read_claim(text, evidence.names, evidence.units)
     if not claim.content:
         return Judged(Verdict(text=text, score=0.0, reasons=("empty",), kept=False, sources=()))
     overlap = evidence.overlap(claim.weights)
@@ -86,8 +88,13 @@ def _find(
     places = best_places(sources, evidence, overlap)
     if is_order(claim.text) or _follows_order(claim, places, evidence, overlap):
         reasons.append("instruction")
-    if not _is_verbatim(claim, evidence):
-        reasons += flips(claim, places, sources, evidence)
+    if places and not _is_verbatim(claim, evidence):
+        close = close_places(places, claim, overlap)
+        reasons += flips(claim, close, sources, evidence)
+        if "modality" not in reasons and changes_deed(claim, close, evidence):
+            reasons.append("modality")
+        if swaps_roles(claim, close, evidence):
+            reasons.append("roles")
         if misattributed(claim, sources, evidence, overlap):
             reasons.append("speaker")
     return reasons

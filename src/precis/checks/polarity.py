@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from precis.checks.evidence import Evidence
 from precis.checks.reading import Claim, Kind, Sentence
-from precis.language.vocabulary import ANTONYMS
+from precis.language import tables
+from precis.language.vocabulary import ANTONYMS, MODALS
 
 #: Passages this close to the best one are as good a reading of the statement.
 _AS_GOOD = 0.8
+#: A passage that holds a smaller share of the statement tells something else: it turns nothing around.
+_CLOSE = 0.5
 #: Content words after a denial that it is about.
 _DENIED = 3
+_FUTURE = frozenset(tables.words("roles.future"))
+#: Of the words under which something is only possible, those that say nobody knows.
+_DOUBTS = MODALS - frozenset(tables.words("roles.wishes"))
 
 
 def best_places(sources: frozenset[int], evidence: Evidence, overlap: dict[int, float]) -> list[int]:
@@ -23,23 +29,33 @@ def best_places(sources: frozenset[int], evidence: Evidence, overlap: dict[int, 
     return sorted((place for place in places if overlap[place] >= limit), key=lambda place: -overlap[place])[:4]
 
 
-def flips(claim: Claim, places: Sequence[int], sources: frozenset[int], evidence: Evidence) -> tuple[str, ...]:
+def close_places(places: Sequence[int], claim: Claim, overlap: Mapping[int, float]) -> list[int]:
+    """Those of these passages that tell the same, whatever they say of it: they hold enough of the statement."""
+    least = _CLOSE * sum(claim.weights.values())
+    return [place for place in places if overlap[place] >= least]
+
+
+def flips(claim: Claim, close: Sequence[int], sources: frozenset[int], evidence: Evidence) -> tuple[str, ...]:
     """What the statement turns around: ``negation``, ``antonym``, or ``modality`` where it makes a maybe a fact.
 
     A denial must be found near: some passage of the sources denies one of the words the statement denies. Where the
     statement denies nothing, one of its best passages must leave undenied what the two share.
     """
-    passages = [evidence.passages[place].sentence for place in places]
-    if not passages:
-        return ()
+    passages = [evidence.passages[place].sentence for place in close]
     flipped = []
-    if _denies_alone(claim, sources, evidence) or all(_drops_denial(claim, passage) for passage in passages):
+    if _denies_alone(claim, sources, evidence) or _all(_drops_denial(claim, passage) for passage in passages):
         flipped.append("negation")
-    if all(_asserts_more(claim.sentences, passage) for passage in passages):
+    if _all(_asserts_more(claim.sentences, passage) for passage in passages):
         flipped.append("modality")
-    if all(_opposed(claim, passage) for passage in passages):
+    if _all(_opposed(claim, passage) for passage in passages):
         flipped.append("antonym")
     return tuple(flipped)
+
+
+def _all(findings: Iterable[bool]) -> bool:
+    """Whether there are some, and each is so."""
+    counted = list(findings)
+    return bool(counted) and all(counted)
 
 
 def _denies_alone(claim: Claim, sources: frozenset[int], evidence: Evidence) -> bool:
@@ -75,14 +91,17 @@ def _flags(sentences: Iterable[Sentence], flag: str) -> dict[str, bool]:
 
 
 def _asserts_more(sentences: Sequence[Sentence], passage: Sentence) -> bool:
-    """What the passage calls possible, the statement calls so."""
+    """What the passage calls possible, the statement calls so. What is planned, it may say will be."""
+    if passage.question or (_has_any(sentences, _FUTURE) and not _has_any([passage], _DOUBTS)):
+        return False
     statement, source = _flags(sentences, "modal"), _flags([passage], "modal")
     shared = statement.keys() & source.keys()
-    return (
-        not passage.question
-        and bool(shared)
-        and not any(statement.values())
-        and sum(source[key] for key in shared) * 2 > len(shared)
+    return bool(shared) and not any(statement.values()) and sum(source[key] for key in shared) * 2 > len(shared)
+
+
+def _has_any(sentences: Iterable[Sentence], words: frozenset[str]) -> bool:
+    return any(
+        token.word in words and token.kind is not Kind.CALENDAR for sentence in sentences for token in sentence.tokens
     )
 
 

@@ -6,11 +6,12 @@ A statement of a draft is read as a claim: with what it needs to find in the ite
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from precis.language.amounts import NUMBER, SIGN, is_scale, keys_of, scaled, unit_of
 from precis.language.dates import MONTH_NAMES, MONTHS, WEEKDAYS, spelled_out
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import (
@@ -22,7 +23,7 @@ from precis.language.vocabulary import (
     PLAIN,
     WEAK_NUMBERS,
 )
-from precis.language.words import MARKS, STOP_WORDS, THOUSANDS, normal, numbers, stem, terms, words
+from precis.language.words import MARKS, STOP_WORDS, normal, numbers, stem, terms, words
 
 
 class Kind(IntEnum):
@@ -49,6 +50,12 @@ class Token(NamedTuple):
     kind: Kind
     negated: bool
     modal: bool
+    #: What else a number may be: other readings of its digits, and without the scale behind it (``#~``).
+    also: tuple[str, ...] = ()
+    #: What a number counts in; more than one where its word may mean several.
+    unit: frozenset[str] = frozenset()
+    #: Families of the content words right behind a number: what it may count.
+    heads: frozenset[str] = frozenset()
 
 
 class Sentence(NamedTuple):
@@ -65,7 +72,8 @@ class Sentence(NamedTuple):
 
 _LETTERS = rf"[^\W\d_]+(?:[{MARKS}]+[^\W\d_]*)*"
 _TOKEN = re.compile(
-    r"(?P<number>\d+(?:[.,:/]\d+)*)(?:st|nd|rd|th|s)?(?![^\W_])|(?P<digits>\d+(?:[.,:/]\d+)*)"
+    rf"(?:(?P<sign>{SIGN}) ?)?(?:(?P<number>(?>{NUMBER}))(?:st|nd|rd|th|s)?(?![^\W_])|(?P<digits>(?>{NUMBER})))"
+    rf"(?: ?(?P<behind>%|{SIGN}(?! ?\d)))?"
     rf"|(?P<word>{_LETTERS}(?:'{_LETTERS})?)"
     r"|(?P<stop>[.!?;:,()\u2014\u3002\uff01\uff1f\"]|\s-\s)"
 )
@@ -77,6 +85,8 @@ _IDIOM = re.compile("|".join(rf"\b{re.escape(phrase)}\b" for phrase in IDIOMS))
 _UNSPACED = "\u0e00"
 #: How far a denial or a "might" reaches forward at most: a function word counts one, any other two.
 _REACH = 12
+#: Words behind a number among which the thing is that it counts.
+_COUNTED = 3
 
 
 def family_of(word: str) -> str:
@@ -86,12 +96,6 @@ def family_of(word: str) -> str:
         return "#" + NUMBER_WORDS[word]
     root = stem(word)
     return FAMILIES.get(root, root)
-
-
-def number_key(digits: str) -> str:
-    """``1,200`` and ``1200`` are one number, and so are ``05`` and ``5``."""
-    plain = THOUSANDS.sub("", digits)
-    return "#" + (plain.lstrip("0") or "0" if plain.isdigit() else plain)
 
 
 def read(text: str) -> tuple[Sentence, ...]:
@@ -148,10 +152,36 @@ def _read_sentence(text: str) -> Sentence:
         if group == "word":
             tokens += _word_tokens(match.group(), scope, match.start(), opening=opening)
         else:
-            digits = match["number"] or match["digits"]
-            tokens.append(Token(digits, number_key(digits), Kind.NUMBER, *scope.step("", 0)))
+            tokens.append(_number_token(match, scope))
         opening = False
-    return Sentence(tuple(tokens), is_question(text))
+    return Sentence(tuple(measured(tokens)), is_question(text))
+
+
+def _number_token(match: re.Match[str], scope: _Scope) -> Token:
+    digits = match["number"] or match["digits"]
+    first, *others = keys_of(digits)
+    unit = unit_of(match["sign"] or match["behind"] or "")
+    return Token(digits, first, Kind.NUMBER, *scope.step("", 0), also=tuple(others), unit=unit)
+
+
+def measured(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The tokens, each number with the scale and the unit that stand behind it."""
+    for place, token in enumerate(tokens):
+        if token.kind is not Kind.NUMBER:
+            yield token
+            continue
+        behind = [after.word for after in tokens[place + 1 : place + 4]]
+        if behind and is_scale(behind[0]):
+            bare = tuple(f"#~{key[1:]}" for key in (token.family, *token.also))
+            token = token._replace(family=scaled(token.family, behind[0]), also=bare)  # noqa: PLW2901 - same number
+            del behind[0]
+        unit = token.unit or (_unit_in(behind) if behind else token.unit)
+        heads = frozenset(after.family for after in tokens[place + 1 : place + 1 + _COUNTED] if after.kind)
+        yield token._replace(unit=unit, heads=heads)
+
+
+def _unit_in(behind: Sequence[str]) -> frozenset[str]:
+    return unit_of("%") if behind[:2] == ["per", "cent"] else unit_of(behind[0])
 
 
 def _word_tokens(word: str, scope: _Scope, at: int, *, opening: bool) -> list[Token]:
@@ -161,7 +191,8 @@ def _word_tokens(word: str, scope: _Scope, at: int, *, opening: bool) -> list[To
         return [
             Token(part, family_of(part), _kind(part, part, opening=True), *scope.step(part, at)) for part in words(word)
         ]
-    return [Token(lowered, family_of(lowered), _kind(word, lowered, opening=opening), *scope.step(lowered, at))]
+    kind = _kind(word, lowered, opening=opening)
+    return [Token(lowered, family_of(lowered), kind, *scope.step("day" if kind is Kind.CALENDAR else lowered, at))]
 
 
 def _kind(word: str, lowered: str, *, opening: bool) -> Kind:
@@ -180,6 +211,10 @@ def _kind(word: str, lowered: str, *, opening: bool) -> Kind:
 
 
 # --- a statement as a claim ---
+
+#: The numbers that the items hold, with what each counts in wherever it stands; nothing where that is not written.
+Units = Mapping[str, Collection[frozenset[str]]]
+_NO_UNITS: Units = {}
 
 _YEAR = re.compile(r"#(?:19|20)\d\d")
 _LAST_DAY = 31
@@ -207,12 +242,12 @@ class Claim:
     weights: dict[str, float]
 
 
-def read_claim(text: str, names: Collection[str] = ()) -> Claim:
-    """What a statement needs. ``names`` are families that the items use as names."""
+def read_claim(text: str, names: Collection[str] = (), units: Units = _NO_UNITS) -> Claim:
+    """What a statement needs. ``names`` are families that the items use as names, ``units`` the numbers they hold."""
     spelled = spelled_out(normal(text))
-    sentences = tuple(_settle(sentence, names) for sentence in read(spelled))
+    sentences = tuple(_settle(sentence, names, units) for sentence in read(spelled))
     content = tuple(token for sentence in sentences for token in sentence.content)
-    needed = [*terms(text), *(number_key(number) for number in numbers(text))]
+    needed = [*terms(text), *(keys_of(number)[0] for number in numbers(text))]
     weights: dict[str, float] = {}
     for token in content:
         weights[token.family] = max(weights.get(token.family, 0.0), WEIGHTS[token.kind])
@@ -226,15 +261,33 @@ def read_claim(text: str, names: Collection[str] = ()) -> Claim:
     )
 
 
-def _settle(sentence: Sentence, names: Collection[str]) -> Sentence:
-    """Decide whether a word that opens a sentence is a name."""
-    if all(token.kind is not Kind.OPENER for token in sentence.tokens):
+def _settle(sentence: Sentence, names: Collection[str], units: Units) -> Sentence:
+    """Decide whether a word that opens a sentence is a name, and which number is meant where two may be."""
+    if all(token.kind not in (Kind.OPENER, Kind.NUMBER) for token in sentence.tokens):
         return sentence
-    tokens = tuple(
-        token._replace(kind=_opener_kind(token, names)) if token.kind is Kind.OPENER else token
-        for token in sentence.tokens
-    )
-    return sentence._replace(tokens=tokens)
+    tokens: list[Token] = []
+    checked: frozenset[str] = frozenset()
+    for token in sentence.tokens:
+        if token.kind is Kind.NUMBER:
+            tokens.append(_number_meant(token, units))
+            checked = frozenset().union(*(unit & token.unit for unit in units.get(tokens[-1].family, ())))
+        elif token.kind is Kind.OPENER:
+            tokens.append(token._replace(kind=_opener_kind(token, names)))
+        else:
+            # A unit that its number was checked with is no claim of its own, whichever way it is written.
+            asked = checked and (is_scale(token.word) or token.word == "per" or checked & unit_of(token.word))
+            tokens.append(token._replace(kind=Kind.STOP) if asked else token)
+            checked = checked if asked and (is_scale(token.word) or token.word == "per") else frozenset()
+    return sentence._replace(tokens=tuple(tokens))
+
+
+def _number_meant(token: Token, units: Units) -> Token:
+    if token.family in units:
+        return token
+    # A number with a scale may stand where the scale is left out, and one without where it is not: "5 to 6 million".
+    is_scaled = any(key.startswith("#~") for key in token.also)
+    readings = [key.replace("~", "") for key in token.also] if is_scaled else [*token.also, f"#~{token.family[1:]}"]
+    return token._replace(family=next((key for key in readings if key in units), token.family))
 
 
 def _opener_kind(token: Token, names: Collection[str]) -> Kind:

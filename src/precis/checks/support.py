@@ -51,11 +51,27 @@ def find_unknown(claim: Claim, evidence: Evidence) -> Unknown:
 
 
 def _is_held(token: Token, claim: Claim, evidence: Evidence) -> bool:
+    if token.kind is Kind.NUMBER and token.family in evidence.family:
+        return _counts_the_same(token, claim, evidence)
     if token.family in evidence.family or (token.kind is Kind.NAME and _is_short_form(token.family, evidence)):
         return True
     if token.family in claim.calendar:
         return claim.calendar[token.family] in evidence.dates
     return token.word in WEAK_NUMBERS
+
+
+def _counts_the_same(token: Token, claim: Claim, evidence: Evidence) -> bool:
+    """Whether the number stands with this unit and this thing, or with none: 950 dollars bear out no 950 euros.
+
+    A thing counts only where the items count it: then "three cats" need a three by a cat, or by nothing.
+    """
+    units = evidence.units.get(token.family)
+    if not units or token.family in claim.calendar:
+        return True
+    if token.unit:
+        return any(not unit or not unit.isdisjoint(token.unit) for unit in units)
+    heads = evidence.heads[token.family]
+    return "" in heads or evidence.counted.isdisjoint(token.heads) or not heads.isdisjoint(token.heads)
 
 
 def _is_short_form(name: str, evidence: Evidence) -> bool:

@@ -22,6 +22,8 @@ _END = re.compile(
     rf"|(?P<plain>[.!?\u2026]+[{_CLOSERS}]*(?:\s*[{_EMOJI}]+)*(?:\s+|$))"
     rf"|(?P<emoji>[{_EMOJI}]+\s+(?=[A-Z\u00c0-\u00de\u0400-\u042f]))"
 )
+#: A tokenizer has been over the text: "2 . 5 miles".
+_DECIMAL_POINT = re.compile(r"\d \. \d$")
 _LAST_WORD = re.compile(r"[\w.&]+$")
 _WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
 _LINES = re.compile(r"[\r\n\u2028\u2029\x0b\x0c\x85]+")
@@ -70,6 +72,8 @@ def _closes(before: str, end: re.Match[str], after: str) -> bool:
         return not _quoted_on(mark, after)
     if end["emoji"]:
         return len(before.split()) > 0
+    if mark == "." and _DECIMAL_POINT.search(before + end.group() + after[:1]):
+        return False
     if mark[0] == "." and mark.strip(_CLOSERS) == ".":
         return _full_stop(before, after)
     return not (_opens_small(after) and (mark.startswith(("..", "\u2026")) or mark[-1] in "\"\u201d\u2019'\u00bb)"))
