@@ -35,6 +35,12 @@ _BEFORE = re.compile(
 )
 #: As much of a text as that can be, in characters.
 _BEFORE_CHARS = 80
+#: Whose verb it is where it tells and orders nothing: "critics also say that", "he did, however, say that".
+_TELLING = re.compile(
+    r"\b(?:they|we|i|you|people|who|did|do|does|not|(?!your)\w{2,}s)(?:\s+(?:now|just|simply|then|also|so|instead|first)|"
+    r"\s*,\s*(?:however|though|meanwhile|indeed|therefore|moreover|too|nonetheless|nevertheless)\s*,)\s+$"
+)
+_TO_A_MACHINE = re.compile(rf"\b{_MACHINE}\b")
 _IMPERATIVE = "{IMPERATIVE}"
 #: Of the letters and marks; more letters, and punctuation, follow far behind.
 _LAST_LATIN = "\u036f"
@@ -98,6 +104,13 @@ class Phrases:
     def is_in(self, text: str) -> bool:
         """Whether one of them is in a text, which is case-folded."""
         return self.end_in(text) is not None
+
+    def command_in(self, text: str) -> int | None:
+        """Where the first of them ends; None where there is none, or where it tells what others do."""
+        phrase = self._ordered(text)
+        before = text[max(0, phrase.start() - _BEFORE_CHARS) : phrase.start()] if phrase else ""
+        is_telling = _TELLING.search(before) is not None and _TO_A_MACHINE.search(before) is None
+        return None if is_telling else self.end_in(text)
 
     def end_in(self, text: str) -> int | None:
         """Where the first of them ends; None where there is none."""
@@ -209,7 +222,7 @@ def commanded_in(text: str) -> dict[int, str]:
     commanded = {}
     for at, sentence in enumerate(sentences(visible(text))):
         plain = _plain(sentence)
-        ends = [end for phrases in _COMMANDS if (end := phrases.end_in(plain)) is not None]
+        ends = [end for phrases in _COMMANDS if (end := phrases.command_in(plain)) is not None]
         if ends:
             commanded[at] = plain[min(ends) - 1 :]
     return commanded
