@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import calendar
+import hashlib
 import json
 import random
 import re
@@ -29,9 +30,7 @@ from precis.checks import Thresholds, check
 from precis.language.words import STOP_WORDS, names, numbers, stem, words
 from precis.makers import Draft, DraftStatement, Item
 
-_SENTENCE = re.compile(r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])\s+")
-#: A tokenizer has been over the news texts: "3 , 800".
-_SPLIT_NUMBER = re.compile(r"(?<=\d) ([.,]) (?=\d)")
+_SENTENCE = re.compile(r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bMrs\.)(?<=[.!?])(?<!\d \.)\s+")
 _SEED = 11
 
 
@@ -59,7 +58,7 @@ def items_of(text: str) -> tuple[Item, ...]:
 
 def qags(folder: Path, name: str) -> list[Pair]:
     """Machine summaries of news; a text is consistent when most votes on its sentences say so."""
-    rows = json.loads(_SPLIT_NUMBER.sub(r"\1", (folder / "qags" / f"qags_{name}.json").read_text()))
+    rows = json.loads((folder / "qags" / f"qags_{name}.json").read_text())
     return [
         _whole(row["system_output"], row["source"], consistent=row["scores"]["consistency"] > 1 / 2) for row in rows
     ]
@@ -255,6 +254,18 @@ def rouge_2(pair: Pair) -> float:
     return _precision(pairwise(map(stem, words(pair.text))), pairwise(map(stem, words(_source(pair)))))
 
 
+def rouge_l(pair: Pair) -> float:
+    """Share of the text's stemmed words that stand in the sources in the same order (longest common subsequence)."""
+    text, source = [stem(word) for word in words(pair.text)], [stem(word) for word in words(_source(pair))]
+    row = [0] * (len(source) + 1)
+    for word in text:
+        before = row
+        row = [0]
+        for place, other in enumerate(source):
+            row.append(before[place] + 1 if word == other else max(before[place + 1], row[place]))
+    return row[-1] / len(text) if text else 1.0
+
+
 def containment(pair: Pair) -> float:
     """Share of the text's names and numbers that the sources hold."""
     source = _source(pair)
@@ -267,6 +278,7 @@ METRICS: dict[str, Callable[[Pair], float]] = {
     "precis": by_checks,
     "ROUGE-2 precision": rouge_2,
     "ROUGE-1 precision": rouge_1,
+    "ROUGE-L precision": rouge_l,
     "names and numbers": containment,
 }
 
@@ -277,6 +289,14 @@ def auc(scores: Sequence[float], labels: Sequence[bool]) -> float:
     high, low = values[positive], np.sort(values[~positive])
     below, upto = np.searchsorted(low, high, "left"), np.searchsorted(low, high, "right")
     return float((below + upto).sum() / (2 * len(high) * len(low)))
+
+
+def halves(pairs: Sequence[Pair]) -> list[list[Pair]]:
+    """The pairs in two halves by the hash of their document: rules are written with one, and the other is reported."""
+    parts: list[list[Pair]] = [[], []]
+    for pair in pairs:
+        parts[hashlib.sha256("\n".join(item.text for item in pair.items).encode()).digest()[-1] % 2].append(pair)
+    return parts
 
 
 # Report ---------------------------------------------------------------------------------------------
@@ -343,8 +363,10 @@ def main() -> None:
     labeled = {f"QAGS {name}": qags(folder, name) for name in ("cnndm", "xsum")}
     for path in sorted((folder / "summedits").glob("*.json")):
         labeled[f"SummEdits {path.stem}"] = summedits(folder, path.stem)
+    sides = {f"{name}, half {n}": part for name, pairs in labeled.items() for n, part in enumerate(halves(pairs))}
+    mixed = {name: part for name, part in sides.items() if len({pair.consistent for pair in part}) > 1}
     errors = corrupted(folder)
-    for lines in (table(labeled), [""], table(errors), [""], gate(errors), [""], curve(errors)):
+    for lines in (table(labeled), [""], table(mixed), [""], table(errors), [""], gate(errors), [""], curve(errors)):
         sys.stdout.writelines(f"{line}\n" for line in lines)
     sys.stdout.write("\n" + speed([pair for pair in errors["negation"] if pair.consistent]) + "\n")
 

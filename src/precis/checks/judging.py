@@ -26,8 +26,8 @@ REMAINS = {
     "unknown_word": 0.7,
     "negation": 0.2,
     "antonym": 0.6,
-    "modality": 0.3,
-    "speaker": 0.3,
+    "modality": 0.25,
+    "speaker": 0.25,
     "roles": 0.2,
     "instruction": 0.0,
     "contradicts_newer": 0.3,
@@ -113,13 +113,9 @@ def _unknown_reasons(unknown: Unknown, thresholds: Thresholds) -> list[str]:
 
 def _score(support: Support, unknown: Unknown, reasons: Sequence[str]) -> float:
     """Weighted support, lowered by each finding and by the share of words nobody holds."""
-    score = (
-        0.2 * support.covered
-        + 0.3 * support.aligned
-        + 0.2 * support.joined
-        + 0.25 * support.phrased**2
-        + 0.05 * support.weakest
-    )
+    support_sum = 0.12 * support.covered + 0.2 * support.aligned + 0.15 * support.joined + 0.53 * support.phrased**2
+    # Phrases weigh most, and a paraphrase has few: the root keeps it above the threshold.
+    score = float(support_sum**0.75)
     for reason in reasons:
         score *= REMAINS[reason]
     return min(1.0, score * (1.0 - unknown.share))

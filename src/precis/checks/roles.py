@@ -65,7 +65,7 @@ def _pairs(tokens: Sequence[Token], speaker: Sequence[str]) -> Iterator[Pair]:
     """Of each verb, its doer with each name behind it, and with the thing right behind it."""
     for place, token in enumerate(tokens):
         compared = place + 1 < len(tokens) and tokens[place + 1].word == "than"
-        if not compared and not _is_verb(token):
+        if not compared and not _is_verb(token) and not _stands_between_names(tokens, place):
             continue
         passive = not compared and any(before.word in BE for before in tokens[max(0, place - 3) : place])
         left, right = _left(tokens, place, speaker), dict(_right(tokens, place, speaker))
@@ -83,6 +83,17 @@ def _is_verb(token: Token) -> bool:
     if form is None:
         return token.kind in {Kind.WORD, Kind.PLAIN} and token.word.endswith("ed")
     return form.lemma not in _SYMMETRIC and not form.kinds <= {"ing"}
+
+
+def _stands_between_names(tokens: Sequence[Token], place: int) -> bool:
+    """As a verb does that no table has: "Ana outwitted Ben"."""
+    sides = tokens[place - 1 : place] + tokens[place + 1 : place + 2]
+    return (
+        tokens[place].kind is Kind.WORD
+        and tokens[place].word not in FORMS
+        and len(sides) > 1
+        and all(token.word in _FIRST or token.kind in {Kind.NAME, Kind.OPENER} for token in sides)
+    )
 
 
 def _left(tokens: Sequence[Token], place: int, speaker: Sequence[str]) -> list[str]:

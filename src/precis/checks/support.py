@@ -98,8 +98,6 @@ class Support:
     joined: float
     #: Neighboring tokens, function words included, that stand so in the sources: ROUGE-2 precision.
     phrased: float
-    #: The weakest content token's share of neighbors it is joined with.
-    weakest: float
 
 
 def measure(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: dict[int, float]) -> Support:
@@ -109,7 +107,7 @@ def measure(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: 
     }
     total = sum(weights.values())
     if not total:
-        return Support(covered=0.0, aligned=0.0, joined=0.0, phrased=0.0, weakest=0.0)
+        return Support(covered=0.0, aligned=0.0, joined=0.0, phrased=0.0)
     weight_held = sum(weight for key, weight in weights.items() if evidence.family.get(key, _NOBODY) & sources)
     places = [place for place in overlap if evidence.passages[place].item in sources]
     best = max(
@@ -119,13 +117,11 @@ def measure(claim: Claim, sources: frozenset[int], evidence: Evidence, overlap: 
         ),
         default=0.0,
     )
-    joined, weakest = _joined(claim, sources, evidence)
     return Support(
         covered=weight_held / total,
         aligned=best / total,
-        joined=joined,
+        joined=_joined(claim, sources, evidence),
         phrased=_phrased(claim, sources, evidence),
-        weakest=weakest,
     )
 
 
@@ -150,24 +146,18 @@ def _phrased(claim: Claim, sources: frozenset[int], evidence: Evidence) -> float
     return shared / count if count else 1.0
 
 
-def _joined(claim: Claim, sources: frozenset[int], evidence: Evidence) -> tuple[float, float]:
-    """Share of neighboring content tokens (two and three apart too) that occur together, and the weakest token's."""
-    got: dict[str, float] = {}
-    possible: dict[str, float] = {}
+def _joined(claim: Claim, sources: frozenset[int], evidence: Evidence) -> float:
+    """Share of neighboring content tokens (two and three apart too) that occur together."""
+    together = possible = 0.0
     for sentence in claim.sentences:
         tokens = [token for token in sentence.content if token.family not in claim.calendar]
         for place, token in enumerate(tokens):
             for other in tokens[place + 1 : place + 3]:
-                if token.family == other.family:
-                    continue
-                weight = min(WEIGHTS[token.kind], WEIGHTS[other.kind])
-                together = weight * _together(token.family, other.family, sources, evidence)
-                for key in (token.family, other.family):
-                    possible[key] = possible.get(key, 0.0) + weight
-                    got[key] = got.get(key, 0.0) + together
-    if not possible:
-        return 1.0, 1.0
-    return sum(got.values()) / sum(possible.values()), min(got[key] / possible[key] for key in possible)
+                if token.family != other.family:
+                    weight = min(WEIGHTS[token.kind], WEIGHTS[other.kind])
+                    possible += weight
+                    together += weight * _together(token.family, other.family, sources, evidence)
+    return together / possible if possible else 1.0
 
 
 def _together(family: str, other: str, sources: frozenset[int], evidence: Evidence) -> float:

@@ -31,7 +31,7 @@ class Verdict:
     #: 0..1
     score: float
     #: Machine words: empty, unknown_word, number, entity, date, negation, modality, antonym, speaker,
-    #: unsupported, contradicts_newer, instruction, judged_unsupported, judged_contradicted.
+    #: roles, unsupported, contradicts_newer, instruction, judged_unsupported, judged_contradicted.
     reasons: tuple[str, ...]
     kept: bool
     #: Indices of the items it rests on after re-citation, sorted.

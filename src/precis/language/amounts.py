@@ -72,7 +72,7 @@ def _readings(digits: str) -> Iterable[str]:
     elif not thousands and not _is_decimal(together.replace(",", ".")):
         yield together
     pieces = _PIECE.split(digits)
-    if len(pieces) > 1 and all(piece.isdigit() and piece[0] != "0" for piece in pieces):
+    if " " in digits and all(piece.isdigit() and piece[0] != "0" for piece in pieces):
         yield from pieces
 
 
