@@ -87,7 +87,7 @@ def _is_verb(token: Token) -> bool:
 
 def _stands_between_names(tokens: Sequence[Token], place: int) -> bool:
     """As a verb does that no table has: "Ana outwitted Ben"."""
-    sides = tokens[place - 1 : place] + tokens[place + 1 : place + 2]
+    sides = (*tokens[place - 1 : place], *tokens[place + 1 : place + 2])
     return (
         tokens[place].kind is Kind.WORD
         and tokens[place].word not in FORMS
