@@ -35,7 +35,7 @@ import distill_text
 from minilm import MiniLM
 from precis.models.wordpiece import WordPiece
 
-VERSION = "static-minilm-256@1"
+VERSION = "static-minilm-256@2"
 DIMENSIONS = 256
 TABLE = Path(__file__).resolve().parent.parent / "src" / "precis" / "llm" / "tables" / "minilm-256.npz"
 SEED = 1

@@ -190,3 +190,19 @@ class Embedder(Protocol):
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order; batches are the adapter's business."""
         ...
+
+
+#: Share of a text that an embedder must know before its vector goes by meanings: of one in another language
+#: it reads the names and numbers at most.
+READABLE = 0.5
+
+
+def share_known(embedder: Embedder, text: str) -> float:
+    """How much of a text (0 to 1) the embedder reads; an embedder that cannot tell is taken to read everything."""
+    knows: Callable[[str], float] | None = getattr(embedder, "knows", None)
+    return 1.0 if knows is None else knows(text)
+
+
+def is_lettered(embedder: Embedder, text: str) -> bool:
+    """Whether the vector of a text is of the letters of its words, as the embedder does not read the language."""
+    return share_known(embedder, text) < READABLE

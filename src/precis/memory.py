@@ -94,7 +94,7 @@ class Memory:
     fingerprint: bytes = b""
     #: Length of the rendered text in tokens.
     tokens: int = 0
-    #: Which embedder read the text, e.g. ``static-minilm-256@1``; None where there is no text or it is not recalled.
+    #: Which embedder read the text, e.g. ``static-minilm-256@2``; None where there is no text or it is not recalled.
     embedding_version: str | None = None
 
     @property

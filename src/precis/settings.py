@@ -132,8 +132,9 @@ class Settings(BaseSettings):
     )
     #: New members a refresh waits for once a summary stands.
     refresh_after: int = Field(default=1, ge=1)
-    #: Largest cosine distance (0..2) to a centroid that still joins.
-    cluster_distance: float = Field(default=0.45, ge=0, le=2)
+    #: Largest distance (0..2) of a memory to a cluster that still joins: 1 less its mean cosine to the members, plus
+    #: its mean cosine to the rest of the scope.
+    cluster_distance: float = Field(default=0.66, ge=0, le=2)
 
     #: Whether notes are rolled up by day, week and month; off, groups are kept up and none is refreshed by its date.
     rollups_enabled: bool = True

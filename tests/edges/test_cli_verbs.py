@@ -222,7 +222,7 @@ def test_clusters_are_counted_and_regrouped_by_another_distance(here: Room) -> N
     before = here.json("clusters", "stats", "--user-id", "mara")
     assert (before["clusters"], before["sparse"], before["summaries"]) == (1, 0, 1)
     told = here.json("clusters", "retune", "--distance", "0")
-    assert (told["distance"], told["setting"], told["applied"]) == (0, 0.45, False)
+    assert (told["distance"], told["setting"], told["applied"]) == (0, 0.66, False)
     assert told["before"]["clusters"] == here.json("clusters", "stats")["clusters"]
     assert here.json("clusters", "stats", "--user-id", "mara") == before
     assert "0.0 (preview)" in here.run("clusters", "retune", "--distance", "0").stdout

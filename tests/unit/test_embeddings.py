@@ -47,15 +47,21 @@ class TestWordPiece:
         pieces = WordPiece(["[UNK]", "a"], unknown="[UNK]")
         assert pieces.ids("a zz \u4f60\u597d") == [1, 0, 0, 0]
         assert pieces.knows("a zzz") == 0.25
-        assert pieces.knows("a\u4f60") == 1 / 3  # an ideograph counts as two
+        assert WordPiece(["a"]).knows("a\u4f60") == 1 / 3  # an ideograph counts as two
 
     def test_knows_is_a_share_of_letters(self) -> None:
         """Signs and spaces count for nothing; nothing to know is 0."""
         pieces = WordPiece(PIECES)
-        assert pieces.knows("ab!") == 1.0
-        assert pieces.knows("ab \u043f\u0440") == 0.5
+        assert pieces.knows("un!") == 1.0
+        assert pieces.knows("un \u043f\u0440") == 0.5
         assert pieces.knows("!!! \U0001f600") == 0.0
         assert pieces.knows("") == 0.0
+
+    def test_fragments_make_no_word_known(self) -> None:
+        """Long pieces do; a single letter is a word only where English has it as one."""
+        pieces = WordPiece(["kayak", "##able", "za", "##hn", "z", "a"])
+        assert pieces.knows("Kayakable") == 1.0
+        assert [pieces.knows(word) for word in ("zahn", "z", "a", "k\u00e0yak")] == [0.0, 0.0, 1.0, 0.0]
 
     def test_an_overlong_run_is_unknown(self) -> None:
         """Encoded bytes are not words."""
@@ -101,13 +107,31 @@ class TestStatic:
         one, like, unlike = StaticEmbedder().vectors([text, near, far])
         assert one @ like > one @ unlike + 0.1
 
-    def test_an_unknown_script_gives_the_zero_vector(self) -> None:
-        """And ``knows`` says so."""
+    def test_another_language_goes_by_the_letters_of_its_words(self) -> None:
+        """Shared and inflected words are near, others are not, signs are nothing; and ``knows`` says which it is."""
         embedder = StaticEmbedder()
-        texts = ["\u6211\u559c\u6b22\u559d\u8336", "\u043f\u0440\u0438\u0432\u0435\u0442", "", "  \n"]
-        assert not embedder.vectors(texts).any()
-        assert [embedder.knows(text) for text in texts] == [0.0] * 4
+        triples = [
+            ["\u6211\u559c\u6b22\u559d\u7eff\u8336", "\u7eff\u8336\u592a\u82e6", "\u706b\u8f66\u665a\u70b9\u4e86"],
+            ["Meine Katze schl\u00e4ft.", "Zwei m\u00fcde Katzen", "Der Zug nach K\u00f6ln f\u00e4llt aus."],
+            ["Kedim hep uyuyor.", "kedimiz uyudu", "Tren gecikti."],
+        ]  # fmt: skip
+        for triple in triples:
+            text, like, unlike = embedder.vectors(triple)
+            assert text @ like > text @ unlike + 0.15
+            assert [embedder.knows(each) for each in triple] == [0.0] * 3
+        assert not embedder.vectors(["", "  \n"]).any()
         assert embedder.knows("I like tea.") == 1.0
+
+    def test_what_is_half_read_goes_by_both(self) -> None:
+        """The vector of a text with many names lies between that of its meanings and that of its letters."""
+        embedder = StaticEmbedder()
+        text = "Oyelaran and Szymborska walked to the station together"
+        assert 0 < embedder.knows(text) < 1
+        half, plain, names = embedder.vectors(
+            [text, "two people walked to the station together", "Oyelaran Szymborska"]
+        )
+        assert half @ plain > 0.3
+        assert half @ names > 0.1
 
     def test_a_vector_does_not_depend_on_the_batch(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Alone, among others, with empty texts between, cut into many batches: the same vector."""

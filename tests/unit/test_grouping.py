@@ -58,7 +58,7 @@ def test_a_row_without_a_key_joins_the_nearest() -> None:
 
 def test_a_named_subject_takes_in_only_what_is_clearly_of_it() -> None:
     """As far off, a row without a key joins a cluster without one and no other; and the other way around."""
-    away = unit(1, 1.2)
+    away = unit(1, 1.75)
     assert place([row(None, away)], [cluster("plain", None, unit(1))])[0] == ["plain"]
     assert place([row(None, away)], [cluster("tea", "tea", unit(1))])[0] == ["new0"]
     assert place([row("tea", away)], [cluster("plain", None, unit(1))])[0] == ["new0"]

@@ -27,6 +27,7 @@ from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import checked_name, is_storable, new_id
 from precis.language.labels import extract, normalize_key
+from precis.makers import is_lettered
 from precis.memory import Extracted, Memory, RetentionState, Scope
 from precis.store.filtering import Filter, Page
 from precis.store.memories import Added
@@ -111,6 +112,7 @@ class Memories:
                 person=person,
                 dated=row.created_at is not None,
                 revive=row.revive,
+                lettered=is_lettered(self._parts.engine.embedder, row.text),
             )
             for row, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
         ]

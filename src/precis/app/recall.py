@@ -12,7 +12,7 @@ from precis.app.inputs import checked_limit, checked_query, checked_share, with_
 from precis.app.parts import Parts
 from precis.errors import InvalidInput
 from precis.language.words import led_by
-from precis.makers import Clock
+from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
 from precis.recall.question import Question, read_question
@@ -25,8 +25,6 @@ from precis.store.search import Asked
 SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least: so many that answers of up to thirty rows have the same order.
 _BREADTH = 60
-#: Of a question in another language an embedder reads the names and numbers at most: that says nothing of its meaning.
-_READABLE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,7 +100,6 @@ class Recall:
     async def _ask(self, query: str, mode: SummariesMode, limit: int, filter_: Filter) -> _Asking:
         engine, settings = self._parts.engine, self._parts.settings
         vector = np.asarray((await engine.embedder.embed([query]))[0], dtype=np.float32)
-        knows = getattr(engine.embedder, "knows", None)
         return _Asking(
             request=Asked(
                 question=read_question(query),
@@ -113,7 +110,7 @@ class Recall:
             ),
             filter_=replace(filter_, is_summary=False) if mode == "without" else filter_,
             mode=mode,
-            trust=1.0 if knows is None else _trust(knows(query)),
+            trust=_trust(share_known(engine.embedder, query)),
             weights=Weights(raw_days=settings.recall_raw_days, summary_days=settings.recall_summary_days),
             clock=engine.clock,
         )
@@ -121,7 +118,7 @@ class Recall:
 
 def _trust(known: float) -> float:
     """How much the likeness of vectors says, given the share of a question that the embedder can read."""
-    return known if known >= _READABLE else 0.0
+    return known if known >= READABLE else 0.0
 
 
 class _Asking:

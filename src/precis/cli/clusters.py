@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +14,7 @@ from precis.app.summaries import Planned
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table
 from precis.cli.verb import Answer, Cursor, Limit, User, group, verb
+from precis.makers import is_lettered
 from precis.rest.answers import ClusterBody, ClusterPage, PlanBody
 from precis.store.upkeep.retuning import Retuned
 
@@ -91,17 +93,19 @@ async def retune(
     runtime: Runtime,
     app: App,
     *,
-    distance: Annotated[float, typer.Option(min=0, max=2, help="Cosine distance to a centroid that still joins.")],
+    distance: Annotated[float, typer.Option(min=0, max=2, help="Distance to a cluster that still joins.")],
     apply: Annotated[bool, typer.Option("--apply", help="Regroup what is stored, too.")] = False,
 ) -> Answer:
     """Preview another cluster distance on the stored vectors; with --apply, move what is stored."""
     tenant_id, policy = app.parts.tenant_id, app.parts.engine.policies["clusters"]
     setting, grouping = runtime.settings.cluster_distance, replace(policy.group, distance=distance)
-    retuning = runtime.store.retuning
+    retuning, lettered = runtime.store.retuning, partial(is_lettered, runtime.engine.embedder)
     if apply:
-        retuned = await retuning.apply(tenant_id, policy=policy, grouping=grouping, now=runtime.engine.clock())
+        retuned = await retuning.apply(
+            tenant_id, policy=policy, grouping=grouping, now=runtime.engine.clock(), lettered=lettered
+        )
     else:
-        retuned = await retuning.preview(tenant_id, policy=policy, grouping=grouping)
+        retuned = await retuning.preview(tenant_id, policy=policy, grouping=grouping, lettered=lettered)
     return Answer(
         json=_figures(retuned) | {"distance": distance, "setting": setting, "applied": apply},
         words=lambda: _print_retuned(retuned, distance, setting, apply=apply),

@@ -18,12 +18,18 @@ Vector = NDArray[np.float32]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Grouping:
-    """Limits of the nearest-centroid match."""
+    """Limits of the nearest-centroid match.
 
-    #: Largest cosine distance (0..2) to a centroid that still joins.
-    distance: float = 0.45
+    The distance (0..2) of a row to a cluster is 1 less its mean cosine to the members, plus its mean cosine to the rest
+    of the scope: what a row has in common with everything says nothing of where it belongs.
+    """
+
+    #: Largest distance that still joins.
+    distance: float = 0.66
     #: The same where only one of row and cluster has a key: a named subject takes in only what is clearly of it.
-    keyed: float = 0.3
+    keyed: float = 0.5
+    #: The same for a row whose vector is of its words' letters: unrelated ones are hardly ever nearer than 0.9.
+    lettered: float = 0.76
     #: Smallest likeness (0..1) of two spellings of one key.
     spelling: float = 0.84
 
@@ -38,6 +44,8 @@ class Candidate:
     person: str | None
     #: Unit vector; all zeros when the embedder knows none of its words.
     vector: Vector
+    #: Whether the vector is of the letters of its words, since the embedder does not read the language.
+    lettered: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,15 +97,22 @@ def assign(
     return group_ids, list(touched.values())
 
 
+#: Rows of no likeness that are counted to the rest of a scope: what few rows have in common is not yet what all have.
+_UNSEEN = 10
+
+
 class _Board:
-    """The clusters of a scope with their unit centroids in one matrix, so that a row is compared with all at once."""
+    """The clusters of a scope with their means in one matrix, so that a row is compared with all at once."""
 
     def __init__(self, clusters: Sequence[Cluster]) -> None:
         self.clusters = list(clusters)
         width = clusters[0].centroid.shape[0] if clusters else 0
-        self.units: NDArray[np.float32] = np.zeros((max(16, 2 * len(clusters)), width), dtype=np.float32)
-        for at, cluster in enumerate(clusters):
-            self.units[at] = _unit(cluster.centroid)
+        room = max(16, 2 * len(clusters))
+        self.means: NDArray[np.float32] = np.zeros((room, width), dtype=np.float32)
+        self.sizes: NDArray[np.float32] = np.zeros(room, dtype=np.float32)
+        self.total: NDArray[np.float64] = np.zeros(width)
+        for at in range(len(clusters)):
+            self._place(at)
 
     def same_key(self, row: Candidate) -> int | None:
         """The cluster of this very key, if its person does not differ; the likest person first."""
@@ -107,33 +122,52 @@ class _Board:
         return min(hits, key=lambda i: (self.clusters[i].person != row.person, i), default=None)
 
     def nearest(self, row: Candidate, grouping: Grouping) -> int | None:
-        """The nearest centroid within the limit that the row may join."""
+        """The nearest cluster within the limit that the row may join."""
         if not self.clusters or not row.vector.any():
             return None
-        distances = 1.0 - self.units[: len(self.clusters)] @ row.vector
+        distances = self._distances(row.vector)
+        limit = grouping.lettered if row.lettered else grouping.distance
         for at in np.argsort(distances, kind="stable"):
-            if distances[at] > grouping.distance:
+            if distances[at] > limit:
                 return None
             if _joinable(self.clusters[at], row, float(distances[at]), grouping):
                 return int(at)
         return None
 
+    def _distances(self, vector: Vector) -> NDArray[np.float64]:
+        """That of each cluster, rounded so that no two machines order them differently."""
+        count = len(self.clusters)
+        sizes = self.sizes[:count]
+        likeness = (self.means[:count] @ vector).astype(np.float64)
+        rest = (self.total @ vector - sizes * likeness) / (sizes.sum() - sizes + _UNSEEN)
+        distances: NDArray[np.float64] = np.round(1.0 - likeness + rest, 5)
+        return distances
+
     def open(self, cluster: Cluster) -> int:
         """Add a cluster; answers its place."""
         at = len(self.clusters)
         self.clusters.append(cluster)
-        if self.units.shape[1] == 0:
-            self.units = np.zeros((self.units.shape[0], cluster.centroid.shape[0]), dtype=np.float32)
-        if at >= self.units.shape[0]:
-            self.units = np.vstack([self.units, np.zeros_like(self.units)])
+        width = cluster.centroid.shape[0]
+        if self.means.shape[1] == 0:
+            self.means, self.total = np.zeros((self.means.shape[0], width), dtype=np.float32), np.zeros(width)
+        if at >= self.means.shape[0]:
+            self.means = np.vstack([self.means, np.zeros_like(self.means)])
+            self.sizes = np.concatenate([self.sizes, np.zeros_like(self.sizes)])
         return at
 
     def join(self, at: int, row: Candidate) -> Cluster:
         """Put the row into the cluster at this place."""
-        cluster = self.clusters[at].joined_by(row)
-        self.clusters[at] = cluster
-        self.units[at] = _unit(cluster.centroid)
-        return cluster
+        self.total -= self.sizes[at] * self.means[at].astype(np.float64)
+        self.clusters[at] = self.clusters[at].joined_by(row)
+        self._place(at)
+        return self.clusters[at]
+
+    def _place(self, at: int) -> None:
+        """Write the mean of a cluster into the matrix; one without a mean counts for nothing."""
+        cluster = self.clusters[at]
+        self.means[at] = cluster.centroid
+        self.sizes[at] = cluster.members if cluster.centroid.any() else 0
+        self.total += self.sizes[at] * self.means[at].astype(np.float64)
 
 
 def _joinable(cluster: Cluster, row: Candidate, distance: float, grouping: Grouping) -> bool:
@@ -149,11 +183,6 @@ def _joinable(cluster: Cluster, row: Candidate, distance: float, grouping: Group
 
 def _may_be_one(person: str | None, other: str | None) -> bool:
     return person is None or other is None or person == other
-
-
-def _unit(vector: Vector) -> Vector:
-    length = float(np.linalg.norm(vector))
-    return vector / np.float32(length) if length else vector
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -73,11 +73,17 @@ def normal(text: str) -> str:
     return _OPTIONAL.sub("", unicodedata.normalize("NFKC", text).replace("\u2019", "'"))
 
 
-def words(text: str) -> Iterator[str]:
-    """Lower-cased words in order; scripts without spaces as character bigrams."""
+def runs(text: str) -> Iterator[tuple[str, bool]]:
+    """Runs of letters and digits in lower case, in order; each with whether its script sets words apart."""
     for match in _WORD.finditer(normal(text)):
         run = match.group().casefold()
-        if not _IS_UNSPACED.match(run) or len(run) == 1:
+        yield run, not _IS_UNSPACED.match(run)
+
+
+def words(text: str) -> Iterator[str]:
+    """Lower-cased words in order; scripts without spaces as character bigrams."""
+    for run, spaced in runs(text):
+        if spaced or len(run) == 1:
             yield run
         else:
             yield from (run[i : i + 2] for i in range(len(run) - 1))

@@ -12,7 +12,11 @@ _LATIN = "a-z0-9\u00df-\u024f"
 _ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 #: A Latin run, one ideograph, a run of letters of another script, or one sign.
 _RUNS = re.compile(rf"[{_LATIN}]+|[{_ALONE}]|[^\W_{_LATIN}{_ALONE}]+|[^\w\s]|_")
-_WORDS = re.compile(r"[^\W_]+")
+#: One ideograph, or letters without digits and signs.
+_WORDS = re.compile(rf"[{_ALONE}]|[^\W\d_{_ALONE}]+")
+_SINGLE_WORDS = frozenset("ai")
+#: Letters a piece has, on average, in words that English makes of others.
+_LONG_PIECE = 4
 _IS_ALONE = re.compile(f"[{_ALONE}]")
 #: Longer runs are keys, hashes or encoded bytes; their pieces mean nothing.
 _LONGEST_WORD = 100
@@ -47,19 +51,26 @@ class WordPiece:
         return numbers
 
     def knows(self, text: str) -> float:
-        """Share of the letters and digits of a text that stand in words the vocabulary can spell; 0 without any.
+        """Share of the letters of a text that stand in words the vocabulary has as words; 0 without any.
 
-        An ideograph says at least what two letters do, and counts as two.
+        A word that has to be spelled from short fragments is of another language, or a name; so is one with accents
+        or of another script, of which the vocabulary has single letters. An ideograph says at least what two letters
+        do, and counts as two.
         """
         known = total = 0
-        for run in _RUNS.findall(_folded(text)):
-            if _WORDS.fullmatch(run):
-                size = 2 if _IS_ALONE.match(run) else len(run)
-                total += size
-                pieces = self._seen.get(run)
-                pieces = self._remember(run) if pieces is None else pieces
-                known += 0 if pieces == self._unknown else size
+        for word in _WORDS.findall(text.lower()):
+            size = 2 if _IS_ALONE.match(word) else len(word)
+            total += size
+            known += size if self._is_word(word) else 0
         return known / total if total else 0.0
+
+    def _is_word(self, word: str) -> bool:
+        """Whether a word is a piece of its own, or made of long ones: "kayak" and "##ing" are, "za" and "##hn" not."""
+        if not word.isascii() or (len(word) == 1 and word not in _SINGLE_WORDS):
+            return False
+        pieces = self._seen.get(word)
+        pieces = self._remember(word) if pieces is None else pieces
+        return pieces != self._unknown and (len(pieces) == 1 or len(word) / len(pieces) >= _LONG_PIECE)
 
     def _remember(self, run: str) -> tuple[int, ...]:
         """The pieces of a run, kept for the next time; a full memory starts anew."""

@@ -70,7 +70,7 @@ class Joining:
             measure = _measure(members)
             clusters = await self._clusters(tx, policy, scope, type_, ciphers[scope.user_id], measure)
             group_ids, _ = assign(
-                [Candidate(key=r.memory.extracted_key, person=r.person, vector=measure.of_row(r)) for r in members],
+                [_candidate(row, measure) for row in members],
                 clusters,
                 grouping=policy.group,
                 new_id=new_id,
@@ -183,6 +183,10 @@ async def make_places(tx: Tx, places: Sequence[Place], now: datetime) -> None:
 async def hold_groups(tx: Tx, group_ids: Collection[str]) -> None:
     """Lock the group rows, in order."""
     await tx.all("hold_groups", ids=sorted(group_ids))
+
+
+def _candidate(row: NewMemory, measure: Measure) -> Candidate:
+    return Candidate(key=row.memory.extracted_key, person=row.person, vector=measure.of_row(row), lettered=row.lettered)
 
 
 def _lock_name(scope: Scope) -> str:

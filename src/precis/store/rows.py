@@ -37,6 +37,8 @@ class NewMemory:
     dated: bool = True
     #: Write although the id was forgotten.
     revive: bool = False
+    #: Whether the vector is of the letters of the words, since the embedder does not read the language.
+    lettered: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,13 @@ from precis.memory import Scope
 from precis.store.joining import Measure, group_row, hold_groups, lock_scopes
 from precis.store.places import PostgresPlaces
 from precis.store.rows import open_attributes
+
+#: Whether the vector of a text is of the letters of its words.
+Lettered = Callable[[str], bool]
+
+
+def _never(text: str) -> bool:  # noqa: ARG001 - an embedder that reads every language
+    return False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,24 +81,28 @@ class PostgresRetuning:
         self._hints = hints
         self._places = places
 
-    async def preview(self, tenant_id: str, *, policy: Policy, grouping: Grouping) -> Retuned:
+    async def preview(
+        self, tenant_id: str, *, policy: Policy, grouping: Grouping, lettered: Lettered = _never
+    ) -> Retuned:
         """What these limits would change. Changes nothing."""
         retuned = Retuned()
         for scope in await self._scopes(tenant_id, policy):
             async with self._database.tx(tenant_id, one_moment=True) as tx:
                 ciphers = await self._vault.ciphers(tx, {scope.user_id})
-                kinds = await self._kinds(tx, scope, policy, ciphers)
+                kinds = await self._kinds(tx, scope, policy, ciphers, lettered)
             retuned += _summed([regroup(kind, grouping=grouping, new_id=new_id) for kind in kinds.values()], policy)
         return retuned
 
-    async def apply(self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime) -> Retuned:
+    async def apply(
+        self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime, lettered: Lettered = _never
+    ) -> Retuned:
         """Move every living member to the cluster it has under these limits: one transaction a scope.
 
         Where it is stopped half-way, the scopes that are done stay so and doing it again does the rest.
         """
         done = Retuned()
         for scope in await self._scopes(tenant_id, policy):
-            done += await self._regroup_scope(scope, policy, grouping, now)
+            done += await self._regroup_scope(scope, policy, grouping, now, lettered)
         return done
 
     async def _scopes(self, tenant_id: str, policy: Policy) -> list[Scope]:
@@ -100,13 +111,15 @@ class PostgresRetuning:
         return [Scope(tenant_id=tenant_id, **row) for row in rows]
 
     @retried
-    async def _regroup_scope(self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime) -> Retuned:
+    async def _regroup_scope(
+        self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime, lettered: Lettered
+    ) -> Retuned:
         """Locked as by a write: the scope, the user's key, the rows, and then the groups."""
         async with self._database.tx(scope.tenant_id) as tx:
             await lock_scopes(tx, [scope])
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
             await tx.all("hold_clustered", **_of_scope(scope, policy))
-            kinds = await self._kinds(tx, scope, policy, ciphers)
+            kinds = await self._kinds(tx, scope, policy, ciphers, lettered)
             regroupings = {type_: regroup(kind, grouping=grouping, new_id=new_id) for type_, kind in kinds.items()}
             for type_, regrouping in regroupings.items():
                 for group_id in regrouping.opened:
@@ -118,7 +131,7 @@ class PostgresRetuning:
         return _summed(regroupings.values(), policy)
 
     async def _kinds(
-        self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher]
+        self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher], lettered: Lettered
     ) -> dict[str, list[Sitting]]:
         """The members of the scope's clusters by type, oldest first."""
         cipher = ciphers.get(scope.user_id)
@@ -131,7 +144,7 @@ class PostgresRetuning:
         measure = Measure(version=version, width=width)
         kinds: dict[str, list[Sitting]] = defaultdict(list)
         for row in rows:
-            kinds[row["extracted_type"]].append(_sitting(row, cipher, scope.tenant_id, measure))
+            kinds[row["extracted_type"]].append(_sitting(row, cipher, scope.tenant_id, measure, lettered))
         return kinds
 
     async def _move(
@@ -162,12 +175,13 @@ def _of_scope(scope: Scope, policy: Policy) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Measure) -> Sitting:
+def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Measure, lettered: Lettered) -> Sitting:
     candidate = None
     if row["live"]:
         named = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
         vector = measure.of(row["embedding"], row["version"])
-        candidate = Candidate(key=named.key, person=named.person, vector=vector)
+        text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row["memory_id"], column="text")
+        candidate = Candidate(key=named.key, person=named.person, vector=vector, lettered=lettered(text))
     return Sitting(memory_id=row["memory_id"], group_id=row["group_id"], candidate=candidate)
 
 

@@ -1,0 +1,62 @@
+"""In no language do unrelated sentences fall into one cluster, and related ones can meet."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter, defaultdict
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from precis.engine.grouping import Candidate, Grouping, assign
+from precis.language.labels import extract
+from precis.makers import is_lettered
+from precis.models.embeddings import StaticEmbedder
+
+SENTENCES: dict[str, dict[str, Any]] = tomllib.loads(
+    (Path(__file__).parents[2] / "benchmarks" / "unrelated.toml").read_text("utf-8")
+)
+
+
+def sentences(language: str) -> list[tuple[str, int]]:
+    """150 sentences with the number of what they tell; six people each do the same."""
+    row = SENTENCES[language]
+    who, what = (" ".join(row[name].split()).split("; ") for name in ("who", "what"))
+    assert (len(who), len(what)) == (10, 25)
+    rows = [(who[number * 7 % 10] + row.get("joint", " ") + what[number // 6], number // 6) for number in range(150)]
+    Random(3).shuffle(rows)  # noqa: S311 - any order that is the same each time
+    return [(text[0].upper() + text[1:] + row.get("end", "."), told) for text, told in rows]
+
+
+def clustered(texts: list[str]) -> list[str]:
+    """The cluster of each, as a write would place it."""
+    embedder, numbers = StaticEmbedder(), count()
+    kinds: dict[str, list[tuple[int, Candidate]]] = defaultdict(list)
+    for place, (text, vector) in enumerate(zip(texts, embedder.vectors(texts), strict=True)):
+        labels = extract(text, speaker=None)
+        candidate = Candidate(key=labels.key, person=labels.person, vector=vector, lettered=is_lettered(embedder, text))
+        kinds[labels.type].append((place, candidate))
+    placed: dict[int, str] = {}
+    for kind in kinds.values():
+        ids, _ = assign([each for _, each in kind], [], grouping=Grouping(), new_id=lambda: str(next(numbers)))
+        placed.update(zip((place for place, _ in kind), ids, strict=True))
+    return [placed[place] for place in range(len(texts))]
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_unrelated_sentences_stay_apart(language: str) -> None:
+    """150 of them: no cluster of more than 20, which is hardly more than one person's fifteen."""
+    clusters = clustered([text for text, _ in sentences(language)])
+    assert max(Counter(clusters).values()) <= 20
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_sentences_that_tell_the_same_meet(language: str) -> None:
+    """Whoever it is that did it: most pairs of the same are in one cluster."""
+    rows = sentences(language)
+    clusters = clustered([text for text, _ in rows])
+    pairs = [(a, b) for a in range(150) for b in range(a) if rows[a][1] == rows[b][1]]
+    assert sum(clusters[a] == clusters[b] for a, b in pairs) / len(pairs) > 0.6
