@@ -189,3 +189,42 @@ def test_a_key_depends_on_kind_and_children() -> None:
     ]
     assert len({each.key for each in made}) == 4
     assert made[0] == node(Kind.SEGMENT, [one, other])
+
+
+def sized(at: int, size: int, salt: str = "") -> Leaf:
+    """The same, stored: of so many bytes."""
+    return replace(leaf(at, tokens=size // 4, salt=salt), size=size)
+
+
+def test_stored_sources_are_cut_the_same_whatever_the_key() -> None:
+    """Another tenant's fingerprints and ids, the same texts: the same cuts, up to the highest fold."""
+    sizes = [random.Random(at).randrange(60, 260) for at in range(1000)]  # noqa: S311 - drawn the same each time
+    trees = [layout([sized(at, size, salt) for at, size in enumerate(sizes)], shape=SHAPE) for salt in ("one", "two")]
+    first, second = ([[leaf.order for leaf in each.leaves()] for each in tree.below()] for tree in trees)
+    assert first == second
+    assert keys(trees[0], Kind.FOLD)
+    assert keys(trees[0], Kind.SEGMENT).isdisjoint(keys(trees[1], Kind.SEGMENT))
+
+
+@pytest.mark.parametrize("spread", [1, 40, 200])
+def test_stored_sources_are_cut_into_segments_of_the_length_asked_for(spread: int) -> None:
+    """Also where all are of one length; and an edit in the middle re-makes what is around it."""
+    sizes = [random.Random(at).randrange(100, 100 + spread) for at in range(2000)]  # noqa: S311 - as above
+    ordered = [sized(at, size) for at, size in enumerate(sizes)]
+    before = layout(ordered, shape=SHAPE)
+    lengths = [sum(each.tokens for each in n.leaves()) for n in before.below() if n.kind is Kind.SEGMENT]
+    assert 400 <= sum(lengths) / len(lengths) <= 700
+    edited = layout([*ordered[:900], sized(900, sizes[900], salt="edited"), *ordered[901:]], shape=SHAPE)
+    assert 1 <= remade(before, edited, Kind.SEGMENT) <= 3
+
+
+def test_a_delete_among_stored_sources_remakes_little() -> None:
+    """Texts are seldom of one length each: the segments at one place and the way up."""
+    sizes = [random.Random(at).randrange(60, 260) for at in range(1000)]  # noqa: S311 - as above
+    ordered = [sized(at, size) for at, size in enumerate(sizes)]
+    before = layout(ordered, shape=SHAPE)
+    counts = [
+        remade(before, layout(ordered[:gone] + ordered[gone + 1 :], shape=SHAPE), Kind.SEGMENT)
+        for gone in range(0, 1000, 50)
+    ]
+    assert sum(counts) / len(counts) <= 2.5

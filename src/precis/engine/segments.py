@@ -1,13 +1,16 @@
 """Segments: why a refresh is cheap.
 
-Sources are cut into segments where their own fingerprints say so (content-defined chunking, as in prolly trees), so an
-edit or a delete re-makes one segment and its ancestors, and an append re-makes the raw tail only. Pure: the tree is a
-function of the sources, whatever the order in which they came.
+Sources are cut into segments where they themselves say so (content-defined chunking, as in prolly trees), so an edit or
+a delete re-makes one segment and its ancestors, and an append re-makes the raw tail only. Pure: the tree is a function
+of the sources, whatever the order in which they came. Stored sources are cut by their lengths and not by fingerprints,
+whose key every tenant has of its own: the same texts are cut the same everywhere, so the same input gives the same
+words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -58,6 +61,8 @@ class Leaf:
     tokens: int
     #: False once it has expired: its text is gone, a frozen node speaks for it.
     live: bool = True
+    #: Bytes of the text as it is stored; None where it is stored nowhere.
+    size: int | None = None
 
     @property
     def key(self) -> bytes:
@@ -117,18 +122,47 @@ def layout(leaves: Sequence[Leaf], frozen: Sequence[Node] = (), *, shape: Shape)
     placed = sorted(frozen, key=lambda child: child.order)
     if sum(leaf.tokens for leaf in ordered) <= shape.small_tokens and len(placed) <= shape.fan_limit:
         return node(Kind.ROOT, [*placed, *ordered])
-    sealed, tail = _cut_sources(ordered, shape)
+    cuts = _cuts(ordered)
+    sealed, tail = _cut_sources(ordered, shape, cuts)
     segments = [node(Kind.SEGMENT, run) for run in sealed]
-    spine = _spine(sorted([*segments, *placed], key=lambda child: child.order), shape)
+    spine = _spine(sorted([*segments, *placed], key=lambda child: child.order), shape, cuts)
     prefix = [node(Kind.PREFIX, spine)] if len(spine) > 1 else spine
     return node(Kind.ROOT, [*prefix, *tail])
 
 
-def _spine(level: list[Node], shape: Shape) -> list[Node]:
+#: A number below 2^64 by the id of each source: where it is small there is a cut.
+Cuts = Mapping[str, int]
+
+
+def _cuts(ordered: Sequence[Leaf]) -> dict[str, int]:
+    """By the lengths of a source and the one before it, and how many pairs of these lengths came before."""
+    cuts: dict[str, int] = {}
+    seen: Counter[tuple[int | None, ...]] = Counter()
+    before: tuple[int | None, ...] = (0, 0)
+    for leaf in ordered:
+        lengths = (leaf.tokens, leaf.size)
+        pair = (*before, *lengths)
+        cuts[leaf.id] = _fraction(leaf.fingerprint if leaf.size is None else _digest(repr((pair, seen[pair])).encode()))
+        seen[pair] += 1
+        before = lengths
+    return cuts
+
+
+def _digest(*parts: bytes) -> bytes:
+    return blake2b(b"".join(parts), digest_size=8, person=b"precis-cut").digest()
+
+
+def _cut_of(child: Node, cuts: Cuts) -> int:
+    """That of a node, from those of the sources below it; an expired one is known by its fingerprint alone."""
+    below = (cuts[leaf.id].to_bytes(8) if leaf.id in cuts else leaf.fingerprint for leaf in child.leaves())
+    return _fraction(_digest(*below))
+
+
+def _spine(level: list[Node], shape: Shape, cuts: Cuts) -> list[Node]:
     """What stands left of the raw tail: the nodes no higher node has swallowed, oldest and highest first."""
     spine: list[Node] = []
     while level:
-        sealed, rest = _cut_nodes(level, shape)
+        sealed, rest = _cut_nodes(level, shape, cuts)
         spine = rest + spine
         level = [node(Kind.FOLD, run) for run in sealed]
     while len(spine) > shape.fan_limit:
@@ -136,44 +170,44 @@ def _spine(level: list[Node], shape: Shape) -> list[Node]:
     return spine
 
 
-def _cut_sources(leaves: list[Leaf], shape: Shape) -> tuple[list[list[Leaf]], list[Leaf]]:
+def _cut_sources(leaves: list[Leaf], shape: Shape, cuts: Cuts) -> tuple[list[list[Leaf]], list[Leaf]]:
     """Sealed runs and the open tail."""
     sealed: list[list[Leaf]] = []
     run: list[Leaf] = []
     weight = 0
     for leaf in leaves:
         while run and weight + leaf.tokens > shape.segment_limit:
-            at = _smallest(run) + 1
+            at = _smallest([cuts[each.id] for each in run]) + 1
             sealed.append(run[:at])
             run = run[at:]
             weight = sum(leaf.tokens for leaf in run)
         run.append(leaf)
         weight += leaf.tokens
-        if _fraction(leaf.fingerprint) * shape.segment_tokens < leaf.tokens * _SPAN:
+        if cuts[leaf.id] * shape.segment_tokens < leaf.tokens * _SPAN:
             sealed.append(run)
             run, weight = [], 0
     return sealed, run
 
 
-def _cut_nodes(level: list[Node], shape: Shape) -> tuple[list[list[Node]], list[Node]]:
+def _cut_nodes(level: list[Node], shape: Shape, cuts: Cuts) -> tuple[list[list[Node]], list[Node]]:
     """Sealed runs of at least two nodes and the open rest."""
     sealed: list[list[Node]] = []
     run: list[Node] = []
     for child in level:
         if len(run) == shape.fan_limit:
-            at = max(2, _smallest(run) + 1)
+            at = max(2, _smallest([_cut_of(each, cuts) for each in run]) + 1)
             sealed.append(run[:at])
             run = run[at:]
         run.append(child)
-        if len(run) > 1 and _fraction(child.key) * shape.fan < _SPAN:
+        if len(run) > 1 and _cut_of(child, cuts) * shape.fan < _SPAN:
             sealed.append(run)
             run = []
     return sealed, run
 
 
-def _smallest(run: Sequence[Leaf | Node]) -> int:
-    """Where the smallest key of a run stands."""
-    return min(range(len(run)), key=lambda i: run[i].key)
+def _smallest(cuts: Sequence[int]) -> int:
+    """Where the smallest number of a run stands."""
+    return min(range(len(cuts)), key=cuts.__getitem__)
 
 
 def _fraction(key: bytes) -> int:

@@ -224,7 +224,7 @@ async def read_statements(
 def _leaf(row: Mapping[str, Any]) -> Leaf:
     return Leaf(
         id=row["memory_id"], created_at=row["created_at"], fingerprint=row["fingerprint"], tokens=row["tokens"],
-        live=row["live"],
+        live=row["live"], size=row["size"],
     )  # fmt: skip
 
 

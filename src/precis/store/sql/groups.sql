@@ -39,7 +39,8 @@ WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
 
 -- name: group_leaves
 -- The members as the plan sees them: no text.
-SELECT m.memory_id, m.created_at, m.fingerprint, m.tokens, m.retention_state <> 'expired' AS live
+SELECT m.memory_id, m.created_at, m.fingerprint, m.tokens, m.retention_state <> 'expired' AS live,
+       octet_length(m.text_ciphertext) AS size
 FROM members JOIN memories m USING (tenant_id, memory_id)
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
 
