@@ -126,3 +126,20 @@ def test_centroids_are_means(drawn: list[tuple[str | None, int]]) -> None:
     for one in touched:
         members = [each.vector for each, group_id in zip(rows, chosen, strict=True) if group_id == one.group_id]
         assert one.centroid == pytest.approx(np.mean(members, axis=0), abs=1e-5)
+
+
+def test_what_a_row_has_in_common_with_the_whole_scope_does_not_count() -> None:
+    """As near a cluster as another row, but hardly nearer than all the others are: it stays alone."""
+    tea, others = cluster("tea", None, unit(1)), [cluster(f"other{at}", None, unit(0, 1)) for at in range(20)]
+    near = unit(1, 0, 2)
+    assert place([row(None, near)], [tea, *others])[0] == ["tea"]
+    common = unit(1, 1, 1.6)
+    assert place([row(None, common)], [tea])[0] == ["tea"]
+    assert place([row(None, common)], [tea, *others])[0] == ["new0"]
+
+
+def test_a_row_by_its_letters_joins_from_farther_away() -> None:
+    """Unrelated texts share no letters to speak of, so a little likeness says more."""
+    near, standing = unit(1, 3), [cluster("tea", None, unit(1))]
+    assert place([row(None, near)], standing)[0] == ["new0"]
+    assert place([Candidate(key=None, person=None, vector=near, lettered=True)], standing)[0] == ["tea"]

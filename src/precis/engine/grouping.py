@@ -110,9 +110,12 @@ class _Board:
         room = max(16, 2 * len(clusters))
         self.means: NDArray[np.float32] = np.zeros((room, width), dtype=np.float32)
         self.sizes: NDArray[np.float32] = np.zeros(room, dtype=np.float32)
+        #: Sum of the rows of all clusters, and how many they are.
         self.total: NDArray[np.float64] = np.zeros(width)
+        self.rows = 0.0
         for at in range(len(clusters)):
             self._place(at)
+        self.total += self.sizes @ self.means
 
     def same_key(self, row: Candidate) -> int | None:
         """The cluster of this very key, if its person does not differ; the likest person first."""
@@ -126,21 +129,19 @@ class _Board:
         if not self.clusters or not row.vector.any():
             return None
         distances = self._distances(row.vector)
-        limit = grouping.lettered if row.lettered else grouping.distance
-        for at in np.argsort(distances, kind="stable"):
-            if distances[at] > limit:
-                return None
+        (near,) = np.nonzero(distances <= (grouping.lettered if row.lettered else grouping.distance))
+        # Rounded, so that no two machines order them differently.
+        for at in sorted(near.tolist(), key=lambda place: (round(float(distances[place]), 5), place)):
             if _joinable(self.clusters[at], row, float(distances[at]), grouping):
                 return int(at)
         return None
 
-    def _distances(self, vector: Vector) -> NDArray[np.float64]:
-        """That of each cluster, rounded so that no two machines order them differently."""
-        count = len(self.clusters)
-        sizes = self.sizes[:count]
-        likeness = (self.means[:count] @ vector).astype(np.float64)
-        rest = (self.total @ vector - sizes * likeness) / (sizes.sum() - sizes + _UNSEEN)
-        distances: NDArray[np.float64] = np.round(1.0 - likeness + rest, 5)
+    def _distances(self, vector: Vector) -> NDArray[np.float32]:
+        """That of each cluster."""
+        sizes = self.sizes[: len(self.clusters)]
+        likeness = self.means[: len(self.clusters)] @ vector
+        rest = (np.float32(self.total @ vector) - sizes * likeness) / (np.float32(self.rows + _UNSEEN) - sizes)
+        distances: NDArray[np.float32] = 1 - likeness + rest
         return distances
 
     def open(self, cluster: Cluster) -> int:
@@ -157,17 +158,17 @@ class _Board:
 
     def join(self, at: int, row: Candidate) -> Cluster:
         """Put the row into the cluster at this place."""
-        self.total -= self.sizes[at] * self.means[at].astype(np.float64)
         self.clusters[at] = self.clusters[at].joined_by(row)
         self._place(at)
+        self.total += row.vector
         return self.clusters[at]
 
     def _place(self, at: int) -> None:
         """Write the mean of a cluster into the matrix; one without a mean counts for nothing."""
-        cluster = self.clusters[at]
+        cluster, before = self.clusters[at], float(self.sizes[at])
         self.means[at] = cluster.centroid
         self.sizes[at] = cluster.members if cluster.centroid.any() else 0
-        self.total += self.sizes[at] * self.means[at].astype(np.float64)
+        self.rows += float(self.sizes[at]) - before
 
 
 def _joinable(cluster: Cluster, row: Candidate, distance: float, grouping: Grouping) -> bool:
