@@ -6,24 +6,21 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
+from precis.extractive.clauses import clauses
 from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.extractive.trim import called, capital, trimmed
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow
 from precis.language.dates import dated, in_words
+from precis.language.reactions import is_fragment, is_reaction, states
 from precis.language.reading import Place
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, stem, words
 from precis.makers import Item
 
 _AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNORECASE)
-#: Openings that point back at something said before.
-_POINTS_BACK = re.compile(
-    r"(?:it|it['\u2019](?:s|ll|d)|they|they['\u2019](?:re|ve|ll|d)|he|she|(?:he|she)['\u2019](?:s|ll|d)|them|which"
-    r"|that['\u2019]?s?|(?:this|these|those) (?:is|was|are|were|has|have|will|makes?|made|gives?|gave|helps?))\b",
-    re.IGNORECASE,
-)
 #: Openings that speak to the listener.
 _TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
 #: Requests in the form of a question.
@@ -67,6 +64,8 @@ class Candidate:
     caption: bool = False
     #: A statement of a node below: kept as it is.
     derived: bool = False
+    #: What the speaker before said, where the lead quotes it.
+    quoted: str = ""
 
 
 def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = False) -> list[Candidate]:
@@ -88,9 +87,10 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
                 if not candidate.terms <= quiet and conflicts.holds(_place(candidate), candidate.lead + candidate.text)
             ]
         )
+    kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     options: list[Candidate] = []
-    for clauses_of_item in kept if uncut else _telling(kept):
-        options.extend(_pointing([_standing(candidate, conflicts) for candidate in clauses_of_item], len(options)))
+    for of_item in kept if uncut else _telling(kept, items):
+        options.extend(_pointing(of_item, len(options), items, uncut=uncut))
     return options
 
 
@@ -106,13 +106,19 @@ def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[C
     return [*of_item[:at], replace(of_item[at], text=text, length=_length(text)), *of_item[at + 1 :]]
 
 
-def _telling(kept: list[list[Candidate]]) -> list[list[Candidate]]:
-    """The candidates without mere encouragement, as long as that leaves any."""
-    real = [
-        [clause for clause in of_item if clause.derived or len(clause.sources) > 1 or not hollow(clause.text)]
-        for of_item in kept
-    ]
+def _telling(kept: list[list[Candidate]], items: Sequence[Item]) -> list[list[Candidate]]:
+    """The candidates without encouragement, reactions and captions, as long as that leaves any."""
+    real = [[clause for clause in of_item if _tells_something(clause, items[clause.item])] for of_item in kept]
     return real if any(real) else kept
+
+
+def _tells_something(clause: Candidate, item: Item) -> bool:
+    """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
+    if clause.derived or len(clause.sources) > 1 or clause.standing:
+        return True
+    if item.speaker and (clause.caption or is_reaction(clause.text)):
+        return False
+    return not hollow(clause.text)
 
 
 def _place(candidate: Candidate) -> Place:
@@ -169,12 +175,52 @@ def _verbatim(item: Item, index: int) -> Candidate:
     )
 
 
-def _pointing(of_item: list[Candidate], start: int) -> Iterable[Candidate]:
-    """The candidates of one item, those that point back tied to the one just before; ``start`` is the first's place."""
-    for place, candidate in enumerate(of_item):
-        near = place and (of_item[place - 1].sentence + 1 >= candidate.sentence)
-        tied = (candidate.caption and place > 0) or (near and _POINTS_BACK.match(candidate.text))
-        yield replace(candidate, points_to=start + place - 1) if tied else candidate
+def _pointing(of_item: list[Candidate], start: int, items: Sequence[Item], *, uncut: bool) -> Iterable[Candidate]:
+    """The candidates of one item with what they cannot be read without; ``start`` is the place of the first.
+
+    What points back is tied to the clause just before; where the item has none, the sentence before is quoted with it.
+    What finds neither in a talk is no candidate unless it states something.
+    """
+    last: int | None = None
+    place = start
+    for candidate in of_item:
+        item = items[candidate.item]
+        leans = bool(POINTS_BACK.match(candidate.text)) or bool(item.speaker and is_fragment(candidate.text))
+        ready = candidate
+        if candidate.derived or len(candidate.sources) > 1:
+            leans = False
+        if leans and (own := own_question(item, candidate.sentence, candidate.clause)):
+            ready = _led_by_own(candidate, own)
+        elif (leans or candidate.caption) and last is not None:
+            ready = replace(candidate, points_to=last)
+        elif leans and not uncut and item.speaker:
+            before = antecedent(items, candidate.item)
+            if before is None and not states(candidate.text) and not candidate.standing:
+                continue
+            ready = candidate if before is None else _led_by(candidate, before, items)
+        yield ready
+        last, place = place, place + 1
+
+
+def _led_by_own(candidate: Candidate, question: str) -> Candidate:
+    """The candidate behind a question that its speaker asked just before."""
+    text = f"{question} {capital(candidate.text)}"
+    return replace(candidate, text=text, terms=content(text), length=_length(text), dangling=False)
+
+
+def _led_by(candidate: Candidate, before: str, items: Sequence[Item]) -> Candidate:
+    """The candidate behind what the other said just before: it rests on both."""
+    other = items[candidate.item - 1]
+    lead = f"{other.speaker}: {dated(before, other.day)} {candidate.lead}"
+    return replace(
+        candidate,
+        lead=lead,
+        sources=(candidate.item - 1, candidate.item),
+        terms=candidate.terms | content(before),
+        lead_length=_length(lead),
+        dangling=False,
+        quoted=before,
+    )
 
 
 def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) -> Iterable[Candidate]:
@@ -199,7 +245,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
                 length=_length(text),
                 lead_length=_length(lead),
                 caption=clause.startswith("["),
-                dangling=bool(_POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
+                dangling=bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )
 
 
@@ -211,7 +257,7 @@ def _tells(question: str) -> bool:
 def _bare_answer(items: Sequence[Item], index: int) -> Candidate | None:
     """The item as an answer with its question, if it is no more than a yes, a no or a few words to a question."""
     item = items[index]
-    question = _question_before(items, index)
+    question = question_before(items, index)
     answer = item.text.strip()
     if not question or item.derived or _length(answer) > _BARE or not _AFFIRMS.match(answer):
         return None
@@ -230,59 +276,5 @@ def _bare_answer(items: Sequence[Item], index: int) -> Candidate | None:
     )
 
 
-def _question_before(items: Sequence[Item], index: int) -> str:
-    """The question with which another speaker ended the item just before."""
-    if index == 0:
-        return ""
-    before, item = items[index - 1], items[index]
-    if before.derived or not before.speaker or not item.speaker or before.speaker == item.speaker:
-        return ""
-    parts = sentences(before.text)
-    return parts[-1] if parts and is_question(parts[-1]) else ""
-
-
 def _length(text: str) -> int:
     return sum(1 for _ in words(text))
-
-
-_SUBJECT = (
-    r"(?:I|we|he|she|it|they|you|my|our|his|her|their|the|there|this|that|these|those)"
-    r"(?:['\u2019](?:s|m|re|ve|d|ll))?\b"
-)
-_BREAK = re.compile(
-    rf"\s+[-\u2013\u2014]+\s+(?=\w)|\s*[;\u2014]\s*(?=\w)"
-    rf"|(?:,?\s+(?:and|but)|,\s+so)\s+(?={_SUBJECT})|,\s+(?={_SUBJECT})|\s+(?=\[)",
-    re.IGNORECASE,
-)
-#: A clause that opens with a noun is one only if one of these follows: else it is the next of a list.
-_NOUN = re.compile(r"(?:my|our|his|her|their|the|this|that|these|those)\s", re.IGNORECASE)
-_VERB = re.compile(rf"\b(?:{tables.choices('statements.verbs')})\b", re.IGNORECASE)
-#: A clause shorter than this many words is no sentence.
-_SHORTEST = 3
-#: A first clause that opens so needs the second.
-_DEPENDENT = re.compile(rf"\W*(?:{tables.choices('statements.dependent')})\b", re.IGNORECASE)
-#: So does one whose last part opens so: "..., so if I sound grumpy, that is why".
-_HANGING = re.compile(
-    r"[,;]\s*(?:(?:and|but|so)\s+)?(?:if|when|whenever|while|although|though|after|before|once|until|unless)\b[^,;]*$",
-    re.IGNORECASE,
-)
-
-
-def clauses(sentence: str) -> list[tuple[str, str]]:
-    """Pairs of (separator before, text) which joined give the sentence; one pair when it cannot be cut."""
-    parts: list[tuple[str, str]] = []
-    start, separator = 0, ""
-    for cut in _BREAK.finditer(sentence):
-        head = sentence[start : cut.start()]
-        if not _parts(head, sentence[cut.end() :]):
-            continue
-        parts.append((separator, head))
-        start, separator = cut.end(), cut.group()
-    return [*parts, (separator, sentence[start:])]
-
-
-def _parts(head: str, rest: str) -> bool:
-    """Whether both sides could be sentences."""
-    if min(len(head.split()), len(rest.split())) < _SHORTEST or _DEPENDENT.match(head) or _HANGING.search(head):
-        return False
-    return not _NOUN.match(rest) or _VERB.search(rest) is not None

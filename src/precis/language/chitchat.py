@@ -112,9 +112,19 @@ def is_reply(parts: Sequence[str]) -> bool:
     return len(_telling(stems)) <= (_COMPLIMENT if own else _REPLY)
 
 
+def uncalled(sentence: str) -> str:
+    """The sentence without the name of whoever is called by it."""
+    return _CALLED.sub("", sentence)
+
+
+def telling_in(sentence: str) -> frozenset[str]:
+    """Stems of its words that tell something: none of courtesy, mood or encouragement."""
+    return _telling(_said(sentence))
+
+
 def _said(sentence: str) -> frozenset[str]:
     """Stems of what is said, whoever is called by name."""
-    return content(_CALLED.sub("", sentence))
+    return content(uncalled(sentence))
 
 
 def _telling(stems: frozenset[str]) -> frozenset[str]:

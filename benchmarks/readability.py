@@ -1,0 +1,257 @@
+"""Statements that stand alone: how many of them open on a dangling word, address the listener, or only react.
+
+The signs looked for are written down in this file and share nothing with the summarizer, so that a rule of it that
+misses something does not hide that here. They are simple on purpose: a sentence is judged by how it opens, by whom it
+speaks of, and by whether it has anything that could be looked up. Print the statements with ``--show`` and read them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from precis.extractive.summarizer import summarize
+from precis.makers import Item, Request
+from precis.models.tokens import count
+from retention import load as load_locomo
+from retention import word_count
+
+_START = datetime(2024, 3, 4, 12, tzinfo=UTC)
+Talk = tuple[Item, ...]
+
+_LEAD = re.compile(r"^(?:(?:#\w+#|[A-Z][\w.'-]*)(?: [A-Z#][\w.'#-]*){0,2}): ")
+_SPLIT = re.compile(r"(?<=[.!?\u2026])[\"')\]]*\s+(?=\S)")
+_OPENERS = r"(?:(?:and|but|so|also|because|well|yeah|yes|no|oh|plus|or|then|still|maybe|honestly|luckily)[, ]+)*"
+_TIMES = (
+    r"(?:morning|afternoon|evening|night|day|week|weekend|month|year|summer|winter|spring|fall|autumn|time|term"
+    r"|semester|season|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june"
+    r"|july|august|september|october|november|december|past|last|coming)"
+)
+_DANGLING = re.compile(
+    rf"{_OPENERS}(?:(?:it|they|he|she|him|them|its|their|his|her|theirs|hers)\b"
+    rf"|(?:this|that|these|those)\b(?! {_TIMES}\b)|which\b|same (?:here|with)\b|me (?:too|neither)\b|such\b)",
+    re.IGNORECASE,
+)
+_YOU = re.compile(r"\b(?:you|your|yours|yourself|u|ur|ya)\b", re.IGNORECASE)
+_SELF = re.compile(r"\b(?:I|me|my|mine|myself|[Ww]e|[Uu]s|[Oo]ur|[Mm]y|[Mm]e)\b")
+_FIGURE = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|yesterday|tomorrow|tonight"
+    r"|(?:last|next) (?:week|month|year|night|summer|winter|weekend)|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|january|february|march|april|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?<=[a-z,] )(?!I\b|I'|I\u2019)[A-Z][a-z]+")
+#: Feeling for or about the other, in the first person.
+_KIND_SELF = re.compile(
+    rf"{_OPENERS}(?:i|we)(?:'m|\u2019m| am|'re| are|'ll| will| can| can't| do| would)? ?"
+    r"(?:so |really |just |also |totally |truly )*(?:hope|glad|proud|happy|sorry|believe in|appreciate|agree|wish you|bet|see (?:that|what|why|how) you|imagine"
+    r"|thrilled for|rooting|excited for you|hear you|get it|understand|know what you mean|know you|think you"
+    r"|love (?:that|your|how you|hearing)|wait to (?:hear|see)|here for you|impressed|stoked)\b",
+    re.IGNORECASE,
+)
+_PRAISE = re.compile(
+    rf"{_OPENERS}(?:(?:how |so |what a |what an |such a |that's |it's |that is |really |very |pretty )*"
+    r"(?:wow|whoa|woah|aw+|yay|cool|awesome|amazing|great|nice|wonderful|fantastic|congrats|congratulations|thanks"
+    r"|thank|good luck|good job|great job|well done|way to go|kudos|cheers|bravo|haha|lol|hey|hi|hello|bye|goodbye"
+    r"|welcome|sounds?|looks?|looking forward|glad|proud|happy (?:for|to)|sorry to|no problem|no worries|of course"
+    r"|absolutely|definitely|exactly|totally|sure|same|fingers crossed|best wishes|all the best|lovely|gorgeous"
+    r"|beautiful|stunning|incredible|perfect|sweet|neat|bless|take care|talk soon|see you|see ya|catch)\b"
+    r"|what an? |how (?:cool|nice|sweet|cute|exciting|awesome|great|wonderful|lovely|fun)\b)",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(
+    rf"{_OPENERS}(?:please )?(?:just )?(?:always )?(?:keep|try|remember|take|don't|don\u2019t|do not|never|stay|enjoy"
+    r"|believe|let's|let\u2019s|let me|trust|hang|go (?:for|ahead|get)|make sure|consider"
+    r"|check (?:it|out|them)|give (?:it|yourself)|focus on|be (?:sure|careful|proud|patient|kind|yourself)|follow your|have (?:fun|a)|tell me|feel free|imagine"
+    r"|listen to|look (?:at|for|forward)|ask|find|start (?:with|by)|use|think (?:of|about)|wait|come on|share)\b",
+    re.IGNORECASE,
+)
+_CAPTION = re.compile(r"^\W*\[(?:shares|shared|photo|image|picture|sends)", re.IGNORECASE)
+#: A statement of fewer words, with nothing to look up, tells nothing to somebody who was not there.
+_SHORT = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What is wrong with one statement."""
+
+    #: Its first sentence opens on a word whose antecedent is not in it.
+    dangling: bool
+    #: One of its sentences speaks to the listener and states nothing about anybody.
+    you: bool
+    #: One of its sentences greets, thanks, praises, cheers on, advises, or is a caption.
+    reaction: bool
+    #: The last two are so of every sentence of it.
+    empty: bool
+
+    @property
+    def bad(self) -> bool:
+        """Whether any is so."""
+        return self.dangling or self.you or self.reaction
+
+
+def parts_of(statement: str) -> list[str]:
+    """The sentences without the names of who speaks."""
+    return [_LEAD.sub("", part).strip() for part in _SPLIT.split(_LEAD.sub("", statement)) if part.strip()]
+
+
+def tells(part: str) -> bool:
+    """Whether it has a figure, a date or a name, or somebody speaks of themselves other than in kindness."""
+    if _FIGURE.search(part) or _NAME.search(part):
+        return True
+    return bool(_SELF.search(part)) and not _KIND_SELF.match(part)
+
+
+def addresses(part: str) -> bool:
+    """Whether it speaks to the listener and states nothing."""
+    return _YOU.search(part) is not None and not tells(part)
+
+
+def reacts(part: str) -> bool:
+    """Whether it greets, thanks, praises, cheers on or advises, or is a caption alone."""
+    if _CAPTION.match(part):
+        return True
+    if tells(part):
+        return False
+    if _PRAISE.match(part) or _ADVICE.match(part) or _KIND_SELF.match(part):
+        return True
+    return len(part.split()) < _SHORT and not re.search(r"[^\x00-\x7f]{3}", part)
+
+
+def judged(statement: str) -> Verdict:
+    """What is wrong with a statement. A question that is quoted with its answer may address whoever is asked."""
+    parts = parts_of(statement)
+    asked = [part for part in parts if part.endswith("?")]
+    if 0 < len(asked) < len(parts):
+        rest = [part for at, part in enumerate(parts) if not part.endswith("?") and not parts[at - 1].endswith("?")]
+        is_answer = parts[0].endswith("?")
+    else:
+        rest, is_answer = parts, False
+    you = [addresses(part) for part in rest]
+    reaction = [reacts(part) for part in rest]
+    return Verdict(
+        dangling=not is_answer and bool(parts) and _DANGLING.match(parts[0]) is not None,
+        you=any(you),
+        reaction=any(reaction),
+        empty=bool(rest) and all(one or two for one, two in zip(you, reaction, strict=True)),
+    )
+
+
+def items(turns: Sequence[tuple[str, str]], start: datetime = _START) -> Talk:
+    """Turns (speaker, text) a minute apart."""
+    return tuple(
+        Item(text=text, source_ids=(str(number),), created_at=start + timedelta(minutes=number), speaker=speaker)
+        for number, (speaker, text) in enumerate(turns)
+        if text.strip()
+    )
+
+
+def locomo(folder: Path) -> list[list[Talk]]:
+    """Four conversations, a talk a session."""
+    return [list(sessions.values()) for sessions in load_locomo(folder / "locomo" / "locomo.json")]
+
+
+def memorybank(folder: Path) -> list[list[Talk]]:
+    """Months of chat of a few people with a companion, a talk a day."""
+    people = json.loads((folder / "memorybank" / "en.json").read_text())
+    return [
+        [
+            items([turn for pair in day for turn in ((name, pair["query"]), ("Companion", pair["response"]))])
+            for day in person["history"].values()
+        ]
+        for name, person in people.items()
+    ]
+
+
+def dialogsum(folder: Path) -> list[list[Talk]]:
+    """Short dialogs of two."""
+    talks = []
+    for line in (folder / "dialogsum" / "dev.jsonl").read_text().splitlines()[:120]:
+        turns = [turn.split(": ", 1) for turn in json.loads(line)["dialogue"].split("\n") if ": " in turn]
+        names = {"#Person1#": "Nora", "#Person2#": "Tom"}
+        talks.append([items([(names.get(who, who.strip("#")), text) for who, text in turns])])
+    return talks
+
+
+def friendsqa(folder: Path) -> list[list[Talk]]:
+    """Scenes of many speakers."""
+    scenes = json.loads((folder / "friendsqa" / "friendsqa_dev.json").read_text())["data"]
+    return [
+        [
+            items(
+                [(" ".join(turn["speakers"]), turn["utterance"].replace(" .", ".").replace(" ,", ",").replace(" '", "'")
+                  .replace(" !", "!").replace(" ?", "?").replace(" n't", "n't")) for turn in paragraph["utterances:"]]
+            )
+            for paragraph in scene["paragraphs"]
+        ]
+        for scene in scenes
+    ]  # fmt: skip
+
+
+def madial(folder: Path) -> list[list[Talk]]:
+    """Dialogs of a person with an assistant that remembers."""
+    talks = []
+    for line in (folder / "madial" / "en-dialogue.jsonl").read_text().splitlines():
+        turns = re.findall(r"<([\w ]+)>: \"(.*)\"", "\n".join(json.loads(line)["dialogue"]))
+        talks.append([items(turns)])
+    return talks
+
+
+SETS = {"locomo": locomo, "memorybank": memorybank, "madial": madial, "dialogsum": dialogsum, "friendsqa": friendsqa}
+
+
+def summaries(talk: Talk, share: float) -> Iterator[str]:
+    """Statements at a share of the words; at a share of 1 those of each six turns with room for all of it."""
+    if share < 1:
+        budget = int(share * sum(word_count(item.text) for item in talk))
+        draft = summarize(Request(items=talk, max_tokens=budget, prompt=""), word_count)
+        yield from (statement.text for statement in draft.statements)
+        return
+    for at in range(0, len(talk), 6):
+        draft = summarize(Request(items=talk[at : at + 6], max_tokens=400, prompt=""), count)
+        yield from (statement.text for statement in draft.statements)
+
+
+def row(texts: Sequence[str]) -> str:
+    """Figures of one set."""
+    verdicts = [judged(text) for text in texts]
+    tally = Counter[str]()
+    for verdict in verdicts:
+        tally.update(name for name in ("dangling", "you", "reaction", "empty", "bad") if getattr(verdict, name))
+    size = max(1, len(texts))
+    shares = "  ".join(f"{name} {tally[name] / size:5.1%}" for name in ("dangling", "you", "reaction", "empty", "bad"))
+    return f"{len(texts):6} statements  {shares}"
+
+
+def main() -> None:
+    """Print one row a data set, half and share of the words."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--sets", nargs="+", default=list(SETS), choices=list(SETS))
+    parser.add_argument("--shares", type=float, nargs="+", default=[0.2, 1.0], help="of the words; 1 is all the room")
+    parser.add_argument("--half", choices=("first", "second", "both"), default="both")
+    parser.add_argument("--show", type=int, default=0, help="print so many statements by lot, of the halves measured")
+    parser.add_argument("--bad", action="store_true", help="show only those with something wrong")
+    args = parser.parse_args()
+    shown: list[str] = []
+    for name in args.sets:
+        talks = SETS[name](args.data)
+        halves = {"first": talks[0::2], "second": talks[1::2]}
+        for half in [args.half] if args.half != "both" else list(halves):
+            for share in args.shares:
+                texts = [text for talk in halves[half] for session in talk for text in summaries(session, share)]
+                print(f"{name:10} {half:6} {share:4.0%} {row(texts)}", flush=True)
+                shown += [f"{name} {share:.0%} | {text}" for text in texts if not args.bad or judged(text).bad]
+    for line in random.Random(7).sample(shown, min(args.show, len(shown))):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""What a sentence that points back needs: the question it answers, or what was said last before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from precis.language import tables
+from precis.language.chitchat import hollow, telling_in
+from precis.language.reactions import is_fragment, is_reaction
+from precis.language.sentences import is_question, sentences
+from precis.makers import Item
+
+#: Openings that point back at something said before.
+POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
+#: Who answers later than this may speak of something else.
+_ANSWERED = timedelta(hours=1)
+#: A longer sentence is not quoted for the sake of the next.
+_LONGEST = 25
+
+
+def question_before(items: Sequence[Item], index: int) -> str:
+    """The question with which another speaker ended the item just before; empty where there is none."""
+    last = _last_before(items, index)
+    return last if is_question(last) else ""
+
+
+def own_question(item: Item, sentence: int, clause: int) -> str:
+    """The question right before this sentence of the item, if it names what it asks about."""
+    if sentence == 0 or clause > 0:
+        return ""
+    before = sentences(item.text)[sentence - 1]
+    return before if is_question(before) and _names_something(before) else ""
+
+
+def antecedent(items: Sequence[Item], index: int) -> str | None:
+    """What another speaker said last before this item, if it can be read alone and names what may be pointed at."""
+    last = _last_before(items, index)
+    if not last or len(last.split()) > _LONGEST or not _names_something(last):
+        return None
+    if is_question(last):
+        return last
+    return None if POINTS_BACK.match(last) or is_fragment(last) else last
+
+
+def _last_before(items: Sequence[Item], index: int) -> str:
+    if index == 0 or not _answers(items[index - 1], items[index]):
+        return ""
+    parts = [part for part in sentences(items[index - 1].text) if "[" not in part]
+    if parts and is_question(parts[-1]):
+        return parts[-1]
+    return next((part for part in reversed(parts) if not hollow(part) and not is_reaction(part)), "")
+
+
+def _names_something(sentence: str) -> bool:
+    return bool(telling_in(sentence))
+
+
+def _answers(before: Item, item: Item) -> bool:
+    """Whether somebody else spoke just before."""
+    if before.derived or item.derived or not before.speaker or not item.speaker or before.speaker == item.speaker:
+        return False
+    if before.created_at is None or item.created_at is None:
+        return before.created_at is item.created_at
+    return item.created_at - before.created_at <= _ANSWERED
