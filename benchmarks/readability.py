@@ -51,8 +51,8 @@ _NAME = re.compile(r"(?<=[a-z,] )(?!I\b|I'|I\u2019)[A-Z][a-z]+")
 #: Feeling for or about the other, in the first person.
 _KIND_SELF = re.compile(
     rf"{_OPENERS}(?:i|we)(?:'m|\u2019m| am|'re| are|'ll| will| can| can't| do| would)? ?"
-    r"(?:so |really |just |also |totally |truly )*(?:hope|glad|proud|happy|sorry|believe in|appreciate|agree|wish you|bet|see (?:that|what|why|how) you|imagine"
-    r"|thrilled for|rooting|excited for you|hear you|get it|understand|know what you mean|know you|think you"
+    r"(?:so |really |just |also |totally |truly )*(?:hope|glad|proud|happy|sorry|believe in|appreciate"
+    r"|agree|wish you|bet|see (?:that|what|why|how) you|imagine|thrilled for|rooting|excited for you|hear you|get it|understand|know what you mean|know you|think you"
     r"|love (?:that|your|how you|hearing)|wait to (?:hear|see)|here for you|impressed|stoked)\b",
     re.IGNORECASE,
 )
@@ -69,8 +69,8 @@ _PRAISE = re.compile(
 _ADVICE = re.compile(
     rf"{_OPENERS}(?:please )?(?:just )?(?:always )?(?:keep|try|remember|take|don't|don\u2019t|do not|never|stay|enjoy"
     r"|believe|let's|let\u2019s|let me|trust|hang|go (?:for|ahead|get)|make sure|consider"
-    r"|check (?:it|out|them)|give (?:it|yourself)|focus on|be (?:sure|careful|proud|patient|kind|yourself)|follow your|have (?:fun|a)|tell me|feel free|imagine"
-    r"|listen to|look (?:at|for|forward)|ask|find|start (?:with|by)|use|think (?:of|about)|wait|come on|share)\b",
+    r"|check (?:it|out|them)|give (?:it|yourself)|focus on|be (?:sure|careful|proud|patient|kind|yourself)"
+    r"|follow your|have (?:fun|a)|tell me|feel free|imagine|listen to|look (?:at|for|forward)|ask|find|start (?:with|by)|use|think (?:of|about)|wait|come on|share)\b",
     re.IGNORECASE,
 )
 _CAPTION = re.compile(r"^\W*\[(?:shares|shared|photo|image|picture|sends)", re.IGNORECASE)
@@ -120,9 +120,12 @@ def reacts(part: str) -> bool:
         return True
     if tells(part):
         return False
-    if _PRAISE.match(part) or _ADVICE.match(part) or _KIND_SELF.match(part):
-        return True
-    return len(part.split()) < _SHORT and not re.search(r"[^\x00-\x7f]{3}", part)
+    return bool(_PRAISE.match(part) or _ADVICE.match(part) or _KIND_SELF.match(part))
+
+
+def scrap(part: str) -> bool:
+    """Whether a statement is nothing but a few words without anything to look up."""
+    return len(part.split()) < _SHORT and not tells(part) and not re.search(r"[^\x00-\x7f]{3}", part)
 
 
 def judged(statement: str) -> Verdict:
@@ -139,7 +142,7 @@ def judged(statement: str) -> Verdict:
     return Verdict(
         dangling=not is_answer and bool(parts) and _DANGLING.match(parts[0]) is not None,
         you=any(you),
-        reaction=any(reaction),
+        reaction=any(reaction) or (len(parts) == 1 and scrap(parts[0])),
         empty=bool(rest) and all(one or two for one, two in zip(you, reaction, strict=True)),
     )
 
@@ -187,7 +190,7 @@ def friendsqa(folder: Path) -> list[list[Talk]]:
         [
             items(
                 [(" ".join(turn["speakers"]), turn["utterance"].replace(" .", ".").replace(" ,", ",").replace(" '", "'")
-                  .replace(" !", "!").replace(" ?", "?").replace(" n't", "n't")) for turn in paragraph["utterances:"]]
+                  .replace(" !", "!").replace(" ?", "?").replace(" n't", "n't")) for turn in paragraph["utterances:"] if turn["speakers"] != ["#NOTE#"]]
             )
             for paragraph in scene["paragraphs"]
         ]

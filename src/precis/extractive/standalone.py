@@ -14,7 +14,7 @@ from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow
 from precis.language.dates import dated, in_words
-from precis.language.reactions import is_fragment, is_reaction, states
+from precis.language.reactions import is_fragment, is_reaction, states, tells_more
 from precis.language.reading import Place
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, stem, words
@@ -51,7 +51,7 @@ class Candidate:
     sources: tuple[int, ...]
     #: Stems of its content words.
     terms: frozenset[str]
-    #: Words of the text and of the lead.
+    #: Words of the text, without the dates added to it, and of the lead.
     length: int
     lead_length: int
     #: Opens with a word that points back, or at the listener.
@@ -90,7 +90,7 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     options: list[Candidate] = []
     for of_item in kept if uncut else _telling(kept, items):
-        options.extend(_pointing(of_item, len(options), items, uncut=uncut))
+        options.extend(_pointing(of_item, len(options), items, people, uncut=uncut))
     return options
 
 
@@ -175,7 +175,9 @@ def _verbatim(item: Item, index: int) -> Candidate:
     )
 
 
-def _pointing(of_item: list[Candidate], start: int, items: Sequence[Item], *, uncut: bool) -> Iterable[Candidate]:
+def _pointing(
+    of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], *, uncut: bool
+) -> Iterable[Candidate]:
     """The candidates of one item with what they cannot be read without; ``start`` is the place of the first.
 
     What points back is tied to the clause just before; where the item has none, the sentence before is quoted with it.
@@ -190,14 +192,15 @@ def _pointing(of_item: list[Candidate], start: int, items: Sequence[Item], *, un
         if candidate.derived or len(candidate.sources) > 1:
             leans = False
         if leans and (own := own_question(item, candidate.sentence, candidate.clause)):
-            ready = _led_by_own(candidate, own)
+            ready = _led_by_own(candidate, trimmed(own, people))
         elif (leans or candidate.caption) and last is not None:
             ready = replace(candidate, points_to=last)
         elif leans and not uncut and item.speaker:
             before = antecedent(items, candidate.item)
-            if before is None and not states(candidate.text) and not candidate.standing:
+            judges = before is not None and not is_question(before) and not tells_more(candidate.text)
+            if (before is None or judges) and not states(candidate.text) and not candidate.standing:
                 continue
-            ready = candidate if before is None else _led_by(candidate, before, items)
+            ready = candidate if before is None else _led_by(candidate, before, items, people)
         yield ready
         last, place = place, place + 1
 
@@ -208,10 +211,11 @@ def _led_by_own(candidate: Candidate, question: str) -> Candidate:
     return replace(candidate, text=text, terms=content(text), length=_length(text), dangling=False)
 
 
-def _led_by(candidate: Candidate, before: str, items: Sequence[Item]) -> Candidate:
+def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str]) -> Candidate:
     """The candidate behind what the other said just before: it rests on both."""
     other = items[candidate.item - 1]
-    lead = f"{other.speaker}: {dated(before, other.day)} {candidate.lead}"
+    before = trimmed(before, people)
+    lead = f"{other.speaker}: {_closed(dated(before, other.day))} {candidate.lead}"
     return replace(
         candidate,
         lead=lead,
@@ -242,7 +246,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
                 lead=lead,
                 sources=(index,),
                 terms=content(clause),
-                length=_length(text),
+                length=_length(clause),
                 lead_length=_length(lead),
                 caption=clause.startswith("["),
                 dangling=bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from precis.language import tables
-from precis.language.chitchat import KIND, telling_in, uncalled
+from precis.language.chitchat import telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.grammar import FORMS, PEOPLE
 from precis.language.words import names, stem, words
@@ -25,8 +25,10 @@ _OTHERS = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
 _PEOPLE = frozenset(map(stem, PEOPLE))
 #: Words which tell something that a reaction, and a sentence to the listener, may still have.
-_FEW = 3
-_SEVERAL = 5
+_FEW = 2
+_SEVERAL = 3
+#: From so many on it says more than that somebody likes what it points at.
+_MORE = 2
 #: A sentence of fewer words is no sentence.
 _SHORT = 5
 
@@ -64,6 +66,6 @@ def _spaced(sentence: str) -> bool:
     return re.search(r"[^\x00-\u05ff\u2000-\u206f\U0001f000-\U0001faff]", sentence) is None
 
 
-def is_empty(sentence: str) -> bool:
-    """Whether nothing of it tells what is spoken of."""
-    return not telling_in(sentence) - KIND
+def tells_more(sentence: str) -> bool:
+    """Whether a sentence that points back says more of it than what somebody thinks of it."""
+    return len(telling_in(sentence)) >= _MORE
