@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from precis.extractive.summarizer import summarize
 from precis.makers import Item, Request
@@ -52,7 +53,8 @@ _NAME = re.compile(r"(?<=[a-z,] )(?!I\b|I'|I\u2019)[A-Z][a-z]+")
 _KIND_SELF = re.compile(
     rf"{_OPENERS}(?:i|we)(?:'m|\u2019m| am|'re| are|'ll| will| can| can't| do| would)? ?"
     r"(?:so |really |just |also |totally |truly )*(?:hope|glad|proud|happy|sorry|believe in|appreciate"
-    r"|agree|wish you|bet|see (?:that|what|why|how) you|imagine|thrilled for|rooting|excited for you|hear you|get it|understand|know what you mean|know you|think you"
+    r"|agree|wish you|bet|see (?:that|what|why|how) you|imagine|thrilled for|rooting|excited for you|hear you"
+    r"|get it|understand|know what you mean|know you|think you"
     r"|love (?:that|your|how you|hearing)|wait to (?:hear|see)|here for you|impressed|stoked)\b",
     re.IGNORECASE,
 )
@@ -70,7 +72,8 @@ _ADVICE = re.compile(
     rf"{_OPENERS}(?:please )?(?:just )?(?:always )?(?:keep|try|remember|take|don't|don\u2019t|do not|never|stay|enjoy"
     r"|believe|let's|let\u2019s|let me|trust|hang|go (?:for|ahead|get)|make sure|consider"
     r"|check (?:it|out|them)|give (?:it|yourself)|focus on|be (?:sure|careful|proud|patient|kind|yourself)"
-    r"|follow your|have (?:fun|a)|tell me|feel free|imagine|listen to|look (?:at|for|forward)|ask|find|start (?:with|by)|use|think (?:of|about)|wait|come on|share)\b",
+    r"|follow your|have (?:fun|a)|tell me|feel free|imagine|listen to|look (?:at|for|forward)|ask|find"
+    r"|start (?:with|by)|use|think (?:of|about)|wait|come on|share)\b",
     re.IGNORECASE,
 )
 _CAPTION = re.compile(r"^\W*\[(?:shares|shared|photo|image|picture|sends)", re.IGNORECASE)
@@ -186,16 +189,16 @@ def dialogsum(folder: Path) -> list[list[Talk]]:
 def friendsqa(folder: Path) -> list[list[Talk]]:
     """Scenes of many speakers."""
     scenes = json.loads((folder / "friendsqa" / "friendsqa_dev.json").read_text())["data"]
+    return [[items(spoken(paragraph["utterances:"])) for paragraph in scene["paragraphs"]] for scene in scenes]
+
+
+def spoken(turns: Sequence[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Who said what, written as people write; directions of the stage left out."""
     return [
-        [
-            items(
-                [(" ".join(turn["speakers"]), turn["utterance"].replace(" .", ".").replace(" ,", ",").replace(" '", "'")
-                  .replace(" !", "!").replace(" ?", "?").replace(" n't", "n't")) for turn in paragraph["utterances:"] if turn["speakers"] != ["#NOTE#"]]
-            )
-            for paragraph in scene["paragraphs"]
-        ]
-        for scene in scenes
-    ]  # fmt: skip
+        (" ".join(turn["speakers"]), re.sub(r" (?=[.,!?']|n't)", "", turn["utterance"]))
+        for turn in turns
+        if turn["speakers"] != ["#NOTE#"]
+    ]
 
 
 def madial(folder: Path) -> list[list[Talk]]:
