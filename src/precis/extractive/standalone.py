@@ -14,7 +14,7 @@ from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow
 from precis.language.dates import dated, in_words
-from precis.language.reactions import is_fragment, is_reaction, states, tells_more
+from precis.language.reactions import is_fragment, is_reaction, states, tells_enough, tells_more
 from precis.language.reading import Place
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, stem, words
@@ -66,6 +66,8 @@ class Candidate:
     derived: bool = False
     #: What the speaker before said, where the lead quotes it.
     quoted: str = ""
+    #: The same behind what it points back at, for where there is room: it tells enough to be chosen without.
+    led: Candidate | None = None
 
 
 def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = False) -> list[Candidate]:
@@ -200,7 +202,9 @@ def _pointing(
             judges = before is not None and not is_question(before) and not tells_more(candidate.text)
             if (before is None or judges) and not states(candidate.text) and not candidate.standing:
                 continue
-            ready = candidate if before is None else _led_by(candidate, before, items, people)
+            if before is not None:
+                led = _led_by(candidate, before, items, people)
+                ready = replace(candidate, led=led) if tells_enough(candidate.text) else led
         yield ready
         last, place = place, place + 1
 

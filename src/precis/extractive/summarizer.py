@@ -59,7 +59,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     tiers = _tiers(options, items, weights, request.served_from)
     opinion = aim is Aim.OPINION
     selected = central(options, budget.take) if opinion else _covered(options, tiers, weights, budget)
-    groups = _fitting([options[index] for index in selected], request.max_tokens, count)
+    groups = _fitting([budget.led(options[index]) for index in selected], request.max_tokens, count)
     texts = [(rendered(group), group) for group in groups] or _cut(options, request.max_tokens, count)
     statements = [_statement(text, group, items, weights) for text, group in texts]
     # Where nothing is worth choosing, what may tell something all the same is quoted: a question is in doubt kept.
@@ -102,6 +102,15 @@ class _Budget:
         self._room -= cost
         self._opened.add(first.item)
         return True
+
+    def led(self, candidate: Candidate) -> Candidate:
+        """The candidate behind what it points back at, if the tokens for that are left."""
+        led = candidate.led
+        cost = 0 if led is None else self._count(f" {led.lead}") - self._count(f" {candidate.lead}")
+        if led is None or cost > self._room:
+            return candidate
+        self._room -= cost
+        return led
 
 
 def _fitting(selected: Sequence[Candidate], limit: int, count: TokenCounter) -> list[list[Candidate]]:

@@ -29,6 +29,8 @@ _FEW = 2
 _SEVERAL = 3
 #: From so many on it says more than that somebody likes what it points at.
 _MORE = 2
+#: From so many on it tells something although nobody knows what it points at.
+_ENOUGH = 5
 #: A sentence of fewer words is no sentence.
 _SHORT = 5
 
@@ -58,6 +60,8 @@ def is_fragment(sentence: str) -> bool:
     """Whether a sentence of a talk is too short to be one: what it means stands in the question before, if anywhere."""
     if len(sentence.split()) >= _SHORT or states(sentence) or _SUBJECT.search(sentence) or not _spaced(sentence):
         return False
+    if _OTHERS.search(sentence) or not _PEOPLE.isdisjoint(map(stem, words(sentence))):
+        return False
     return not any(word in FORMS and FORMS[word].kinds != {"ing"} for word in words(sentence))
 
 
@@ -69,3 +73,8 @@ def _spaced(sentence: str) -> bool:
 def tells_more(sentence: str) -> bool:
     """Whether a sentence that points back says more of it than what somebody thinks of it."""
     return len(telling_in(sentence)) >= _MORE
+
+
+def tells_enough(sentence: str) -> bool:
+    """Whether a sentence that points back tells so much that it is worth reading without what it points at."""
+    return states(sentence) or len(telling_in(sentence)) >= _ENOUGH

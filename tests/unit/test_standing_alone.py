@@ -1,0 +1,102 @@
+"""Statements that stand alone: what points back is quoted with what it points at, and reactions are not chosen."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import product
+
+import pytest
+
+from precis.extractive.summarizer import summarize
+from precis.language.reactions import is_fragment, is_reaction
+from precis.makers import Draft, Item, Request
+from precis.models.tokens import count
+
+START = datetime(2031, 2, 3, 18, tzinfo=UTC)
+NAMES = (("Ilse", "Tariq"), ("Nkechi", "Bruno"), ("Yuki", "Odile"))
+THINGS = ("accordion", "greenhouse", "sidecar", "loom")
+
+
+def draft(*turns: tuple[str, str], apart: timedelta = timedelta(minutes=1), limit: int = 400) -> Draft:
+    """What the offline summarizer makes of turns (speaker, text)."""
+    items = tuple(
+        Item(text=text, source_ids=(f"m{at}",), created_at=START + at * apart, speaker=speaker)
+        for at, (speaker, text) in enumerate(turns)
+    )
+    return summarize(Request(items=items, max_tokens=limit, prompt=""), count)
+
+
+@pytest.mark.parametrize(("pair", "thing"), list(product(NAMES, THINGS)))
+def test_an_answer_that_points_back_brings_the_question(pair: tuple[str, str], thing: str) -> None:
+    """It rests on both: nobody knows without the question what "it" is."""
+    asks, answers = pair
+    made = draft((asks, f"Where did the {thing} come from?"), (answers, "It belonged to a neighbor from Ghent."))
+    statement = made.statements[0]
+    assert (
+        f"{asks}: Where did the {thing} come from? {answers}: It belonged to a neighbor from Ghent." == statement.text
+    )
+    assert (0, 1) == statement.sources
+
+
+@pytest.mark.parametrize("thing", THINGS)
+def test_what_points_back_is_tied_to_the_sentence_before(thing: str) -> None:
+    """Where only a few words fit, "it" is not left without what it is, whatever its words weigh."""
+    turns = ("Ilse", f"I restored the {thing}. Great! It squeaks whenever thunderstorms approach Rotterdam.")
+    for limit in range(8, 40):
+        text = " ".join(statement.text for statement in draft(turns, limit=limit).statements)
+        assert "It squeaks" not in text or thing in text
+
+
+def test_an_answer_of_another_day_brings_no_question() -> None:
+    """Two rows of one subject that lie days apart are no question and its answer."""
+    made = draft(
+        ("Ilse", "Where did the loom come from?"),
+        ("Tariq", "It belonged to a neighbor from Ghent."),
+        apart=timedelta(days=3),
+    )
+    assert [(1,)] == [statement.sources for statement in made.statements]
+
+
+@pytest.mark.parametrize(
+    "reaction",
+    [
+        "Wow, that's great!", "Keep going and reach those goals!", "What a kind gesture!", "So proud of you!",
+        "You should try yoga.", "I'm so happy for you!", "That sounds like a lovely evening.", "Don't give up!",
+        "You can consider looking for career websites.", "[shares a photo of a harbor at dusk]",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("pair", NAMES)
+def test_reactions_advice_and_captions_are_not_chosen(reaction: str, pair: tuple[str, str]) -> None:
+    """However much room there is, beside something that was told."""
+    first, second = pair
+    made = draft((first, "I finished the roof of my greenhouse."), (second, reaction))
+    assert [f"{first}: I finished the roof of my greenhouse."] == [statement.text for statement in made.statements]
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Wow, my sister moved to Porto!", "Congrats, the closing is on Friday!", "You owe Bruno 40 euros.",
+        "Your mother called.", "I'm glad I quit smoking.", "Great, we sold the sidecar.", "Keep answers short.",
+        "Don't book Lufthansa again.", "Your flight leaves at 9.", "He is allergic to walnuts.",
+    ],
+)  # fmt: skip
+def test_a_reaction_that_carries_a_fact_is_kept(fact: str) -> None:
+    """A figure, a name, a day, somebody, or what speakers say of themselves: in doubt it is no reaction."""
+    assert not is_reaction(fact)
+    assert not is_fragment(fact)
+
+
+def test_a_note_of_nobody_is_no_reaction() -> None:
+    """Only in a talk is a sentence to a listener: notes give orders to whoever writes them."""
+    items = tuple(
+        Item(text=text, source_ids=(text,), created_at=START) for text in ("Great bakery near work.", "Buy oat milk.")
+    )
+    made = summarize(Request(items=items, max_tokens=200, prompt=""), count)
+    assert ["Great bakery near work.", "Buy oat milk."] == [statement.text for statement in made.statements]
+
+
+def test_what_points_at_nothing_stays_where_it_states_something() -> None:
+    """A date or a name is kept although nobody knows what "it" is; the rest is left out, not lost."""
+    made = draft(("Ilse", "It arrives on 4 March."), ("Ilse", "I restored the loom."))
+    assert any("4 March" in statement.text for statement in made.statements)
