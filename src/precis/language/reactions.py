@@ -25,8 +25,8 @@ _OTHERS = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
 _PEOPLE = frozenset(map(stem, PEOPLE))
 #: Words which tell something that a reaction, and a sentence to the listener, may still have.
-_FEW = 2
-_SEVERAL = 3
+_FEW = 3
+_SEVERAL = 5
 #: From so many on it says more than that somebody likes what it points at.
 _MORE = 2
 #: From so many on it tells something although nobody knows what it points at.
@@ -51,9 +51,9 @@ def is_reaction(sentence: str) -> bool:
     tells = len(telling_in(rest))
     if _ADVISES.match(rest):
         return True
-    if feels or _PRAISES.match(rest) or _CHEERS.match(rest):
+    if not feels and (_PRAISES.match(rest) or _CHEERS.match(rest)):
         return tells <= _FEW
-    return _LISTENER.search(rest) is not None and tells <= _SEVERAL
+    return (feels or _LISTENER.search(rest)) is not None and tells <= _SEVERAL
 
 
 def is_fragment(sentence: str) -> bool:
