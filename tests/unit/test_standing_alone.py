@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
+from precis.extractive.reactions import is_fragment, is_reaction
 from precis.extractive.summarizer import summarize
-from precis.language.reactions import is_fragment, is_reaction
 from precis.makers import Draft, Item, Request
 from precis.models.tokens import count
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
 from precis.extractive.clauses import clauses
 from precis.extractive.conflicts import UPDATE, Conflicts
+from precis.extractive.reactions import is_fragment, is_reaction, states, tells_enough, tells_more
 from precis.extractive.trim import called, capital, trimmed
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow
 from precis.language.dates import dated, in_words
-from precis.language.reactions import is_fragment, is_reaction, states, tells_enough, tells_more
 from precis.language.reading import Place
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, stem, words
