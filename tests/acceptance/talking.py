@@ -23,7 +23,11 @@ LIMITS = Limits(triggers=(Size.parse("12 messages"),), keep=Size.parse("4 messag
 def turn(number: int) -> list[dict[str, str]]:
     """The messages of one turn."""
     return [
-        {"id": f"{number}-{at}", "role": ("user", "assistant")[at % 2], "content": f"Note {at} of turn {number}."}
+        {
+            "id": f"{number}-{at}",
+            "role": ("user", "assistant")[at % 2],
+            "content": f"Note {at} of turn {number}: the harbor lights are on.",
+        }
         for at in range(EACH)
     ]
 

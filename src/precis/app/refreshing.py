@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -168,7 +168,20 @@ class Retired:
 
 
 async def retire(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, overdue: Overdue) -> Retired:
-    """Let go of everything overdue under a policy, slice by slice, until nothing more can go."""
+    """Let go of everything overdue under a policy, until nothing more can go: another pass finds nothing to do.
+
+    Once some of a day have gone, what is left of it may be said in less, too: so it is looked at again.
+    """
+    expired: list[str] = []
+    while True:
+        last = await _retire_once(engine, store, tenant_id, policy, overdue)
+        expired += last.expired
+        if not last.expired:
+            return replace(last, expired=tuple(expired))
+
+
+async def _retire_once(engine: Engine, store: PostgresStore, tenant_id: str, policy: str, overdue: Overdue) -> Retired:
+    """Slice by slice, each original once."""
     expired: list[str] = []
     # No summary says these in full, somebody else holds their group, or its draft failed: the next pass tries again.
     waiting: list[str] = []
