@@ -119,8 +119,11 @@ async def disturbed(folder: Path, notes: Sequence[dict[str, Any]], nights: Seque
                     clock.set(moment)
                     await quiet(runtime)
         assert kills == killed.killed
-        # What the last one held comes free with its lease.
+        # What the last one held comes free with its lease. A pass that met such a lease leaves its notes to the next.
         await asyncio.sleep(shifted.LEASE_SECONDS)
+        last = FrozenClock(clock())
+        replay = Replay(runtime=frozen(runtime, last), tenant="default", clock=last, notes=notes)
+        await replay.night(nights[-1] + DAY)
         return await end_state(app, notes)
 
 
@@ -136,6 +139,7 @@ async def undisturbed(folder: Path, notes: Sequence[dict[str, Any]], nights: Seq
             if before:
                 await told.tell(before)
             await told.night(night)
+        await told.night(nights[-1] + DAY)
         return await end_state(told.app, notes)
 
 

@@ -94,7 +94,8 @@ async def test_disabled_nothing_is_made_by_its_date(nights: Nights) -> None:
     """Neither week nor month nor day, however late it is; on request it is."""
     off = nights.set(rollups_enabled=False)
     await off.week()
-    assert [] == await off.nightly(SUNDAY.replace(day=22), 40)
+    await off.nightly(SUNDAY.replace(day=22), 40)
+    assert [] == [summary for kind in ("day", "week", "month") for summary in await off.summaries(kind)]
     made = await off.app.rollups.summarize("mara", "weekly", day=SUNDAY)
     assert ("complete", 7) == (made.status, made.notes_consolidated)
 

@@ -156,9 +156,11 @@ async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, ma
             summarizer, count=makers.count, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens
         )
     try:
+        drafted = united(await summarizer.summarize(request))
         return said_once(
-            united(await summarizer.summarize(request)), request.items, roughly=policy.originals is Originals.KEEP
-        )
+            drafted, request.items, roughly=policy.originals is Originals.KEEP,
+            fits=lambda text: makers.count(text) <= request.max_tokens,
+        )  # fmt: skip
     except (ModelUnavailable, BudgetExhausted):
         raise
     except DraftFailed:

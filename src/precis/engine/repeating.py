@@ -132,15 +132,19 @@ def _says(one: _Told, other: _Told, holds: Callable[[_Saying, _Saying], bool] = 
     )
 
 
-def said_once(draft: Draft, items: Sequence[Item], *, roughly: bool) -> Draft:
+def said_once(
+    draft: Draft, items: Sequence[Item], *, roughly: bool, fits: Callable[[str], bool] | None = None
+) -> Draft:
     """The draft without statements that another says, which rests on what they rest on, and on each item it says.
 
-    With ``roughly`` near-duplicates are one, too: for summaries that keep their originals.
+    With ``roughly`` near-duplicates are one, too: for summaries that keep their originals. Nothing goes into a
+    statement that does not fit: it would be dropped with it.
     """
     told = [_told(statement.text) for statement in draft.statements]
     into: dict[int, int] = {}
+    long = {at for at, statement in enumerate(draft.statements) if fits and not fits(statement.text)}
     for at, other in _pairs(told):
-        if at not in into and other not in into:
+        if at not in into and other not in into and long.isdisjoint((at, other)):
             into |= _united(told, at, other, roughly=roughly)
     kept = [at for at in range(len(told)) if at not in into]
     resting: dict[int, list[DraftStatement]] = defaultdict(list)
