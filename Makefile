@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DATA ?= ../shared/data
 # Processes of the tests; most tests that start processes of their own wait.
-WORKERS ?= 3
+WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
