@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from precis.app import App
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Rows = list[dict[str, Any]]
 
@@ -208,3 +210,13 @@ async def test_what_is_not_there_is_a_404(
     answer = await api.request(method, path, json=body)
     assert answer.status_code == 404
     assert isinstance(answer.json()["detail"], str)
+
+
+async def test_a_message_of_an_odd_user_can_be_edited(app: App) -> None:
+    """A conversation takes any name of its user; its messages are rows like others."""
+    await app.conversations.turn(
+        "odd", [{"id": "odd-1", "role": "user", "content": "The gate is open."}], user_id="e\x95x"
+    )
+    (message,) = (await app.memories.list()).rows
+    memory, _ = await app.memories.edit(message.id, {"text": "The gate is closed."})
+    assert ("e\x95x", "The gate is closed.") == (memory.scope.user_id, memory.text)

@@ -269,15 +269,17 @@ def _merged(old: Memory, fields: Mapping[str, Any]) -> MemoryInput:
     }
     if "text" not in fields:
         kept |= {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}
+    # Who it is of was checked where it came from; a message may be of a user whose name no memory is written under.
+    user_id = fields.get("user_id", old.scope.user_id)
     return UnownedInput.model_validate(
         kept
         | dict(fields)
         | {
             "id": old.id,
-            "user_id": fields.get("user_id", old.scope.user_id),
+            "user_id": "",
             "project_id": old.scope.project_id,
             "environment": old.scope.environment,
             "agent_id": old.agent_id,
             "run_id": old.run_id,
         }
-    )
+    ).model_copy(update={"user_id": user_id})

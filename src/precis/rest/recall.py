@@ -18,7 +18,7 @@ from precis.rest.http import NO_QUERY, StrictRoute
 from precis.typed import TypedBody, not_a_flag
 
 router = APIRouter(prefix="/v1", tags=["recall"], route_class=StrictRoute)
-_Share = Annotated[float, BeforeValidator(not_a_flag), Field(ge=0, le=1)]
+_Share = Annotated[float, Field(ge=0, le=1), BeforeValidator(not_a_flag)]
 _RELEVANCE = "chance that a row is evidence for the question, 0 to 1; what is below is left out"
 
 
