@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from precis.embedded.server import EmbeddedServer, start, stop
+from precis.testing.model_server import ModelServer, model_server
 from rooms import new_folder
 from warm import run_warm
 
@@ -90,3 +92,24 @@ def one_line(done: Done) -> str:
     lines = done.stderr.strip().splitlines()
     assert len(lines) == 1, done.stderr
     return lines[0]
+
+
+@contextmanager
+def model_in_thread() -> Iterator[ModelServer]:
+    """A model server in a thread of its own: the verb is another process."""
+    started, stop, servers = threading.Event(), threading.Event(), []
+
+    async def serve() -> None:
+        async with model_server() as server:
+            servers.append(server)
+            started.set()
+            await asyncio.to_thread(stop.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    try:
+        assert started.wait(20)
+        yield servers[0]
+    finally:
+        stop.set()
+        thread.join()

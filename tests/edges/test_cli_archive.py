@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,9 +12,7 @@ import chromadb
 import openai
 import pytest
 from chromadb.config import Settings as ChromaSettings
-from cli_room import Room, one_line, room
-
-from precis.testing.model_server import model_server
+from cli_room import Room, model_in_thread, one_line, room
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=500)
 TEXTS = [f"Ana bought kettle number {1000 + at} in Oslo." for at in range(8)]
@@ -30,32 +25,11 @@ def here() -> Iterator[Room]:
         yield made
 
 
-@contextmanager
-def embedding_server() -> Iterator[str]:
-    """An endpoint with embeddings, in a thread of its own: the verbs are other processes."""
-    started, stop, urls = threading.Event(), threading.Event(), []
-
-    async def serve() -> None:
-        async with model_server() as server:
-            urls.append(server.base_url)
-            started.set()
-            await asyncio.to_thread(stop.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    try:
-        assert started.wait(20)
-        yield urls[0]
-    finally:
-        stop.set()
-        thread.join()
-
-
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Where the embedding model of the stores answers."""
-    with embedding_server() as base:
-        yield base
+    with model_in_thread() as server:
+        yield server.base_url
 
 
 def vectors(url: str, texts: list[str]) -> list[Any]:

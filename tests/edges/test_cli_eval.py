@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_room import Done, environment, one_line, precis
+from cli_room import Done, environment, model_in_thread, one_line, precis
 
 from precis.app import App
 from precis.engine.forgetting import Receipt
@@ -26,7 +23,6 @@ from precis.evaluation.drawing import Marked
 from precis.evaluation.forgetting import forget_and_look, unheard, verification_of
 from precis.ids import new_id
 from precis.testing import temporary
-from precis.testing.model_server import ModelServer, model_server
 
 #: Things that somebody keeps; each gives one memory with a word of its own.
 THINGS = "accordion barometer chandelier dulcimer espalier flugelhorn gondola hourglass isinglass jackhammer".split()
@@ -52,27 +48,6 @@ def memories(people: Sequence[str] = ("Odile", "Tamsin")) -> list[dict[str, Any]
                 for at, text in enumerate(texts)
             ]  # fmt: skip
     return rows
-
-
-@contextmanager
-def serving() -> Iterator[ModelServer]:
-    """A model server in a thread of its own: the verb is another process."""
-    started, stop, servers = threading.Event(), threading.Event(), []
-
-    async def serve() -> None:
-        async with model_server() as server:
-            servers.append(server)
-            started.set()
-            await asyncio.to_thread(stop.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    try:
-        assert started.wait(20)
-        yield servers[0]
-    finally:
-        stop.set()
-        thread.join()
 
 
 @pytest.fixture
@@ -147,7 +122,7 @@ def test_the_same_seed_measures_the_same(file: Path, temp: Path) -> None:
 
 def test_a_model_is_measured_beside_it(file: Path, temp: Path) -> None:
     """The ledger books what the server counted, and the model's own words are what is measured."""
-    with serving() as server:
+    with model_in_thread() as server:
         document = measured(
             file, temp, "--model", "precis-test", "--forget", "1", PRECIS_MODEL_BASE_URL=server.base_url,
             PRECIS_PRICES='{"precis-test": {"input_per_million": 100, "output_per_million": 100}}',
@@ -165,7 +140,7 @@ def test_a_model_is_measured_beside_it(file: Path, temp: Path) -> None:
 
 def test_what_a_lying_model_says_is_counted_as_dropped(file: Path, temp: Path) -> None:
     """With the reasons; what the offline summarizer made in its place is not measured under its name."""
-    with serving() as server:
+    with model_in_thread() as server:
         server.behave("lie")
         document = measured(
             file, temp, "--model", "precis-test", "--forget", "0", PRECIS_MODEL_BASE_URL=server.base_url
@@ -178,7 +153,7 @@ def test_what_a_lying_model_says_is_counted_as_dropped(file: Path, temp: Path) -
 
 def test_a_model_that_never_answers_is_a_failure(file: Path, temp: Path) -> None:
     """One line and code 3, and no table in which nothing was measured."""
-    with serving() as server:
+    with model_in_thread() as server:
         server.behave("status", status=503)
         done = ran(file, temp, "--model", "precis-test", "--forget", "0", PRECIS_MODEL_BASE_URL=server.base_url)
     assert done.returncode == 3

@@ -11,8 +11,8 @@ from typing import Any
 import chromadb
 import pytest
 from chromadb.config import Settings as ChromaSettings
-from cli_room import Room, one_line, room
-from test_cli_archive import embedding_server, vectors
+from cli_room import Room, model_in_thread, one_line, room
+from test_cli_archive import vectors
 
 NOW = datetime.now(UTC)
 #: How long ago the memories of each user were written, in days: the first ones expire at the first pass.
@@ -30,8 +30,8 @@ def here() -> Iterator[Room]:
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Where the embedding model of the stores answers."""
-    with embedding_server() as base:
-        yield base
+    with model_in_thread() as server:
+        yield server.base_url
 
 
 def fact(user_id: str, at: int) -> str:

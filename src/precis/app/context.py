@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -57,20 +57,25 @@ class Contexts:
         if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
-        filter_ = rows_looked_at(self._parts.settings, **fields)
-        results = await self._recall.search(query, limit=_ROWS, filter_=filter_)
-        relevant = _relevant(results, min_relevance)
-        pieces = await self._lines(query, relevant, filter_, bounded=bool(min_relevance))
+        pieces, below = await self._recalled(query, min_relevance, fields)
         context = assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas)
-        below = len(_memories(results)) - len(_memories(relevant))
         left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}
         return replace(context, left_out=left_out)
 
     async def pieces(self, query: str, *, min_relevance: float | None = None, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
+        pieces, _ = await self._recalled(query, min_relevance, fields)
+        return pieces
+
+    async def _recalled(
+        self, query: str, min_relevance: float | None, fields: Mapping[str, Any]
+    ) -> tuple[list[Piece], int]:
+        """The lines, and how many memories recall found besides that are not relevant enough."""
         filter_ = rows_looked_at(self._parts.settings, **fields)
         results = await self._recall.search(query, limit=_ROWS, filter_=filter_)
-        return await self._lines(query, _relevant(results, min_relevance), filter_, bounded=bool(min_relevance))
+        relevant = _relevant(results, min_relevance)
+        pieces = await self._lines(query, relevant, filter_, bounded=bool(min_relevance))
+        return pieces, len(_memories(results)) - len(_memories(relevant))
 
     async def _lines(self, query: str, results: Sequence[Result], filter_: Filter, *, bounded: bool) -> list[Piece]:
         """The lines over these rows. Insights stand for themselves, unless the caller set a bound: then not either."""
