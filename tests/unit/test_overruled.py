@@ -81,6 +81,8 @@ STAND: list[list[Said]] = [
 ]
 OVERRULED: list[list[Said]] = [
     ["The rent is 900 euros.", "The rent is 950 euros."],
+    ["Ana's rent is $950.", "Ana's rent is €950."],
+    ["Ana's rent is 950 dollars.", "Ana's rent is 950 euros."],
     ["The dentist appointment is at 3 pm.", "Actually the dentist appointment is at 5 pm."],
     ["User lives in Berlin.", "User moved to Munich."],
     ["User prefers tea.", "User now prefers coffee."],

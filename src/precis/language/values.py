@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from precis.language import tables
+from precis.language.amounts import unit_of
 from precis.language.dates import A_MONTH, A_MONTH_OR_SHORT, A_WEEKDAY, NUMBERS
 from precis.language.grammar import CONDITIONS, ENDINGS
 from precis.language.tokens import Token, text_of
@@ -73,12 +74,17 @@ def _date(match: re.Match[str]) -> tuple[str, str]:
 
 def _amount(match: re.Match[str]) -> tuple[str, str]:
     if match["sign"]:
-        return "money", match["signed"].rstrip(".,").replace(",", "")
+        return "money", _in_currency(match["signed"].rstrip(".,").replace(",", ""), match["sign"])
     number = match["number"].lower().rstrip(".,").replace(",", "")
     number, unit = _DIGITS.get(number, number), stem((match["unit"] or "").casefold())
     if unit in _MONEY or unit in {"€", "£"}:
-        return "money", number
+        return "money", _in_currency(number, unit)
     return f"amount {unit}".strip(), number
+
+
+def _in_currency(number: str, unit: str) -> str:
+    """The number with its currency: 950 dollars are not 950 euros, and answer the same question."""
+    return " ".join([number, *sorted(unit_of(unit))])
 
 
 # --- what stands before and behind a value ---
