@@ -32,6 +32,8 @@ _GATHERED = 8_192
 #: Shares of letters in words of the table's language: below the one it is read as another language, above the other
 #: as its own. Of English queries and chats 1 in 100 lies between them, of other languages 1 in 1,000.
 _READ_FROM, _READ_WHOLLY = 0.55, 0.75
+#: Letters from which a text tells its language.
+_TELLING = 26
 _loading = threading.Lock()
 
 
@@ -69,8 +71,15 @@ class StaticEmbedder:
         return vectors
 
     def knows(self, text: str) -> float:
-        """How far the vector of a text goes by meanings (1) rather than by the letters of its words (0)."""
+        """How far the vector of a text goes by meanings (1) rather than by the letters of its words (0).
+
+        A few plain letters tell no language ("allergies" is spelled from fragments, as foreign words are): such a text
+        is read as if it went on in words that are known.
+        """
         share = _shared_table()[0].knows(text)
+        letters = sum(map(str.isalpha, text))
+        if 0 < letters < _TELLING and text.isascii():
+            share = (share * letters + _TELLING - letters) / _TELLING
         return min(1.0, max(0.0, (share - _READ_FROM) / (_READ_WHOLLY - _READ_FROM)))
 
     def _lists(self, texts: Sequence[str]) -> list[list[float]]:
