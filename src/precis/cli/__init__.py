@@ -18,6 +18,7 @@ _PANELS = {
         "demo": ("demo:demo", "See what precis does, on a conversation it brings."),
         "eval": ("evaluation:evaluate_", "Measure summaries of your memories, offline and by a model of yours."),
         "serve": ("serving:serve", "Serve the REST API."),
+        "mcp": ("serving:mcp", "Serve one person's memory to an MCP host (Claude, Cursor, ...)."),
     },
     "Remember and recall": {
         "import": ("importing:import_", "Read memories from a file."),

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
+from importlib import import_module
 from typing import Annotated
 
 import typer
 from psycopg.conninfo import conninfo_to_dict
 
+from precis.app import App
 from precis.bootstrap import Runtime, system_clock
 from precis.cli.printing import output, tell
-from precis.cli.verb import DataDir, check_reachable, settings_for, tell_progress, verb
+from precis.cli.verb import DataDir, Opening, check_reachable, settings_for, tell_progress, verb
 from precis.database.migrate import migrate as migrate_schema
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError
-from precis.jobs.worker import end_worker, run_worker
+from precis.ids import checked_name
+from precis.jobs.worker import end_worker, run_worker, running_worker
 from precis.rest.server import serve as serve_rest
 from precis.stopping import told_to_stop
 
@@ -38,6 +42,34 @@ async def serve(
         tell(f"precis serves at {url}, its API is described at {url}/openapi.json", "serving", url=url)
 
     await serve_rest(settings, host=host, port=port, worker=not no_worker, ready=ready, progress=tell_progress)
+
+
+@verb
+async def mcp(
+    opening: Opening,
+    *,
+    user_id: Annotated[str, typer.Option("--user-id", help="Whose memory this host reads and writes.")] = "me",
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave refreshes to `precis worker`.")] = False,
+) -> None:
+    """Serve one person's memory to an MCP host over stdin and stdout, until it closes them."""
+    try:
+        server = import_module("precis.mcp.server")
+    except ModuleNotFoundError as error:
+        raise ConfigurationError("MCP needs its packages: pip install 'precis-memory[mcp]'") from error
+    opened: asyncio.Future[tuple[Runtime, App]] = asyncio.get_running_loop().create_future()
+    with server.stdin_that_ends() as end_stdin:
+        # It answers the host while the database starts.
+        serving = asyncio.create_task(server.serve_stdio(opened, checked_name(user_id, "user_id")))
+        try:
+            async with opening() as (runtime, app), AsyncExitStack() as stack:
+                if not no_worker:
+                    await stack.enter_async_context(running_worker(runtime))
+                opened.set_result((runtime, app))
+                await asyncio.wait({serving})
+        finally:
+            opened.cancel()
+            end_stdin()
+            await asyncio.wait({serving})
 
 
 @verb

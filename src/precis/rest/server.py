@@ -6,7 +6,7 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
 from functools import lru_cache
 from typing import Literal
 
@@ -15,6 +15,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
+from starlette.routing import Route
 
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
@@ -23,6 +24,7 @@ from precis.rest import conversations, costs, memories, openapi, recall, rollups
 from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.http import Access, BodyLimit, answer_to, once
+from precis.rest.mcp import Mcp
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
 from precis.stopping import told_to_stop
@@ -70,6 +72,8 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     for router in _KEYED:
         api.include_router(router, dependencies=SECURED)
     api.include_router(health_router)
+    api.state.mcp = Mcp(runtime, api.state.app_of)
+    api.router.routes.append(Route("/mcp", api.state.mcp))
     openapi.name_methods(api)
     openapi.describe(api)
     # The last one added is the first to see a request.
@@ -111,16 +115,17 @@ async def listening(
     """Serve for the length of a block, which gets the base URL; port 0 is any free one. Raises ConfigurationError."""
     await _refuse_open(runtime, host)
     loopback = is_loopback(host)
+    api = build(runtime, loopback=loopback, timer=timer)
     with _bound(host, port) as listener:
         config = uvicorn.Config(
-            build(runtime, loopback=loopback, timer=timer),
+            api,
             lifespan="off",
             ws="none",
             log_config=None,
             server_header=False,
             timeout_graceful_shutdown=_GRACE,
         )
-        async with _serving(_Server(config), listener, limits or Limits()):
+        async with aclosing(api.state.mcp), _serving(_Server(config), listener, limits or Limits()):
             yield _url(listener)
 
 

@@ -1,0 +1,232 @@
+"""The tools: what a model can do with a person's memory."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Annotated, Any, Literal
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp_types import ToolAnnotations
+from pydantic import Field
+
+from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
+from precis.app.inputs import MemoryInput
+from precis.app.verification import Verification
+from precis.errors import InvalidInput
+from precis.mcp.person import PersonOf, telling
+from precis.mcp.wording import (
+    counted,
+    memory_line,
+    planned,
+    recalled,
+    receipt_text,
+    summary_list,
+    verified,
+    whole_summary,
+)  # fmt: skip
+
+Asked = Context[Any, Any]
+User = Annotated[str | None, Field(description="whose memory; leave it out where this connection serves one person")]
+Ids = Annotated[list[str], Field(min_length=1, max_length=100, description="ids of memories, as recall shows them")]
+#: Rows of a recall that may say what is to be remembered.
+_LOOKED_AT = 5
+#: Least relevance of what recall shows, as in a context.
+_RELEVANT = 0.03
+_READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_DESTROYS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+
+
+class Tools:
+    """Each answers text; what cannot be done is an error that says what to do."""
+
+    def __init__(self, person_of: PersonOf) -> None:
+        self._person_of = person_of
+
+    async def remember(
+        self,
+        context: Asked,
+        text: Annotated[str, Field(description="one fact that stands alone: who, what, when; no 'he', no 'today'")],
+        *,
+        happened_at: Annotated[datetime | None, Field(description="when it happened, if not now (ISO 8601)")] = None,
+        topics: Annotated[list[str] | None, Field(description="words to find it by")] = None,
+        user_id: User = None,
+    ) -> str:
+        """Remember one fact about the user for later conversations. Not for small talk, nor for what is known already.
+
+        Where something changed, call correct on the memory that says the old.
+        """
+        person = await self._person_of(context, user_id)
+        alike = await person.app.recall.search(
+            text, limit=_LOOKED_AT, summaries="without", user_id=person.user_id, min_relevance=_RELEVANT
+        )
+        for row in alike:
+            if row.memory.text == text and happened_at in (None, row.memory.event_date):
+                return f"This is remembered already: {memory_line(row.memory)}"
+        memory = MemoryInput(
+            text=text, user_id=person.user_id, event_date=_aware(happened_at), topics=tuple(topics or ())
+        )
+        written = await person.app.memories.add([memory])
+        return f"Remembered as {written.memories[0].id}."
+
+    async def recall(
+        self,
+        context: Asked,
+        question: Annotated[str, Field(description="what to look for, in your own words")],
+        *,
+        limit: Annotated[int, Field(ge=1, le=50, description="how many rows")] = 5,
+        user_id: User = None,
+    ) -> str:
+        """Look something up: single memories and summaries with their ids, best first. Says so if nothing fits.
+
+        To read what is known before an answer, context is better; to change or forget something, this gives the ids.
+        """
+        person = await self._person_of(context, user_id)
+        return recalled(
+            await person.app.recall.search(question, limit=limit, min_relevance=_RELEVANT, user_id=person.user_id)
+        )
+
+    async def context(
+        self,
+        context: Asked,
+        question: Annotated[str, Field(description="what you are about to answer or do")],
+        *,
+        token_budget: Annotated[
+            int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS, description="the answer takes at most so many tokens")
+        ] = 800,
+        user_id: User = None,
+    ) -> str:
+        """Read what is known of the user that matters for a question, within a token budget. Call it first."""
+        person = await self._person_of(context, user_id)
+        assembled = await person.app.context.assemble(question, token_budget=token_budget, user_id=person.user_id)
+        return assembled.text or "Nothing relevant is remembered."
+
+    async def list_summaries(
+        self,
+        context: Asked,
+        *,
+        limit: Annotated[int, Field(ge=1, le=100)] = 20,
+        cursor: Annotated[str | None, Field(description="where the last page ended")] = None,
+        user_id: User = None,
+    ) -> str:
+        """List what has been summarized about the user: subjects, days, weeks, months; the newest refresh first."""
+        person = await self._person_of(context, user_id)
+        return summary_list(await person.app.summaries.list(limit=limit, cursor=cursor, user_id=person.user_id))
+
+    async def get_summary(
+        self,
+        context: Asked,
+        summary_id: Annotated[str, Field(description="as list_summaries and recall show it")],
+        *,
+        user_id: User = None,
+    ) -> str:
+        """Read a summary statement by statement, each with the memories that it rests on: where a sentence is from."""
+        person = await self._person_of(context, user_id)
+        summary = await person.summary(summary_id)
+        sources = await person.app.memories.get_many(summary.leaf_source_ids)
+        return whole_summary(summary, sources)
+
+    async def correct(
+        self,
+        context: Asked,
+        id: Annotated[str, Field(description="the memory that says it wrongly, or the summary")],  # noqa: A002
+        *,
+        text: Annotated[str | None, Field(description="of a memory: what it should say")] = None,
+        statement: Annotated[int | None, Field(ge=0, description="of a summary: the number of the wrong one")] = None,
+        user_id: User = None,
+    ) -> str:
+        """Put right what is remembered wrongly, when the user says so.
+
+        A memory takes the text; every summary that rests on it follows. A statement of a summary is withdrawn and does
+        not come back.
+        """
+        person = await self._person_of(context, user_id)
+        if text is not None and statement is None:
+            await person.memories([id])
+            memory, receipt = await person.app.memories.edit(id, {"text": text})
+            gone = counted(receipt.statements_removed, "statement")
+            return f"{gone} rested on the old words, and went. It says now: {memory_line(memory)}"
+        if statement is not None and text is None:
+            await person.summary(id)
+            given = await person.app.feedback.give(id, "wrong", statement=statement)
+            places = counted(len(given.summary_ids), "summary", "summaries")
+            return f"Withdrawn: {counted(given.withdrawn, 'statement')}, in {places}."
+        raise InvalidInput("give text for a memory, or statement for a summary", field="text")
+
+    async def forget(
+        self,
+        context: Asked,
+        ids: Ids,
+        *,
+        confirm: Annotated[bool, Field(description="true once the user has agreed to what the preview shows")] = False,
+        user_id: User = None,
+    ) -> str:
+        """Forget memories for good, with everything in summaries that rests on them. It cannot be undone.
+
+        Call it without confirm, show the user what would go, and call it again with confirm once the user agrees.
+        """
+        person = await self._person_of(context, user_id)
+        rows = await person.memories(ids)
+        if not confirm:
+            lines = "\n".join(memory_line(row) for row in rows)
+            return f"These would go, and every statement that rests on them. Ask the user, then confirm:\n{lines}"
+        return receipt_text(await person.app.memories.forget(ids))
+
+    async def plan(self, context: Asked, *, user_id: User = None) -> str:
+        """Say which summaries are out of date, why, and what a refresh would cost. Changes nothing."""
+        person = await self._person_of(context, user_id)
+        return planned(await person.app.summaries.plan(user_id=person.user_id))
+
+    async def verify_forgotten(
+        self,
+        context: Asked,
+        words: Annotated[list[str], Field(min_length=1, max_length=20, description="words that only it held")],
+        *,
+        user_id: User = None,
+    ) -> str:
+        """Check that words of something forgotten stand nowhere any more: no memory, summary, index or column."""
+        person = await self._person_of(context, user_id)
+        runtime = person.runtime
+        verification = Verification(runtime.database, runtime.settings, person.app.parts.tenant_id)
+        return verified(await verification.rows(words))
+
+
+def serve_tools(server: MCPServer[Any], person_of: PersonOf, *, whose: Whose) -> None:
+    """Register every tool; where the connection serves one person, without the parameter that names one."""
+    tools = Tools(person_of)
+    for hints, functions in (
+        (_READS, (tools.context, tools.recall, tools.list_summaries, tools.get_summary, tools.plan,
+                  tools.verify_forgotten)),
+        (_WRITES, (tools.remember, tools.correct)),
+        (_DESTROYS, (tools.forget,)),
+    ):  # fmt: skip
+        for function in functions:
+            server.add_tool(_told(function, whose), annotations=hints, structured_output=False)
+
+
+Whose = Literal["one person", "anybody"]
+Tool = Callable[..., Awaitable[str]]
+
+
+def _told(function: Tool, whose: Whose) -> Tool:
+    """The tool; what precis refuses reaches the model in precis's words."""
+
+    @wraps(function)
+    async def tool(**arguments: Any) -> str:
+        async with telling():
+            return await function(**arguments)
+
+    parameters = signature(function, eval_str=True).parameters.values()
+    kept = [each for each in parameters if whose == "anybody" or each.name != "user_id"]
+    vars(tool)["__signature__"] = signature(function, eval_str=True).replace(
+        parameters=[each.replace(kind=Parameter.KEYWORD_ONLY) for each in kept]
+    )
+    return tool
+
+
+def _aware(at: datetime | None) -> datetime | None:
+    """A time without a zone is UTC's."""
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at

@@ -1,0 +1,107 @@
+"""Answers as a model reads them: short lines, each with the id that the next call takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from precis.app.recall import Result
+from precis.app.summaries import Planned
+from precis.engine.forgetting import Receipt
+from precis.memory import Memory
+from precis.store.filtering import Page
+from precis.store.upkeep.scan import Looked
+from precis.summary import Summary
+
+#: Characters of a text that is shown among others.
+_SHOWN = 500
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number of things: 1 statement, 2 statements."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _day(at: datetime) -> str:
+    return at.date().isoformat()
+
+
+def _short(text: str | None, most: int = _SHOWN) -> str:
+    """On one line, so that no text can look like the next entry."""
+    line = " ".join((text or "(expired: only summaries tell of it)").split())
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def memory_line(memory: Memory) -> str:
+    """One memory: its id, its day, who said it, what."""
+    speaker = f"{memory.speaker}: " if memory.speaker else ""
+    return f"[{memory.id}] {_day(memory.created_at)} {speaker}{_short(memory.text)}"
+
+
+def recalled(results: Sequence[Result]) -> str:
+    """Rows of recall, best first."""
+    if not results:
+        return "Nothing relevant is remembered."
+    return "\n".join(_recalled(result) for result in results)
+
+
+def _recalled(result: Result) -> str:
+    kind = f" (summary of {len(result.source_ids)} memories)" if result.memory.is_summary else ""
+    return f"{memory_line(result.memory)}{kind} (relevance {result.relevance.value:.2f})"
+
+
+def summary_list(page: Page[Summary]) -> str:
+    """A page of summaries."""
+    if not page.rows:
+        return "There are no summaries yet."
+    lines = [f"[{row.id}] {_heading(row)}: {_short(row.text, 160)}" for row in page.rows]
+    more = [f"More: call again with cursor {page.next_cursor}"] if page.next_cursor else []
+    return "\n".join([*lines, *more])
+
+
+def _heading(summary: Summary) -> str:
+    name = summary.title or summary.extracted_key or summary.tier.value
+    span = f", {summary.starts_on} to {summary.ends_on}" if summary.starts_on and summary.ends_on else ""
+    state = ", stale" if summary.stale else ""
+    return f"{name}{span} ({len(summary.leaf_source_ids)} memories{state})"
+
+
+def whole_summary(summary: Summary, sources: Mapping[str, Memory]) -> str:
+    """A summary, statement by statement, and the memories that each rests on."""
+    lines = [_heading(summary)]
+    for number, statement in enumerate(summary.statements):
+        lines.append(f"{number}. {statement.text.strip()}")
+        lines += [f"   rests on {memory_line(sources[id_])}" for id_ in statement.source_ids if id_ in sources]
+    return "\n".join(lines)
+
+
+def planned(plans: Iterable[Planned]) -> str:
+    """What is stale, and what a refresh takes."""
+    waiting = [each for each in plans if each.plan.steps]
+    if not waiting:
+        return "Every summary is current: a refresh would make no call and cost nothing."
+    calls = sum(each.estimate.calls for each in waiting)
+    tokens = sum(each.estimate.tokens_in + each.estimate.tokens_out for each in waiting)
+    cost = sum(each.estimate.cost for each in waiting)
+    lines = [f"- {each.policy}: {len(each.plan.steps)} drafts, {each.plan.reason}" for each in waiting]
+    return "\n".join([f"{len(waiting)} to refresh: {calls} calls, {tokens} tokens, ${cost:.4f}", *lines])
+
+
+def receipt_text(receipt: Receipt) -> str:
+    """What a forget did, without a word of what was forgotten."""
+    parts = [f"Forgotten: {counted(len(receipt.forgotten), 'memory', 'memories')}; receipt {receipt.id}."]
+    if receipt.summaries:
+        places = counted(len(receipt.summaries), "summary", "summaries")
+        parts.append(f"{counted(receipt.statements_removed, 'statement')} left {places}.")
+    pending = [place.where for place in receipt.external if place.state == "pending"]
+    if pending:
+        parts.append(f"Still pending in {', '.join(pending)}.")
+    return " ".join(parts)
+
+
+def verified(looked: Sequence[Looked]) -> str:
+    """Where the words still stand."""
+    places = [place for place in looked if place.hits]
+    if not places:
+        return f"The words stand nowhere: {len(looked)} places were searched."
+    return "\n".join(["The words still stand here:", *(f"- {place.where}: {place.hits} rows" for place in places)])

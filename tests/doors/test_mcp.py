@@ -1,0 +1,248 @@
+"""MCP: what a host's client sees over HTTP and over stdio, and an agent that works with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from subprocess import PIPE
+from typing import Any
+
+import httpx2
+import pytest
+import pytest_asyncio
+from agents import Agent, ModelResponse, Runner, Usage, set_tracing_disabled
+from agents.mcp import MCPServerStreamableHttp
+from agents.models.interface import Model
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
+
+from precis.app import App
+from precis.bootstrap import Runtime
+from precis.ids import new_id
+from precis.rest.server import listening
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+#: A connected client, for a user that its configuration names, or for nobody.
+Host = Callable[[str | None], AbstractAsyncContextManager[Client]]
+
+
+class _ToolFailed(Exception):
+    """What a tool answers in place of a result."""
+
+
+_HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+_TOOLS = {
+    "context", "recall", "list_summaries", "get_summary", "plan", "verify_forgotten", "remember", "correct", "forget",
+}  # fmt: skip
+_ID = re.compile(r"\[([^\]]+)\]|as (\S+)\.$")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def url(runtime: Runtime) -> AsyncIterator[str]:
+    """Where the server listens."""
+    async with listening(runtime) as base:
+        yield f"{base}/mcp"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def host(runtime: Runtime, tenant: str, url: str) -> Host:
+    """Connects with a key of the test's tenant."""
+    key = await runtime.store.tenants.create_key(tenant, name="test", now=runtime.engine.clock())
+
+    @asynccontextmanager
+    async def connected(user_id: str | None) -> AsyncIterator[Client]:
+        headers = {"Authorization": f"Bearer {key}"} | ({"X-Precis-User-Id": user_id} if user_id else {})
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            yield client
+
+    return connected
+
+
+async def _call(client: Client, tool: str, **arguments: Any) -> str:
+    """What a tool answers. Raises _ToolFailed with its text where it is an error."""
+    result = await client.call_tool(tool, arguments)
+    text = "\n".join(part.text for part in result.content if part.type == "text")
+    if result.is_error:
+        raise _ToolFailed(text)
+    return text
+
+
+def _id_in(text: str) -> str:
+    match = _ID.search(text)
+    assert match, text
+    return match[1] or match[2]
+
+
+async def test_a_fact_is_remembered_found_corrected_and_forgotten(host: Host) -> None:
+    """The whole life of a memory, as a host walks through it."""
+    async with host("mia") as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == _TOOLS
+        assert await _call(client, "context", question="What does Mia eat?") == "Nothing relevant is remembered."
+        memory_id = _id_in(await _call(client, "remember", text="Mia is allergic to hazelnuts."))
+        again = await _call(client, "remember", text="Mia is allergic to hazelnuts.")
+        assert "remembered already" in again
+        assert memory_id in again
+        await _call(client, "remember", text="Mia moved to Bergen.", happened_at="2026-03-14T10:00:00")
+        assert "hazelnuts" in await _call(client, "context", question="What can Mia not eat?", token_budget=100)
+        assert memory_id in await _call(client, "recall", question="allergic to nuts")
+        assert "walnuts" in await _call(client, "correct", id=memory_id, text="Mia is allergic to walnuts.")
+        preview = await _call(client, "forget", ids=[memory_id])
+        assert "walnuts" in preview
+        assert "walnuts" in await _call(client, "recall", question="walnuts")
+        assert "Forgotten: 1 memory" in await _call(client, "forget", ids=[memory_id], confirm=True)
+        assert "walnuts" not in await _call(client, "recall", question="walnuts")
+        assert "nowhere" in await _call(client, "verify_forgotten", words=["walnuts"])
+        assert "memories.text" in await _call(client, "verify_forgotten", words=["Bergen"])
+
+
+async def test_summaries_are_read_with_their_sources(host: Host, app: App) -> None:
+    """By tool, and as resources; a wrong statement is withdrawn."""
+    texts = ["Mia's rent is 900 euros.", "Mia's rent includes heating.", "Mia's rent is due on the 3rd."]
+    await app.memories.add([{"text": text, "user_id": "mia", "key": "rent"} for text in texts])
+    async with host("mia") as client:
+        listed = await _call(client, "list_summaries")
+        summary_id = _id_in(listed)
+        shown = await _call(client, "get_summary", summary_id=summary_id)
+        assert "0. " in shown
+        assert "rests on [" in shown
+        assert "900 euros" in shown
+        read = await client.read_resource(f"precis://summaries/{summary_id}")
+        assert read.contents[0].text == shown  # type: ignore[union-attr]
+        today = app.parts.engine.clock().date()
+        day = await client.read_resource(f"precis://days/{today}")
+        assert "900 euros" in day.contents[0].text  # type: ignore[union-attr]
+        assert "current" in await _call(client, "plan")
+        number = int(next(line for line in shown.splitlines() if "heating" in line).split(".")[0])
+        assert "Withdrawn: 1 statement" in await _call(client, "correct", id=summary_id, statement=number)
+        assert "includes heating" not in (await app.summaries.get(summary_id)).text
+
+
+async def test_nobody_reads_or_forgets_what_is_another_users(host: Host, app: App) -> None:
+    """An id of another user names nothing, for any tool; and a connection for one user serves no other."""
+    written = await app.memories.add([{"text": "Ben's safe has the code 4711.", "user_id": "ben"}])
+    other = written.memories[0].id
+    async with host("mia") as client:
+        assert "4711" not in await _call(client, "recall", question="code of the safe")
+        for tool, arguments in (
+            ("forget", {"ids": [other], "confirm": True}),
+            ("correct", {"id": other, "text": "Ben's safe has no code."}),
+            ("recall", {"question": "code of the safe", "user_id": "ben"}),
+        ):
+            with pytest.raises(_ToolFailed):
+                await _call(client, tool, **arguments)
+    assert (await app.memories.get(other)).text == "Ben's safe has the code 4711."
+
+
+async def test_without_a_user_each_call_says_whose_memory(host: Host) -> None:
+    """One connection of a service that speaks for many."""
+    async with host(None) as client:
+        with pytest.raises(_ToolFailed, match="say whose memory"):
+            await _call(client, "recall", question="tea")
+        await _call(client, "remember", text="Olu drinks black tea.", user_id="olu")
+        assert "black tea" in await _call(client, "recall", question="tea", user_id="olu")
+        assert "Nothing" in await _call(client, "recall", question="tea", user_id="mia")
+
+
+async def test_errors_say_what_to_do(host: Host) -> None:
+    """And resources that are not there are told from failures."""
+    async with host("mia") as client:
+        with pytest.raises(_ToolFailed, match="recall shows the ids"):
+            await _call(client, "forget", ids=["nope"])
+        with pytest.raises(_ToolFailed, match="give text for a memory"):
+            await _call(client, "correct", id="nope")
+        with pytest.raises(_ToolFailed, match="empty"):
+            await _call(client, "remember", text="  ")
+        with pytest.raises(MCPError, match="2026-03-14"):
+            await client.read_resource("precis://days/yesterday")
+        prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
+        assert prompts == {"what_do_you_know_about_me", "what_do_you_know_about", "forget_something"}
+
+
+async def test_it_takes_a_key_and_no_page_of_another_site(url: str) -> None:
+    """The same door as every route's."""
+    async with httpx2.AsyncClient() as http:
+        hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        headers = {"Accept": "application/json, text/event-stream", "Authorization": "Bearer wrong"}
+        assert (await http.post(url, json=hello, headers=headers)).status_code == 401
+
+
+async def test_an_agent_works_with_it(host: Host, url: str, runtime: Runtime, tenant: str) -> None:
+    """A loop of a published agent library over a scripted model: it asks for the tools, calls them, and answers."""
+    set_tracing_disabled(disabled=True)
+
+    class Scripted(Model):
+        """Remembers, looks it up, and repeats what it read."""
+
+        def __init__(self) -> None:
+            self.turn = 0
+
+        async def get_response(self, *args: Any, **options: Any) -> ModelResponse:
+            """The next step of the script."""
+            self.turn += 1
+            calls = {
+                1: ("remember", {"text": "Mia's train leaves at 7:42."}),
+                2: ("context", {"question": "When does the train leave?"}),
+            }
+            if self.turn in calls:
+                name, arguments = calls[self.turn]
+                step: Any = ResponseFunctionToolCall(
+                    type="function_call", call_id=str(self.turn), name=name, arguments=json.dumps(arguments)
+                )
+            else:
+                read = str(options.get("input") or args[1])
+                said = "At 7:42." if "[1] Mia's train leaves at 7:42." in read else read
+                content = ResponseOutputText(type="output_text", text=said, annotations=[])
+                step = ResponseOutputMessage(
+                    id="m", type="message", role="assistant", status="completed", content=[content]
+                )
+            return ModelResponse(output=[step], usage=Usage(), response_id=None)
+
+        def stream_response(self, *_args: Any, **_options: Any) -> Any:
+            """Not used."""
+            raise NotImplementedError
+
+    key = await runtime.store.tenants.create_key(tenant, name="agent", now=runtime.engine.clock())
+    headers = {"Authorization": f"Bearer {key}", "X-Precis-User-Id": "mia"}
+    async with MCPServerStreamableHttp(params={"url": url, "headers": headers, "timeout": 60}) as server:
+        agent = Agent(name="assistant", model=Scripted(), mcp_servers=[server])
+        result = await Runner.run(agent, "When does my train leave?")
+    assert result.final_output == "At 7:42."
+
+
+async def test_over_stdio_the_host_is_answered_while_the_database_opens(runtime: Runtime) -> None:
+    """A process of its own, for one person: no tool takes a user, and stdout holds the protocol alone."""
+    user_id = f"mia-{new_id()}"
+    arguments = ["-m", "precis.cli", "mcp", "--user-id", user_id, "--no-worker"]
+    process = StdioServerParameters(
+        command=sys.executable, args=[*arguments, "--data-dir", str(runtime.settings.data_dir)]
+    )
+    async with Client(stdio_client(process)) as client:
+        for tool in (await client.list_tools()).tools:
+            assert "user_id" not in tool.input_schema["properties"]
+        assert "Remembered" in await _call(client, "remember", text="Mia has two cats.")
+        assert "two cats" in await _call(client, "recall", question="cats")
+        assert "no summaries" in (await client.read_resource("precis://summaries")).contents[0].text  # type: ignore[union-attr]
+
+
+async def test_it_ends_when_it_is_told_to(runtime: Runtime) -> None:
+    """Although the host holds the pipe open."""
+    command = [sys.executable, "-m", "precis.cli", "mcp", "--no-worker", "--data-dir", str(runtime.settings.data_dir)]
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+    assert process.stdin
+    assert process.stdout
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO}
+    process.stdin.write(json.dumps(hello).encode() + b"\n")
+    assert b'"precis"' in await process.stdout.readline()
+    process.terminate()
+    assert await asyncio.wait_for(process.wait(), 60) == 128 + signal.SIGTERM
