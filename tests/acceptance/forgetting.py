@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from precis.bootstrap import open_runtime
+from precis.keys.chain import Chain
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
@@ -24,6 +25,13 @@ STEPS: dict[str, dict[str, tuple[type, str]]] = {
         "refuse": (PostgresMemories, "refuse_forgotten"),
         "finish": (Forgetting, "finish"),
         "note": (ForgottenLog, "revived"),
+    },
+    "forget": {
+        "sign": (Chain, "add"),
+        "log": (ForgottenLog, "forgot"),
+        "finish": (Forgetting, "finish"),
+        "tell": (Chain, "tell_log"),
+        "note": (ForgottenLog, "signed"),
     },
     "forget-user": {
         "lock": (Vault, "lock"),
@@ -69,6 +77,8 @@ async def main(data: Path, verb: str, step: str, text: str) -> None:
         app = runtime.app("default")
         if verb == "revive":
             await app.memories.add([{"id": "m1", "user_id": "ana", "text": text, "revive": True}])
+        elif verb == "forget":
+            await app.memories.forget(text)
         else:
             await app.memories.forget_user("ana")
 

@@ -99,6 +99,8 @@ async def _check_forgotten(runtime: Runtime, actors: list[Actor]) -> None:
     standing = [text.split()[2] for actor in actors for text in actor.texts.values()]
     looked = await Verification(runtime.database, runtime.settings, "default").look(standing[:5])
     assert sum(place.hits for place in looked) > 0, "the search finds nothing at all"
+    verdict = await runtime.app("default").receipts.verify()
+    assert (verdict.faults, verdict.receipts > 0) == ((), True)
 
 
 async def test_a_few_kills_lose_nothing(rooms_folder: Path) -> None:

@@ -168,3 +168,46 @@ def test_a_proof_needs_something_to_look_for(here: Room) -> None:
     assert "not a file that" in one_line(here.run("verify-forgotten", "--evidence", other, code=2))
     gone = here.folder / "gone.json"
     assert "cannot be read" in one_line(here.run("verify-forgotten", "--evidence", gone, code=2))
+
+
+# --- receipts ---
+
+
+@pytest.fixture(scope="module")
+def receipts(here: Room) -> list[str]:
+    """The ids of a few more forgets."""
+    rows = [{"id": f"keel-{at}", "user_id": "noor", "text": f"The keel weighs {at} tons."} for at in range(4)]
+    here.run("import", here.write("keels.jsonl", rows))
+    ids = [["keel-0"], ["keel-1", "keel-2"], ["--user-id", "noor"]]
+    return [here.json("forget", *arguments)["id"] for arguments in ids]
+
+
+def test_an_export_is_verified_without_a_database(here: Room, receipts: list[str], tmp_path: Path) -> None:
+    """0 for a whole one, 1 with the name of what is wrong, 2 for a wrong call."""
+    file, public_key = tmp_path / "receipts.jsonl", here.json("receipts", "key")["public_key"]
+    here.run("receipts", "export", file)
+    lines = file.read_bytes().splitlines(keepends=True)
+    last = len(lines) - 1
+
+    def verified(path: Path, *options: str, code: int) -> str:
+        done = here.run("receipts", "verify", path, *options, code=code, PRECIS_DATABASE_URL="postgresql://nowhere")
+        return done.stdout
+
+    assert f"{last} receipts, none changed, none missing" in verified(file, "--public-key", public_key, code=0)
+    assert "compare its fingerprint" in verified(file, code=0)
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(b"".join([*lines[: last - 1], lines[-1]]))
+    assert f"receipt {last} is missing" in verified(cut, code=1)
+    verified(tmp_path / "nowhere", code=2)
+    verified(file, "--public-key", "nonsense", code=2)
+
+
+def test_receipts_are_listed_and_shown(here: Room, receipts: list[str]) -> None:
+    """As JSON and in words; without a file the database is verified."""
+    (receipt,) = here.json("receipts", "list", "--memory", "keel-2")["receipts"]
+    assert receipt["id"] == receipts[1]
+    assert receipts[2] in here.run("receipts", "list").stdout
+    assert f"number: {receipt['number']}" in here.run("receipts", "show", receipts[1]).stdout
+    assert "none missing" in here.run("receipts", "verify").stdout
+    assert receipts[0] in here.run("receipts", "export", "-").stdout
+    here.run("receipts", "show", "nothing", code=1)

@@ -252,7 +252,8 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
     assert made["key_id"] in listed
     assert made["key"] not in listed
     async with open_database(here.server.dsn(user="precis_app")) as database:
-        assert await PostgresTenants(database, Vault(Keyring(here.data_dir / "keys"))).tenant_of(made["key"]) == "acme"
+        holder = await PostgresTenants(database, Vault(Keyring(here.data_dir / "keys"))).holder_of(made["key"])
+        assert holder.tenant_id == "acme"
     here.run("keys", "revoke", made["key_id"], "--tenant", "acme")
     keys = here.json("keys", "list", "--tenant", "acme")["keys"]
     assert [one["revoked_at"] is None for one in keys] == [False, True]

@@ -30,7 +30,10 @@ class Watched(ForgottenLog):
 
 
 async def test_the_next_start_reads_the_rest_only(runtime: Runtime, tenant: str, tmp_path: Path) -> None:
-    """Three forgets, a start, one more forget, a start; then a database that lost its mark and a receipt."""
+    """Three forgets, a start, one more forget, a start; then a database that lost its mark and its receipts.
+
+    A forget is two lines: what goes, before the commit, and the signed receipt after it.
+    """
     app, settings = runtime.app(tenant), runtime.settings
     log = Watched(settings.forgotten_folder)
     store = postgres_store(runtime.database, Keyring(settings.keys_folder), runtime.engine.policies, log)
@@ -38,15 +41,16 @@ async def test_the_next_start_reads_the_rest_only(runtime: Runtime, tenant: str,
     await app.memories.add([{"id": f"m{n}", "text": f"Note number {n}.", "user_id": "ana"} for n in range(5)])
     for n in range(3):
         await app.memories.forget(f"m{n}")
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 3)
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 3)
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 6)
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 6)
     await app.memories.forget("m3")
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 4)
+    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 8)
     # As a copy from before all of it would be, with a memory that is in it still.
     keys = Vault(Keyring(settings.keys_folder)).keys(tenant)
     log.forgot(keys, "of another machine", ["m4"], until=runtime.engine.clock())
     async with runtime.database.tenant(tenant) as connection:
         await connection.execute("DELETE FROM receipts WHERE tenant_id = %s", (tenant,))
+        await connection.execute("DELETE FROM receipt_heads WHERE tenant_id = %s", (tenant,))
     assert await store.restoring.forget_again(tenant, now=now) == 1
     assert (await app.memories.list()).rows == ()
     read = log.lines

@@ -11,7 +11,6 @@ from archiving import TODAY, chroma_store, embed, fill, ids_in, old_rows, on_day
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
 from precis.sources.chroma import ChromaPool
 from precis.testing.fakes import hash_vector
@@ -34,13 +33,11 @@ def put_summary(store: Any, *, of: list[str], user_id: str = "ana") -> None:
     )  # fmt: skip
 
 
-async def receipt_of(runtime: Runtime, tenant: str, receipt: Receipt) -> dict[str, Any]:
-    """As it is kept."""
+async def waiting(runtime: Runtime, tenant: str) -> int:
+    """How many forgets some pool has not confirmed."""
     async with runtime.database.tenant(tenant) as connection:
-        asked = await connection.execute("SELECT body FROM receipts WHERE receipt_id = %s", [receipt.id])
-        row = await asked.fetchone()
-    assert row is not None
-    return dict(row["body"])
+        asked = await connection.execute("SELECT count(*) AS n FROM pending_receipts")
+        return int((await asked.fetchone() or {"n": -1})["n"])
 
 
 @pytest.mark.parametrize("keep", [False, True], ids=["in the pool", "in precis"])
@@ -63,8 +60,9 @@ async def test_a_user_with_expired_originals(
     assert 20 + 2 <= receipt.statements_removed == sum(summary.statements_removed for summary in receipt.summaries)
     assert {"deleted"} == {summary.state for summary in receipt.summaries}
     assert all(summary.statements_removed for summary in receipt.summaries)
-    kept = await receipt_of(runtime, tenant, receipt)
-    assert ("confirmed", receipt.statements_removed) == (kept["external"][0]["state"], kept["statements_removed"])
+    kept = (await app.receipts.get(receipt.id)).completed_by or {}
+    assert ([{"where": pool.name, "state": "confirmed"}], 0) == (kept["external"], await waiting(runtime, tenant))
+    assert receipt.statements_removed == kept["counts"]["statements_removed"]
     remaining = words_of(store) + str([row.text for row in (await today.memories.list(user_id="ana")).rows])
     assert [] == [at for at in range(20) if said(at) in remaining]
     assert "barrel. She" not in remaining
@@ -147,8 +145,13 @@ class Deaf(ChromaPool):
         await super().delete(ids)
 
 
-async def test_what_a_pool_does_not_do_now_the_next_pass_does(app: App, tmp_path: Path) -> None:
-    """A user goes while the pool deletes nothing: hidden at once, pending, and gone with the next pass, foreign too."""
+async def test_what_a_pool_does_not_do_now_the_next_pass_does(
+    runtime: Runtime, tenant: str, app: App, tmp_path: Path
+) -> None:
+    """A user goes while the pool deletes nothing: hidden at once, pending, and gone with the next pass, foreign too.
+
+    The receipt is completed then, by a second one, and no row names the ids any more.
+    """
     store = chroma_store(tmp_path)
     ids = fill(store, [*old_rows(10, newest_days=400), *old_rows(3, newest_days=0)])
     today, clock = on_day(app, max_memories_per_batch=5)
@@ -161,10 +164,18 @@ async def test_what_a_pool_does_not_do_now_the_next_pass_does(app: App, tmp_path
     assert receipt.statements_removed >= 10 + 2
     for summaries in (False, True):
         assert [] == await today.pools.list(pool, "ana", summaries=summaries)
+    first = await app.receipts.get(receipt.id)
+    assert ([{"where": pool.name, "state": "pending"}], None) == (first.receipt["external"], first.completed_by)
+    assert 1 == await waiting(runtime, tenant)
     pool.deaf = False
     clock.advance(timedelta(minutes=2))
     await today.pools.archive(pool)
     assert set() == ids_in(store)
+    completion = (await app.receipts.get(receipt.id)).completed_by or {}
+    assert (receipt.id, "completed") == (completion["completes"], completion["kind"])
+    assert ([{"where": pool.name, "state": "confirmed"}], 0) == (completion["external"], await waiting(runtime, tenant))
+    assert (await app.receipts.list(memory_id=ids[0])).receipts == (first.receipt,)
+    assert (await app.receipts.verify()).holds
 
 
 class Mute(ChromaPool):

@@ -11,6 +11,7 @@ from precis.app.costs import Costs, Jobs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.recall import Embeddings, Recall
+from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
 from precis.app.redis.view_runs import Tasks
 from precis.app.redis.working_memory import WorkingMemory
@@ -28,6 +29,7 @@ class App:
     summaries: Summaries
     clusters: Clusters
     feedback: Feedbacks
+    receipts: Receipts
     recall: Recall
     context: Contexts
     embeddings: Embeddings
@@ -52,6 +54,7 @@ def app_over(parts: Parts) -> App:
         summaries=Summaries(parts),
         clusters=Clusters(parts),
         feedback=Feedbacks(parts),
+        receipts=Receipts(parts),
         recall=Recall(parts),
         context=Contexts(parts, Recall(parts)),
         embeddings=Embeddings(parts),

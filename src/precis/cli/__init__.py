@@ -44,6 +44,7 @@ _PANELS = {
     },
     "Forget": {
         "forget": ("forgetting:forget", "Forget memories, or all of a user, and print the receipt."),
+        "receipts": ("receipts:verbs", "What was forgotten, signed: list, export and verify it."),
         "verify-forgotten": ("forgetting:verify_forgotten", "Look for a word everywhere precis writes."),
     },
 }

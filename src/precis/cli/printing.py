@@ -140,7 +140,8 @@ def print_receipt(receipt: Receipt) -> None:
         output.print("The user's key is destroyed: old copies of the database do not open.")
     for store in receipt.external:
         output.print(f"Outside precis: {store.where}: {store.state}")
-    output.print(f"Receipt {receipt.id}, {receipt.at.isoformat(timespec='seconds')}", style="dim")
+    place = f"number {receipt.number}, " if receipt.number is not None else ""
+    output.print(f"Receipt {receipt.id}, {place}{receipt.at.isoformat(timespec='seconds')}", style="dim")
 
 
 def _some(ids: Sequence[str], shown: int = 5) -> str:

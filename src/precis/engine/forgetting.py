@@ -33,7 +33,10 @@ class External:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Receipt:
-    """What a forget did. Holds ids and counts, never a text."""
+    """What a forget did. Holds ids and counts, never a text.
+
+    This is the answer to who asked. What is kept is signed, has keyed hashes in place of ids, and is one of a chain.
+    """
 
     id: str
     at: datetime
@@ -48,3 +51,8 @@ class Receipt:
     #: True when the key of the user was destroyed with the rows.
     key_destroyed: bool = False
     external: tuple[External, ...] = ()
+    #: Its place in the chain, the hash of the receipt before it (None: it is the first), and its signature. None where
+    #: nothing was forgotten by its id, as in an edit.
+    number: int | None = None
+    previous: str | None = None
+    signature: str | None = None

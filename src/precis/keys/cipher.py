@@ -16,6 +16,8 @@ from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from precis.errors import ConfigurationError, InvalidInput, Undecryptable
 
@@ -232,6 +234,11 @@ class TenantKeys:
     def user_ref(self, user_id: str | None) -> bytes:
         """Names the row of a user's data key without the user's id; None is the tenant's own data key."""
         return _keyed(self._user_ref, *(("tenant",) if user_id is None else ("user", user_id)))
+
+    def signing_seed(self) -> bytes:
+        """The secret half of the key that signs receipts: from a secret that no rotation changes, and like no hash."""
+        derivation = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=b"precis receipts, Ed25519")
+        return derivation.derive(self._read().secrets["tombstone"])
 
     def _place(self, user_ref: bytes, version: int) -> dict[str, str]:
         return {

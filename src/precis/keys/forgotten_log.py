@@ -8,6 +8,8 @@ A forget is in the log before it commits, a revival (a forgotten id written agai
 the memory forgotten. A revival names the content that was written, since an older copy may say something else under
 the id, and that was forgotten.
 
+After its commit the log hears the signed receipt, too: a database restored from an old copy has its chain back whole.
+
 Where that commit fails, the database goes on without the receipt. So the line of a forget says until when the rows had
 been written that it took: what was written later was not asked to go, and stays.
 """
@@ -17,13 +19,13 @@ from __future__ import annotations
 import fcntl
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -36,7 +38,7 @@ _LOOKED_AT = 4096
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """One line: the receipt of a forget, or the revival of ids (then without a receipt)."""
+    """One line: the receipt of a forget; or, without one, the revival of ids, or a receipt as it was signed."""
 
     receipt: str | None
     #: Keyed hashes of ids that were written again, each with the keyed hash of what was written.
@@ -51,6 +53,8 @@ class Entry:
     until: datetime | None = None
     #: Whether whoever has the ids may write them again without reviving them.
     renewable: bool = False
+    #: A receipt of the chain.
+    signed: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,17 +102,29 @@ class Missed:
     users: dict[bytes, datetime | None] = field(default_factory=dict)
     #: Keyed hashes of memories in pools, by the pool.
     pools: dict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
-    receipts: list[str] = field(default_factory=list)
+    forgets: list[Entry] = field(default_factory=list)
+    #: The number of the last receipt that the database has.
+    after: int = 0
+    #: Those that come after it, as they were signed.
+    signed: list[Mapping[str, Any]] = field(default_factory=list)
+
+    @property
+    def receipts(self) -> list[str]:
+        """Of those forgets, oldest first."""
+        return [str(entry.receipt) for entry in self.forgets]
 
     def hear(self, unread: Unread, known: Collection[str]) -> None:
         """Go on with what follows in the log, of which the database knows these receipts."""
         for entry in unread.entries:
-            if entry.receipt is None:
+            if entry.signed is not None:
+                if entry.signed["number"] > self.after:
+                    self.signed.append(entry.signed)
+            elif entry.receipt is None:
                 for memory, content in entry.revived.items():
                     if memory in self.memories:
                         self.memories[memory].contents.add(content)
             elif entry.receipt not in known:
-                self.receipts.append(entry.receipt)
+                self.forgets.append(entry)
                 self._forgot(entry)
 
     def _forgot(self, entry: Entry) -> None:
@@ -168,6 +184,10 @@ class ForgottenLog:
             keys.tenant_id, {"revived": {id_.hex(): content.hex() for id_, content in sorted(contents.items())}}
         )
 
+    def signed(self, tenant_id: str, documents: Sequence[Mapping[str, Any]]) -> None:
+        """Remember receipts as they were signed, once what they say has committed."""
+        self._append(tenant_id, *({"signed": document} for document in documents))
+
     def unread(self, tenant_id: str, since: Mark, *, limit: int) -> Unread:
         """What a database with this mark may not have heard of, the first ``limit`` lines of it.
 
@@ -192,13 +212,13 @@ class ForgottenLog:
         """Tenants that have forgotten something."""
         return sorted(bytes.fromhex(path.stem).decode() for path in self._folder.glob("*.log"))
 
-    def _append(self, tenant_id: str, line: dict[str, object]) -> None:
+    def _append(self, tenant_id: str, *lines: Mapping[str, object]) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self._path(tenant_id), os.O_RDWR | os.O_CREAT, 0o600)
         with os.fdopen(descriptor, "r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             _drop_torn_line(file)
-            file.write(orjson.dumps(line) + b"\n")
+            file.write(b"".join(orjson.dumps(line) + b"\n" for line in lines))
             file.flush()
             os.fsync(file.fileno())
 
@@ -235,6 +255,8 @@ def _drop_torn_line(file: BinaryIO) -> None:
 
 
 def _entry(line: dict[str, object]) -> Entry:
+    if "signed" in line:
+        return Entry(receipt=None, signed=_signed(line["signed"]))
     if "revived" in line:
         return Entry(receipt=None, revived=_contents(line["revived"]))
     user, pool = line.get("user"), line.get("pool")
@@ -264,6 +286,12 @@ def _contents(value: object) -> dict[bytes, bytes]:
     if not isinstance(value, dict):
         raise ValueError("not hashes of ids and contents")  # noqa: TRY004 - a damaged line, not a caller's mistake
     return {bytes.fromhex(str(id_)): bytes.fromhex(str(content)) for id_, content in value.items()}
+
+
+def _signed(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or not isinstance(value.get("number"), int):
+        raise ValueError("not a receipt")  # noqa: TRY004 - a damaged line, not a caller's mistake
+    return value
 
 
 def _moment(value: object) -> datetime:

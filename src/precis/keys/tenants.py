@@ -30,6 +30,15 @@ class ApiKey:
     revoked_at: datetime | None
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Holder:
+    """Who shows a key that is good."""
+
+    tenant_id: str
+    #: The name that the key was given, for receipts.
+    key: str
+
+
 class PostgresTenants:
     """The directory of tenants, and who may speak for one."""
 
@@ -70,14 +79,14 @@ class PostgresTenants:
         if row is None:
             raise NotFound(f"there is no key {key_id!r} that is still valid")
 
-    async def tenant_of(self, secret: str) -> str:
+    async def holder_of(self, secret: str) -> Holder:
         """Whom a key speaks for. Raises Unauthorized for an unknown or revoked one."""
         claimed = parse(secret)
         async with self._database.tx(claimed.tenant_id) as tx:
             row = await tx.one("get_api_key", key_id=claimed.key_id)
         if row is None or not matches(claimed, row["secret_hash"]):
             raise Unauthorized
-        return claimed.tenant_id
+        return Holder(tenant_id=claimed.tenant_id, key=row["name"])
 
     @retried
     async def rotate(self, tenant_id: str) -> None:

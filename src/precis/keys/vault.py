@@ -66,7 +66,11 @@ class Vault:
         await self.lock_refs(tx, [self.keys(tx.tenant_id).user_ref(user_id)])
 
     async def lock_refs(self, tx: Tx, refs: Collection[bytes]) -> None:
-        """The same for users whose ids nobody knows."""
+        """The same for users whose ids nobody knows.
+
+        The lock on all keys comes first: who destroys a key takes it, and would wait for the key that is held here.
+        """
+        await tx.run("take_key_lock")
         await tx.run("lock_user_keys", refs=sorted(refs))
 
     def _drop_outdated(self, keys: TenantKeys) -> None:

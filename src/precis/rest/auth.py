@@ -24,7 +24,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import PrecisError, StoreUnavailable, Unauthorized
-from precis.keys.tenants import DEFAULT_TENANT
+from precis.keys.receipts import asked_by
+from precis.keys.tenants import DEFAULT_TENANT, Holder
 from precis.rest.attempts import Attempts, TooManyAttempts
 from precis.rest.http import answer_to
 
@@ -70,7 +71,7 @@ class Keys:
         self._runtime = runtime
         #: Seconds that pass also where the clock of the policies is frozen.
         self._timer = timer
-        self._tenants: dict[bytes, _Believed[str]] = {}
+        self._holders: dict[bytes, _Believed[Holder]] = {}
         self._exist: _Believed[bool] | None = None
         self._attempts = Attempts(timer)
 
@@ -90,24 +91,24 @@ class Keys:
         except StoreUnavailable:
             return self._exist is not None and self._exist.answer
 
-    async def tenant_of(self, secret: str, *, address: str) -> str:
+    async def holder_of(self, secret: str, *, address: str) -> Holder:
         """Whom the key speaks for. Raises Unauthorized, StoreUnavailable, TooManyAttempts.
 
         A key that was good a while ago never waits, however many bad ones come from its address.
         """
         # Only a hash is kept, so that no key lies in memory for longer than its request.
         name = sha256(secret.encode("utf-8", "surrogatepass")).digest()
-        known = self._tenants.pop(name, None)
+        known = self._holders.pop(name, None)
         if known is None:
             known = await self._try(secret, address)
         elif known.until <= self._timer():
             known = await self._ask(secret)
-        while len(self._tenants) >= _MOST:
-            del self._tenants[next(iter(self._tenants))]
-        self._tenants[name] = known
+        while len(self._holders) >= _MOST:
+            del self._holders[next(iter(self._holders))]
+        self._holders[name] = known
         return known.answer
 
-    async def _try(self, secret: str, address: str) -> _Believed[str]:
+    async def _try(self, secret: str, address: str) -> _Believed[Holder]:
         """Look up a key that was not seen before, after the wait that its address has earned."""
         await asyncio.sleep(self._attempts.take(address))
         try:
@@ -118,12 +119,12 @@ class Keys:
         self._attempts.give_back(address)
         return known
 
-    async def _ask(self, secret: str) -> _Believed[str]:
+    async def _ask(self, secret: str) -> _Believed[Holder]:
         try:
-            tenant_id = await self._runtime.store.tenants.tenant_of(secret)
+            holder = await self._runtime.store.tenants.holder_of(secret)
         except Unauthorized:
             raise Unauthorized(_BAD_KEY) from None
-        return _Believed(answer=tenant_id, until=self._timer() + BELIEVED)
+        return _Believed(answer=holder, until=self._timer() + BELIEVED)
 
 
 class Authentication:
@@ -144,7 +145,11 @@ class Authentication:
             return
         in_path = _strip(scope)
         refused = await self._refused(scope, in_path)
-        await (refused or self._app)(scope, receive, send)
+        token = asked_by.set(scope["state"].get("key"))
+        try:
+            await (refused or self._app)(scope, receive, send)
+        finally:
+            asked_by.reset(token)
 
     async def _refused(self, scope: Scope, in_path: str | None) -> JSONResponse | None:
         """The answer to a request that is not served; None puts the tenant into its state."""
@@ -153,7 +158,9 @@ class Authentication:
         if foreign is not None or scope["path"] in OPEN_PATHS:
             return foreign
         try:
-            scope["state"]["tenant_id"] = await self._tenant(scope, headers, in_path)
+            holder = await self._holder(scope, headers, in_path)
+            scope["state"]["tenant_id"] = holder.tenant_id if holder else DEFAULT_TENANT
+            scope["state"]["key"] = holder.key if holder else None
         except PrecisError as error:
             return answer_to(error)
         except TooManyAttempts as error:
@@ -173,13 +180,14 @@ class Authentication:
             return None
         return JSONResponse({"detail": reason.detail}, reason.status)
 
-    async def _tenant(self, scope: Scope, headers: Headers, in_path: str | None) -> str:
+    async def _holder(self, scope: Scope, headers: Headers, in_path: str | None) -> Holder | None:
+        """Whose key it is; None where nobody has to show one."""
         secret = in_path if in_path is not None else _bearer(headers) or headers.get("x-api-key") or None
         if secret is not None:
-            return await self._keys.tenant_of(secret, address=str((scope.get("client") or ("",))[0]))
+            return await self._keys.holder_of(secret, address=str((scope.get("client") or ("",))[0]))
         if not self._loopback or await self._keys.exist():
             raise Unauthorized(_NO_KEY)
-        return DEFAULT_TENANT
+        return None
 
 
 async def tenant_app(request: Request) -> App:

@@ -35,6 +35,7 @@ async def forget(opened: OpenPool, ids: Sequence[str], settle: Settle) -> Receip
     rows = await _read(opened, ids)
     receipt, touched = await opened.forgets.forget(ids, present=ids if rows is None else list(rows), now=opened.clock())
     others = await _naming(opened, rows or {})
+    await opened.forgets.tell_log()
     await settle()
     return await _accounted(opened, receipt, touched, others=others)
 
@@ -46,8 +47,15 @@ async def forget_user(opened: OpenPool, user_id: str, settle: Settle) -> Receipt
     receipt, touched = await opened.forgets.forget_user(
         user_id, ids, summaries={summary.id: len(sentences(summary.text)) for summary in foreign}, now=opened.clock()
     )
+    await opened.forgets.tell_log()
     await settle()
     return await _accounted(opened, receipt, touched, user_id=user_id)
+
+
+async def follow(opened: OpenPool) -> None:
+    """Look again for what the pool had not confirmed; a receipt is completed once it has."""
+    for pending in await opened.forgets.pending():
+        await _accounted(opened, pending.receipt, pending.touched, user_id=pending.user_id)
 
 
 async def made_by_others(opened: OpenPool, summaries: Sequence[PoolMemory]) -> Sequence[PoolMemory]:
@@ -72,7 +80,7 @@ async def _accounted(
     opened: OpenPool, receipt: Receipt, touched: Sequence[TouchedBatch], *, user_id: str | None = None,
     others: Sequence[External] = (),
 ) -> Receipt:  # fmt: skip
-    """The receipt as it is now that the pool has done what it does; kept."""
+    """The receipt as it is now that the pool has done what it does; completed where it confirms that."""
     batches = {batch.id: batch for batch in await opened.batches.find([batch.batch_id for batch in touched])}
     summaries = {summary.id: summary for summary in receipt.summaries}
     for before in touched:
@@ -90,7 +98,8 @@ async def _accounted(
         statements_removed=sum(summary.statements_removed for summary in summaries.values()),
         external=(External(where=opened.pool.name, state=state), *others),
     )
-    await opened.forgets.settled(account)
+    if state == "confirmed":
+        await opened.forgets.complete(account, now=opened.clock())
     return account
 
 

@@ -22,6 +22,7 @@ from precis.makers import Item, Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Batch
 from precis.progress import Progress
+from precis.sources.forgetting import follow
 from precis.sources.settling import OpenPool, composed, delete_originals, settle, summary_of
 from precis.sources.source import Backlog, PoolBatchDone, Tally
 from precis.store.sources import Original, PoolBatch, Step, Stretch
@@ -52,6 +53,7 @@ class PoolSource:
     async def begin(self) -> int:
         """Finish what was begun; refuse a pool that could not take a summary; free what was rejected otherwise."""
         finished = await settle(self.opened)
+        await follow(self.opened)
         await self.opened.shelf(kept=self.kept).ready()
         await self.opened.batches.release(definition=self._definition, everything=self.again)
         return finished
@@ -123,6 +125,7 @@ class PoolSource:
     async def end(self) -> None:
         """Take out what was forgotten while the pass went on."""
         await settle(self.opened)
+        await follow(self.opened)
 
     async def grown(self, by: int) -> Sequence[tuple[str, int]]:
         """The whole pool is read for it. Where fewer are there than were counted, what comes from now on is new."""

@@ -13,16 +13,15 @@ from datetime import datetime
 from enum import Enum, auto
 from typing import Any
 
-import orjson
-from psycopg.types.json import Jsonb
-
 from precis.database.connections import Database, Row, Tx, retried
 from precis.database.jobs import Hints
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
+from precis.keys.chain import Chain
 from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.receipts import in_chain, user_hash
 from precis.keys.vault import Vault
 from precis.lineage import standing
 from precis.memory import Memory
@@ -55,16 +54,23 @@ class Forgetting:
         self._hints = hints
         self._log = log
         self._policies = policies
+        self.chain = Chain(vault, log)
 
     @retried
+    async def _forget(self, tenant_id: str, ids: Sequence[str], now: datetime, renewable: bool) -> Receipt:  # noqa: FBT001
+        async with self._database.tx(tenant_id) as tx:
+            return await self.forget_within(tx, ids, now=now, renewable=renewable)
+
     async def forget(self, tenant_id: str, ids: Sequence[str], *, now: datetime, renewable: bool = False) -> Receipt:
         """Law 4. Ids of summaries are refused with Conflict (delete the summary instead).
 
         With ``renewable`` no person asked for it: whoever has these ids may write them again. Ids that name no memory
         are ``not_found``; where none does, nothing is written.
         """
-        async with self._database.tx(tenant_id) as tx:
-            return await self.forget_within(tx, ids, now=now, renewable=renewable)
+        receipt = await self._forget(tenant_id, ids, now, renewable)
+        if receipt.forgotten:
+            await self.finish(tenant_id)
+        return receipt
 
     async def forget_within(self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool) -> Receipt:
         """The same as the last step of a caller's transaction that may still fail."""
@@ -74,30 +80,40 @@ class Forgetting:
             self._log.forgot(keys, receipt.id, receipt.forgotten, until=until, renewable=renewable)
         return receipt
 
-    async def remove(self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool) -> tuple[Receipt, datetime]:
-        """What forgetting does in the database, but no note in the forgotten-log; answers ``Redaction.until``, too."""
+    async def remove(
+        self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool, again: bool = False
+    ) -> tuple[Receipt, datetime]:
+        """What forgetting does in the database, but no note in the forgotten-log; answers ``Redaction.until``, too.
+
+        What is forgotten ``again`` has a receipt already.
+        """
         redaction = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
         if not redaction.ids:
             return _receipt(redaction, Counter(), (), ()), redaction.until  # it certifies nothing, so it is not kept
         receipt = await self.settle(tx, redaction)
         await self._bury(tx, receipt.forgotten, now, renewable=renewable)
         await tx.run("delete_memories", ids=list(receipt.forgotten))
-        await self._keep(tx, receipt, now)
+        if not again:
+            receipt = await self._keep(tx, receipt, redaction.users, renewable=renewable)
         return receipt, redaction.until
 
-    @retried
     async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
         """Every row of the user goes, then the user's key. Raises NotFound where there is neither."""
+        receipt = await self._forget_user(tenant_id, user_id, now)
+        await self.finish(tenant_id)
+        return receipt
+
+    @retried
+    async def _forget_user(self, tenant_id: str, user_id: str, now: datetime) -> Receipt:
         async with self._database.tx(tenant_id) as tx:
             await self._vault.lock(tx, user_id)  # writers of this user end first, or wait
             await self._refuse_stranger(tx, user_id)
             until = max(now, await last_written(tx, user_id) or now)
             receipt = await self.remove_user(tx, user_id, now=now)
             self._log.forgot(self._vault.keys(tenant_id), receipt.id, receipt.forgotten, until=until, user_id=user_id)
-        await self.finish(tenant_id)
         return receipt
 
-    async def remove_user(self, tx: Tx, user_id: str, *, now: datetime) -> Receipt:
+    async def remove_user(self, tx: Tx, user_id: str, *, now: datetime, again: bool = False) -> Receipt:
         """The same of a user."""
         who = {"user_id": user_id}
         ids = sorted(row["memory_id"] for row in await tx.all("ids_of_user", **who))
@@ -110,8 +126,7 @@ class Forgetting:
         pools = await tx.all("pools_of_user", **who)
         elsewhere = tuple(External(where=row["pool"], state="out of reach") for row in pools)
         receipt = replace(receipt, key_destroyed=destroyed, external=elsewhere)
-        await self._keep(tx, receipt, now)
-        return receipt
+        return receipt if again else await self._keep(tx, receipt, {user_id}, what="user")
 
     async def _refuse_stranger(self, tx: Tx, user_id: str) -> None:
         """Raise NotFound for a user of whom there is neither a row nor a key: nobody is certified gone who never came.
@@ -134,6 +149,7 @@ class Forgetting:
                 contents = {row["memory_hash"]: row["content_hash"] for row in rows}
                 self._log.revived(self._vault.keys(tenant_id), contents)
                 await tx.run("delete_revivals", hashes=list(contents))
+            await self.chain.tell_log(tx)
             await self._vault.erase(tx)
 
     async def redact(self, tx: Tx, ids: Sequence[str], *, leaves: Leaves, now: datetime) -> Redaction:
@@ -165,6 +181,7 @@ class Forgetting:
             requested=tuple(dict.fromkeys(ids)),
             ids=existing,
             groups=[group["group_id"] for group in groups],
+            users={row["user_id"] for row in rows},
             summaries=sorted({group["summary_id"] for group in groups if group["summary_id"]} & read),
             statements=statements,
             segments=len(segments),
@@ -224,9 +241,11 @@ class Forgetting:
             ],
         )
 
-    async def _keep(self, tx: Tx, receipt: Receipt, now: datetime) -> None:
-        body = Jsonb(receipt, dumps=orjson.dumps)
-        await tx.run("insert_receipt", receipt_id=receipt.id, now=now, body=body)
+    async def _keep(self, tx: Tx, receipt: Receipt, users: Collection[str], **more: Any) -> Receipt:
+        """Sign it; answers it with its place in the chain."""
+        keys = self._vault.keys(tx.tenant_id)
+        refs = sorted(user_hash(keys, user_id) for user_id in users)
+        return in_chain(receipt, await self.chain.keep(tx, receipt, **{"what": "memories", **more, "users": refs}))
 
 
 async def last_written(tx: Tx, user_id: str) -> datetime | None:
@@ -244,6 +263,8 @@ class Redaction:
     requested: tuple[str, ...]
     ids: list[str]
     groups: list[str]
+    #: Whose they are.
+    users: set[str]
     #: Summaries that had read one of them.
     summaries: list[str]
     #: Statements removed, by node.

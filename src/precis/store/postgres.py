@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from precis.database.connections import Database
 from precis.database.jobs import TICKS_PER_TENANT, Hints, PostgresJobs
 from precis.engine.policy import Policy
+from precis.keys.chain import PostgresReceipts
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import PostgresTenants
@@ -61,6 +62,7 @@ class PostgresStore:
     pools: PostgresPools
     retuning: PostgresRetuning
     restoring: Restoring
+    receipts: PostgresReceipts
     scope_indexes: ScopeIndexes
 
 
@@ -106,5 +108,6 @@ def postgres_store(
         pools=pools,
         retuning=PostgresRetuning(database, vault, hints, places),
         restoring=Restoring(database, vault, log, forgetting, pools),
+        receipts=PostgresReceipts(database, vault, log),
         scope_indexes=ScopeIndexes(database, vault, owner_dsn),
     )

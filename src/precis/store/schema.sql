@@ -1,4 +1,4 @@
--- The schema of precis after migration 0015_feedback_and_runs.sql, for readers.
+-- The schema of precis after migration 0021_signed_receipts.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -307,8 +307,12 @@ CREATE TABLE receipts (
     receipt_id text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     body jsonb NOT NULL,
+    -- Receipts become a chain: each is signed, has a number and names the one before. Rows from before have no number
+    -- until the next start signs them.
+    number bigint,
     PRIMARY KEY (tenant_id, receipt_id)
 );
+CREATE UNIQUE INDEX receipts_in_order ON receipts (tenant_id, number);
 ALTER TABLE receipts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE receipts FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON receipts
@@ -779,5 +783,36 @@ CREATE TABLE archive_counts (
 ALTER TABLE archive_counts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE archive_counts FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON archive_counts
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Where each tenant's chain ends. Whoever adds to it holds this row.
+CREATE TABLE receipt_heads (
+    tenant_id text NOT NULL,
+    -- Of the last receipt; 0 before the first.
+    number bigint NOT NULL,
+    -- The number, the hash of the last receipt and the time, signed.
+    body jsonb,
+    -- Up to which receipt the forgotten-log has them.
+    logged bigint NOT NULL,
+    PRIMARY KEY (tenant_id)
+);
+ALTER TABLE receipt_heads ENABLE ROW LEVEL SECURITY;
+ALTER TABLE receipt_heads FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON receipt_heads
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Forgets that a pool has not confirmed yet, with the ids to ask it for; the row goes when it has.
+CREATE TABLE pending_receipts (
+    tenant_id text NOT NULL,
+    receipt_id text NOT NULL,
+    pool text NOT NULL,
+    body jsonb NOT NULL,
+    PRIMARY KEY (tenant_id, receipt_id)
+);
+ALTER TABLE pending_receipts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pending_receipts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON pending_receipts
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -16,7 +16,9 @@ from precis.database.connections import Database, Row, Tx, retried
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Conflict, NotFound, SourceChanged
 from precis.ids import new_id
+from precis.keys.chain import Chain
 from precis.keys.forgotten_log import ForgottenLog, pool_tombstone
+from precis.keys.receipts import in_chain, shortened, user_hash
 from precis.keys.vault import Vault
 
 
@@ -273,6 +275,29 @@ class TouchedBatch:
     resting: int
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pending:
+    """A forget that the pool has not confirmed yet, with what to ask it for."""
+
+    receipt: Receipt
+    touched: tuple[TouchedBatch, ...]
+    #: Of whom everything was forgotten, if it was a user.
+    user_id: str | None
+
+
+def _pending(body: Mapping[str, Any]) -> Pending:
+    receipt = body["receipt"]
+    return Pending(
+        receipt=Receipt(**{
+            **receipt, "at": datetime.fromisoformat(receipt["at"]), "forgotten": tuple(receipt["forgotten"]),
+            "summaries": tuple(TouchedSummary(**summary) for summary in receipt["summaries"]),
+            "external": tuple(External(**place) for place in receipt["external"]),
+        }),
+        touched=tuple(TouchedBatch(**batch) for batch in body["touched"]),
+        user_id=body["user_id"],
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class PostgresPools:
     """What precis keeps about pools."""
@@ -330,7 +355,7 @@ class PoolForgets(PoolRecords):
             if not forgotten:
                 raise NotFound(f"there is no memory {', '.join(repr(id_) for id_ in requested)} in {self.pool}")
             unknown = [id_ for id_ in requested if id_ not in known]
-            return await self._forget(tx, forgotten, {}, unknown, now)
+            return await self._forget(tx, forgotten, {}, unknown, now, user_id=None)
 
     @retried
     async def forget_user(
@@ -346,11 +371,11 @@ class PoolForgets(PoolRecords):
             forgotten = list(dict.fromkeys([*(row["memory_id"] for row in rows), *ids]))
             if not forgotten and not summaries:
                 raise NotFound(f"there is nothing of user {user_id!r} in {self.pool}: nothing was forgotten")
-            return await self._forget(tx, forgotten, summaries, (), now)
+            return await self._forget(tx, forgotten, summaries, (), now, user_id=user_id)
 
     async def _forget(
         self, tx: Tx, ids: Sequence[str], foreign: Mapping[str, int], unknown: Sequence[str],
-        now: datetime,
+        now: datetime, *, user_id: str | None,
     ) -> tuple[Receipt, Sequence[TouchedBatch]]:  # fmt: skip
         """``foreign`` are summaries that somebody else made, with their sentences; ``unknown`` ids are answered."""
         touched = await self._hide(tx, ids)
@@ -363,15 +388,40 @@ class PoolForgets(PoolRecords):
             statements_removed=sum(summary.statements_removed for summary in summaries),
             external=(External(where=self.pool, state="pending"),),
         )  # fmt: skip
-        await tx.run("insert_receipt", receipt_id=receipt.id, now=now, body=Jsonb(receipt, dumps=orjson.dumps))
-        self.log.forgot_in_pool(self.vault.keys(self.tenant_id), receipt.id, self.pool, every)
-        return receipt, touched
+        pending = Pending(receipt=receipt, touched=tuple(touched), user_id=user_id)
+        body = Jsonb(pending, dumps=orjson.dumps)
+        await tx.run("insert_pending", receipt_id=receipt.id, pool=self.pool, body=body)
+        keys = self.vault.keys(self.tenant_id)
+        signed = await self._chain.keep(
+            tx, receipt, what="memories of a pool" if user_id is None else "user in a pool",
+            memories=sorted(shortened(self._tombstone(id_)) for id_ in every),
+            users=[user_hash(keys, user_id)] if user_id is not None else [],
+        )  # fmt: skip
+        self.log.forgot_in_pool(keys, receipt.id, self.pool, every)
+        return in_chain(receipt, signed), touched
 
-    async def settled(self, receipt: Receipt) -> None:
-        """Keep the receipt of a forget as it is after the pool has done its part."""
-        body = Jsonb(receipt, dumps=orjson.dumps)
+    @property
+    def _chain(self) -> Chain:
+        return Chain(self.vault, self.log)
+
+    async def pending(self) -> Sequence[Pending]:
+        """The forgets that the pool has not confirmed yet."""
+        async with self._reading() as tx:
+            return [_pending(row["body"]) for row in await tx.all("pending_receipts", pool=self.pool)]
+
+    async def complete(self, account: Receipt, *, now: datetime) -> None:
+        """The pool has confirmed: a second receipt says so, once, and nothing names the ids any more."""
         async with self.database.tx(self.tenant_id) as tx:
-            await tx.run("update_receipt", receipt_id=receipt.id, body=body)
+            if await tx.run("delete_pending", ids=[account.id]):
+                places = [External(where=self.pool, state=place.state) for place in account.external]
+                completion = replace(account, id=new_id(), at=now, forgotten=(), external=tuple(places))
+                await self._chain.keep(tx, completion, kind="completed", completes=account.id)
+        await self.tell_log()
+
+    async def tell_log(self) -> None:
+        """Give the forgotten-log the receipts that have committed."""
+        async with self.database.tx(self.tenant_id) as tx:
+            await self._chain.tell_log(tx)
 
     @retried
     async def forget_again(self, hashes: Collection[bytes], *, now: datetime) -> None:

@@ -252,15 +252,6 @@ DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 -- Names and properties; the messages went as memories do.
 DELETE FROM conversations WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
--- name: insert_receipt
--- Ids and counts.
-INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
-VALUES (%(tenant_id)s, %(receipt_id)s, %(now)s, %(body)s);
-
--- name: update_receipt
--- What a pool has done since.
-UPDATE receipts SET body = %(body)s WHERE tenant_id = %(tenant_id)s AND receipt_id = %(receipt_id)s;
-
 -- name: known_receipts
 -- Which of these forgets the database has heard of.
 SELECT receipt_id FROM receipts WHERE tenant_id = %(tenant_id)s AND receipt_id = ANY(%(ids)s);
@@ -288,11 +279,6 @@ UNION SELECT user_id FROM zones WHERE tenant_id = %(tenant_id)s
 UNION SELECT user_id FROM pool_batches WHERE tenant_id = %(tenant_id)s
 UNION SELECT user_id FROM feedback WHERE tenant_id = %(tenant_id)s
 UNION SELECT user_id FROM archive_counts WHERE tenant_id = %(tenant_id)s AND pool = '';
-
--- name: adopt_receipts
--- The forgets of the log that were done again.
-INSERT INTO receipts (tenant_id, receipt_id, created_at, body)
-SELECT %(tenant_id)s, unnest(%(ids)s::text[]), %(now)s, %(body)s ON CONFLICT (tenant_id, receipt_id) DO NOTHING;
 
 -- name: covered_sources
 -- Law 6: those of these rows that a current summary of a policy which lets its originals go says in full, or has set

@@ -18,7 +18,7 @@ SELECT key_id, name, created_at, revoked_at FROM api_keys WHERE tenant_id = %(te
 
 -- name: get_api_key
 -- A key that may still be used.
-SELECT secret_hash FROM api_keys
+SELECT name, secret_hash FROM api_keys
 WHERE tenant_id = %(tenant_id)s AND key_id = %(key_id)s AND revoked_at IS NULL;
 
 -- name: revoke_api_key

@@ -11,13 +11,16 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
 import orjson
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Database, Tx, retried
+from precis.database.connections import Database, Row, Tx, retried
+from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Undecryptable
-from precis.keys.forgotten_log import ForgottenLog, Mark, Missed, MissedMemory
+from precis.keys.forgotten_log import Entry, ForgottenLog, Mark, Missed, MissedMemory
+from precis.keys.receipts import shortened
 from precis.keys.vault import Vault
 from precis.store.forgetting import Forgetting, last_written
 from precis.store.memories import read_memories
@@ -25,7 +28,7 @@ from precis.store.rows import content_hash
 from precis.store.sources import PostgresPools
 
 #: Among the receipts, how far the forgotten-log was heard.
-_MARK = "forgotten-log"
+MARK = "forgotten-log"
 #: Lines of the log that are held against the receipts at once.
 _LINES = 10_000
 
@@ -49,9 +52,11 @@ class Restoring:
     async def forget_again(self, tenant_id: str, *, now: datetime) -> int:
         """Forget it in this database, too; answers how many rows went."""
         async with self._database.tx(tenant_id) as tx:
-            marks = await tx.all("read_mark", receipt_id=_MARK)
+            marks = await tx.all("read_mark", receipt_id=MARK)
+            head = await tx.one("read_head")
+            unsigned = await tx.one("unsigned_receipts", mark=MARK)
         since = heard = Mark(**marks[0]["body"]) if marks else Mark()
-        missed = Missed()
+        missed = Missed(after=head["number"] if head else 0)
         while (unread := await asyncio.to_thread(self._log.unread, tenant_id, heard, limit=_LINES)).entries:
             async with self._database.tx(tenant_id) as tx:
                 rows = await tx.all("known_receipts", ids=unread.receipts)
@@ -60,14 +65,28 @@ class Restoring:
         count = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
         for pool, hashes in missed.pools.items():
             await self._pools.forgets(tenant_id, pool).forget_again(hashes, now=now)
-        if heard != since:
+        if heard != since or unsigned:
             # What was under way while the log was read counts as missed, so up to the mark nothing is left to do.
-            parameters = {"now": now}
-            mark = {"receipt_id": _MARK, "body": Jsonb(heard, dumps=orjson.dumps)}
             async with self._database.tx(tenant_id) as tx:
-                await tx.run("adopt_receipts", **parameters, ids=missed.receipts, body=Jsonb({}))
-                await tx.run("keep_mark", **parameters, **mark)
+                await self._receipts(tx, missed, now)
+                body = Jsonb(heard, dumps=orjson.dumps)
+                await tx.run("keep_mark", receipt_id=MARK, now=now, body=body)
         return count
+
+    async def _receipts(self, tx: Tx, missed: Missed, now: datetime) -> None:
+        """The chain as the forgotten-log has it; then a receipt for each forget that never committed, or was lost.
+
+        Those of a release that signed none come before them.
+        """
+        chain = self._forgetting.chain
+        await chain.adopt(tx, missed.signed, now=now)
+        for row in await tx.all("unsigned_receipts", mark=MARK):
+            await chain.keep(tx, _unsigned(row), kind="from an earlier release")
+        rows = await tx.all("known_receipts", ids=missed.receipts)
+        known = {row["receipt_id"] for row in rows}
+        for entry in missed.forgets:
+            if entry.receipt not in known:
+                await chain.add(tx, _forgotten_again(entry, now), now=now)
 
     async def _rows(self, tenant_id: str, missed: Missed, now: datetime) -> int:
         """Find the rows by their keyed hashes, and forget them; answers how many.
@@ -128,7 +147,7 @@ class Restoring:
             rows += await tx.all("lock_memories", **parameters)
             stays = {row["memory_id"] for row in rows if _is_later(row["updated_at"], until[row["memory_id"]])}
             goes = sorted({row["memory_id"] for row in rows} - stays)
-            receipt, _ = await self._forgetting.remove(tx, goes, now=now, renewable=renewable)
+            receipt, _ = await self._forgetting.remove(tx, goes, now=now, renewable=renewable, again=True)
         return len(receipt.forgotten)
 
     @retried
@@ -139,7 +158,7 @@ class Restoring:
             latest = await last_written(tx, user_id)
             if until is not None and latest is not None and latest > until:
                 return await self._older(tx, user_id, until, now)
-            receipt = await self._forgetting.remove_user(tx, user_id, now=now)
+            receipt = await self._forgetting.remove_user(tx, user_id, now=now, again=True)
         await self._forgetting.finish(tenant_id)
         return len(receipt.forgotten)
 
@@ -147,7 +166,7 @@ class Restoring:
         """What has no time of its own stays with what is newer: the key, the time zone, the archive's count."""
         older = {"user_id": user_id, "until": until}
         ids = sorted(row["memory_id"] for row in await tx.all("ids_of_user_until", **older))
-        receipt, _ = await self._forgetting.remove(tx, ids, now=now, renewable=False)
+        receipt, _ = await self._forgetting.remove(tx, ids, now=now, renewable=False, again=True)
         await tx.run("delete_conversations_until", **older)
         await tx.run("delete_feedback_until", **older)
         return len(receipt.forgotten)
@@ -181,6 +200,26 @@ class Restoring:
                     memories = await read_memories(tx, self._vault, rows)
                     stays |= {m.id for m in memories if content_hash(m, keys) in forgotten[m.id].contents}
         return stays
+
+
+def _unsigned(row: Row) -> Receipt:
+    """A receipt of a release that signed none: its ids are hashed as it is signed."""
+    body = row["body"]
+    counts = {name: body[name] for name in ("statements_removed", "segments_removed", "key_destroyed") if name in body}
+    return Receipt(
+        id=row["receipt_id"], at=row["created_at"], forgotten=tuple(body.get("forgotten", ())),
+        summaries=tuple(TouchedSummary(**summary) for summary in body.get("summaries", ())),
+        external=tuple(External(**place) for place in body.get("external", ())), **counts,
+    )  # fmt: skip
+
+
+def _forgotten_again(entry: Entry, now: datetime) -> Mapping[str, Any]:
+    """What is signed of a forget of which the log has nothing but its line."""
+    return {
+        "id": entry.receipt, "kind": "forgotten again", "at": now.isoformat(), "by": None,
+        "memories": sorted(shortened(hash_) for hash_ in entry.memories),
+        "users": [shortened(entry.user)] if entry.user else [],
+    }  # fmt: skip
 
 
 def _is_later(written: datetime, until: datetime | None) -> bool:

@@ -1,0 +1,165 @@
+"""precis receipts: what was forgotten, signed; and its verification, which needs no database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from precis.app import App
+from precis.cli.printing import counted, output, plain, print_more, print_table, table
+from precis.cli.verb import Answer, Exit, Opening, group, verb
+from precis.errors import InvalidInput
+from precis.keys.receipts import Document, Verdict
+from precis.keys.receipts import verify as verify_lines
+
+verbs = group()
+#: Standard output, or input.
+_STREAM = Path("-")
+
+
+@verbs.command("list")
+@verb
+async def list_(
+    app: App,
+    *,
+    memory_id: Annotated[str | None, typer.Option("--memory", help="Those that name this memory.")] = None,
+    user_id: Annotated[str | None, typer.Option("--user-id", help="Those that name this user.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
+    cursor: Annotated[str | None, typer.Option(help="Where the page before ended.")] = None,
+) -> Answer:
+    """What was forgotten, the latest first."""
+    page = await app.receipts.list(memory_id=memory_id, user_id=user_id, limit=limit, cursor=cursor)
+
+    def words() -> None:
+        rows = [
+            (str(receipt["number"]), receipt["at"][:19], receipt["kind"], str(len(receipt["memories"])),
+             receipt["by"] or "", receipt["id"])
+            for receipt in page.receipts
+        ]  # fmt: skip
+        print_table(
+            table("Receipts", "number", "at", "what", "memories", "by", "id", rows=rows, right=("number", "memories"))
+        )
+        print_more(page.next_cursor)
+
+    return Answer(json=page, words=words)
+
+
+@verbs.command("show")
+@verb
+async def show(
+    app: App, receipt_id: Annotated[str, typer.Argument(metavar="ID", help="As a forget printed it.")]
+) -> Answer:
+    """One receipt as it was signed, and the one that completes it."""
+    signed = await app.receipts.get(receipt_id)
+
+    def words() -> None:
+        _print(signed.receipt)
+        if signed.completed_by is not None:
+            output.print("Completed by:")
+            _print(signed.completed_by)
+
+    return Answer(json=signed, words=words)
+
+
+@verbs.command("key")
+@verb
+async def key(app: App) -> Answer:
+    """The public key that verifies an export, and its fingerprint."""
+    public = app.receipts.key
+
+    def words() -> None:
+        output.print(public.public_key, markup=False, highlight=False, soft_wrap=True)
+        output.print(f"Fingerprint: {public.fingerprint}", style="dim", soft_wrap=True)
+
+    return Answer(json=public, words=words)
+
+
+@verbs.command("export")
+@verb
+async def export(
+    app: App, file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; - is the standard output.")]
+) -> None:
+    """Write every receipt and the signed head, a line of JSON each."""
+    await write_lines(file, app.receipts.export())
+
+
+@verbs.command("verify")
+@verb
+async def verify(
+    opening: Opening,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="An export; without it the receipts in the database.")
+    ] = None,
+    *,
+    public_key: Annotated[
+        str | None, typer.Option("--public-key", help="As `precis receipts key` prints it; else the one in the export.")
+    ] = None,
+) -> Answer:
+    """Name every receipt that was changed, is missing or stands elsewhere. Exit code 1 where there is one.
+
+    For a file neither a server nor a database is needed.
+    """
+    if file is None:
+        if public_key is not None:
+            raise typer.BadParameter("--public-key goes with a file: the database is read with its own key")
+        async with opening() as (_, app):
+            verdict = await app.receipts.verify()
+    else:
+        verdict = verify_lines(read_lines(file), public_key)
+    return Answer(json=verdict, words=lambda: _tell(verdict), code=Exit.FINE if verdict.holds else Exit.NO)
+
+
+async def write_lines(file: Path, lines: AsyncIterator[bytes]) -> None:
+    """Into the file, which is there only when it is whole; or to the standard output."""
+    if file == _STREAM:
+        async for line in lines:
+            sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+        return
+    fresh = file.with_name(file.name + ".part")
+    try:
+        with fresh.open("wb") as target:
+            async for line in lines:
+                target.write(line)
+        fresh.replace(file)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def read_lines(file: Path) -> list[bytes]:
+    """The lines of a file, or of the standard input. Raises InvalidInput."""
+    try:
+        text = sys.stdin.buffer.read() if file == _STREAM else file.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{file}: cannot be read ({error.strerror})", field="file") from error
+    return text.split(b"\n")
+
+
+def _print(receipt: Document) -> None:
+    for name, value in receipt.items():
+        output.print(plain(f"{name}: {_written(value)}"), soft_wrap=True)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name.replace('_', ' ')} {_written(part)}" for name, part in value.items())
+    if isinstance(value, list):
+        return "; ".join(map(_written, value)) or "none"
+    return "none" if value is None else str(value)
+
+
+def _tell(verdict: Verdict) -> None:
+    for fault in verdict.faults:
+        output.print(plain(fault.what, "bold red"), soft_wrap=True)
+    if verdict.fingerprint is not None:
+        source = "the key given" if verdict.is_given else "the key that the export names, compare its fingerprint"
+        output.print(plain(f"Verified with {source}: {verdict.fingerprint}", "dim"), soft_wrap=True)
+    read = counted(verdict.receipts, "receipt")
+    if verdict.holds:
+        output.print(f"{read}, none changed, none missing; the head was signed {verdict.at}", style="bold green")
+    else:
+        output.print(f"{read} read; {counted(len(verdict.faults), 'fault')}", style="bold red")

@@ -1,0 +1,195 @@
+"""The chain of a tenant's receipts in the database, its head, and what the forgotten-log has of both.
+
+A receipt is signed in the transaction that forgets, under the lock on the head: no two receipts have one number. The
+forgotten-log hears of it after the commit, so it never holds a receipt of something that did not happen. A database
+restored from an older copy takes from there the receipts that were signed since.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import orjson
+import structlog
+from psycopg.types.json import Jsonb
+
+from precis.database.connections import Database, Row, Tx
+from precis.engine.forgetting import Receipt
+from precis.keys.forgotten_log import ForgottenLog, Mark, Unread, pool_tombstone
+from precis.keys.receipts import (
+    Document,
+    Fault,
+    Signer,
+    Verdict,
+    account_of,
+    asked_by,
+    canonical,
+    hash_of,
+    is_signed_by,
+    shortened,
+    user_hash,
+)
+from precis.keys.vault import Vault
+
+_log = structlog.get_logger(__name__)
+#: Receipts that are read at once.
+PAGE = 500
+
+
+class Chain:
+    """Adds to the receipts of tenants and reads them."""
+
+    def __init__(self, vault: Vault, log: ForgottenLog) -> None:
+        self._vault = vault
+        self._log = log
+
+    def signer(self, tenant_id: str) -> Signer:
+        """Signs for this tenant."""
+        return Signer(self._vault.keys(tenant_id))
+
+    async def keep(self, tx: Tx, receipt: Receipt, **more: Any) -> dict[str, Any]:
+        """Sign what a forget did; the last lock that its transaction takes. Answers the receipt as it was signed."""
+        account = account_of(receipt, self._vault.keys(tx.tenant_id), by=asked_by.get(), **more)
+        return await self.add(tx, account, now=receipt.at)
+
+    async def add(self, tx: Tx, account: Document, *, now: datetime) -> dict[str, Any]:
+        """Give it its place in the chain."""
+        head = await self._hold(tx)
+        previous = head["body"]["hash"] if head["number"] else None
+        signer = self.signer(tx.tenant_id)
+        document = signer.sign({**account, "number": head["number"] + 1, "previous": previous})
+        await self._insert(tx, document)
+        await self._end_at(tx, document, signer.head(document["number"], document, now))
+        return document
+
+    async def tell_log(self, tx: Tx) -> None:
+        """Give the forgotten-log the receipts that it has not got; their transactions have committed."""
+        head = await tx.one("read_head")
+        if head is None or head["logged"] >= head["number"]:
+            return
+        head = await self._hold(tx)
+        async for documents in self.pages(tx, after=head["logged"]):
+            self._log.signed(tx.tenant_id, documents)
+        await tx.run("note_logged", number=head["number"])
+
+    async def adopt(self, tx: Tx, documents: Sequence[Document], *, now: datetime) -> int:
+        """Take over what the forgotten-log has and this database lacks; answers how many receipts.
+
+        A database that went on by itself since it was copied has other receipts under these numbers: it keeps them.
+        """
+        head = await self._hold(tx)
+        number, last = head["number"], head["body"]["hash"] if head["number"] else None
+        signer, adopted = self.signer(tx.tenant_id), list[Document]()
+        for document in documents:
+            if document["number"] != number + 1:
+                continue
+            if document["previous"] != last or not is_signed_by(document, signer.public_key):
+                _log.warning("receipts_diverge", tenant=tx.tenant_id, number=document["number"])
+                break
+            await self._insert(tx, document)
+            adopted.append(document)
+            number, last = number + 1, hash_of(document)
+        if adopted:
+            await self._end_at(tx, adopted[-1], signer.head(number, adopted[-1], now))
+            await tx.run("note_logged", number=number)
+            await tx.run(
+                "delete_pending", ids=[document["completes"] for document in adopted if "completes" in document]
+            )
+            _log.warning("receipts_restored", tenant=tx.tenant_id, receipts=len(adopted))
+        return len(adopted)
+
+    async def pages(self, tx: Tx, *, after: int = 0) -> AsyncIterator[Sequence[Document]]:
+        """The receipts from a number on, in order, some at a time."""
+        while rows := await tx.all("receipts_after", after=after, limit=PAGE):
+            yield [row["body"] for row in rows]
+            after = rows[-1]["number"]
+
+    async def head(self, tx: Tx, *, now: datetime) -> Document:
+        """Where the chain ends; signed now where there is no receipt yet."""
+        row = await tx.one("read_head")
+        body: Document | None = row["body"] if row is not None else None
+        return body or self.signer(tx.tenant_id).head(0, None, now)
+
+    async def _hold(self, tx: Tx) -> Row:
+        row = await tx.one("hold_head")
+        if row is None:
+            await tx.run("open_head")
+            row = await tx.one("hold_head")
+        assert row is not None  # noqa: S101 - it was inserted, by us or by whom we waited for
+        return row
+
+    async def _insert(self, tx: Tx, document: Document) -> None:
+        await tx.run(
+            "insert_receipt", receipt_id=document["id"], number=document["number"],
+            at=datetime.fromisoformat(document["at"]), body=Jsonb(document, dumps=orjson.dumps),
+        )  # fmt: skip
+
+    async def _end_at(self, tx: Tx, last: Document, head: Document) -> None:
+        await tx.run("keep_head", number=last["number"], body=Jsonb(head, dumps=orjson.dumps))
+
+
+class PostgresReceipts:
+    """The chains, to read."""
+
+    def __init__(self, database: Database, vault: Vault, log: ForgottenLog) -> None:
+        self._database = database
+        self._vault = vault
+        self._log = log
+        self.chain = Chain(vault, log)
+
+    async def page(
+        self, tenant_id: str, *, before: int, limit: int, memory_id: str | None, user_id: str | None
+    ) -> Sequence[Document]:
+        """The latest before a number; of a memory in precis or a pool that is forgotten there, or of a user."""
+        keys = self._vault.keys(tenant_id)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            memory = None
+            if memory_id is not None:
+                pools = [row["pool"] for row in await tx.all("pools_with_tombstones")]
+                digests = [keys.tombstone(memory_id), *(pool_tombstone(keys, pool, memory_id) for pool in pools)]
+                memory = [shortened(digest) for digest in digests]
+            user = None if user_id is None else user_hash(keys, user_id)
+            rows = await tx.all("receipts_before", before=before, limit=limit, memory=memory, user=user)
+        return [row["body"] for row in rows]
+
+    async def get(self, tenant_id: str, receipt_id: str) -> tuple[Document, Document | None] | None:
+        """A receipt, and the one that completes it."""
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            row = await tx.one("get_receipt", receipt_id=receipt_id)
+            if row is None:
+                return None
+            completion = await tx.one("completion_of", number=row["number"], receipt_id=receipt_id)
+        return row["body"], completion["body"] if completion else None
+
+    async def head(self, tenant_id: str, *, now: datetime) -> Document:
+        """Where the chain ends."""
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            return await self.chain.head(tx, now=now)
+
+    async def export(self, tenant_id: str, *, now: datetime) -> AsyncIterator[bytes]:
+        """Every receipt and the head, each as a line of canonical JSON."""
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            async for documents in self.chain.pages(tx):
+                for document in documents:
+                    yield canonical(document) + b"\n"
+            yield canonical(await self.chain.head(tx, now=now)) + b"\n"
+
+    async def against_log(self, tenant_id: str, lines: Sequence[bytes], verdict: Verdict) -> Verdict:
+        """The same with what the forgotten-log speaks against: receipts that are others there, or missing here."""
+        hashes = {document["number"]: hash_of(document) for document in map(orjson.loads, lines[:-1])}
+        faults, last = list(verdict.faults), 0
+        unread = Unread(entries=(), mark=Mark())
+        while (unread := await asyncio.to_thread(self._log.unread, tenant_id, unread.mark, limit=PAGE)).entries:
+            for signed in [entry.signed for entry in unread.entries if entry.signed is not None]:
+                number = signed["number"]
+                last = max(last, number)
+                if hashes.get(number, hash_of(signed)) != hash_of(signed):
+                    faults.append(Fault(number=number, what=f"receipt {number} is another one in the forgotten-log"))
+        if last > len(hashes):
+            missing = f"the database ends at receipt {len(hashes)}, the forgotten-log at {last}"
+            faults.append(Fault(number=len(hashes) + 1, what=missing))
+        return replace(verdict, faults=tuple(faults))
