@@ -116,7 +116,7 @@ def test_a_fact_is_forgotten_and_the_summary_changes(told: Told, script: dict[st
 def test_the_proof_finds_nothing(told: Told, script: dict[str, Any]) -> None:
     """Neither in rows nor in files, where the recorded bytes were found before."""
     scene = told.scene(4)
-    assert f"Nothing found: '{script['forget']['canary']}' is in none of these places." in scene
+    assert f"Nothing found of '{script['forget']['canary']}' in these places." in scene
     assert "recorded bytes: ciphertext" in scene
 
 
@@ -150,4 +150,4 @@ def test_it_tells_a_conversation_of_the_caller(folder: Path) -> None:
     assert "talk.json, ana-1: 6 memories, said between 2023-05-08 and 2023-05-08." in told.scene(0)
     assert "“Which tea in summer?” the file's own answer: sencha" in told.scene(2)
     assert "What would Ana do?" not in told.out
-    assert "Nothing found: " in told.scene(4)
+    assert "Nothing found of " in told.scene(4)

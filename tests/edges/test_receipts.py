@@ -10,11 +10,13 @@ import orjson
 import pytest
 
 from precis.app import App
+from precis.app.verification import Verification
 from precis.bootstrap import Runtime
 from precis.errors import NotFound
 from precis.ids import new_id
 from precis.keys.keyring import Keyring
 from precis.keys.receipts import canonical, hash_of, verify
+from precis.language.words import index_terms
 from precis.store.postgres import postgres_store
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -193,3 +195,66 @@ async def test_over_rest(api: httpx.AsyncClient, stranger: httpx.AsyncClient, ap
         assert (await stranger.get(call)).status_code == 404
     assert (await stranger.get("/v1/receipts")).json()["receipts"] == []
     assert (await api.get("/v1/receipts", params={"cursor": "x"})).status_code == 422
+
+
+# --- what is left of a word ---
+
+
+async def test_words_are_looked_for_over_rest(
+    api: httpx.AsyncClient, app: App, runtime: Runtime, tenant: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Found while it is there, not after; only what is the tenant's own is read, and the word is kept nowhere."""
+    word = f"Zirconal{new_id()[-6:]}"
+    await app.memories.add([{"id": "w0", "user_id": "noor", "text": f"The bell is of {word}."}])
+    before = (await api.post("/v1/verify-forgotten", json={"words": [word]})).json()
+    hits = {place["where"]: place["hits"] for place in before["looked"] if place["hits"]}
+    assert hits == {"memories.text, decrypted": 1, "memories.terms, as keyed hashes": 1}
+    await app.memories.forget("w0")
+    answer = await api.post("/v1/verify-forgotten", json={"words": [word, "Tourmaline"]})
+    assert (answer.json()["found"], answer.json()["words"], word in answer.text) == (False, 2, False)
+    notes = {place["where"]: place["note"] for place in answer.json()["looked"] if place["note"]}
+    assert "rows of every tenant" in notes["files"]
+    assert "nothing of a tenant" in notes["tenants, every column"]
+    begun = await api.post("/v1/verify-forgotten", json={"words": [word], "wait": False})
+    assert begun.status_code == 202
+    async with asyncio.timeout(20):
+        while (task := (await api.get(begun.headers["Location"])).json())["status"] not in ("success", "failed"):
+            await asyncio.sleep(0.05)
+    assert task["status"] == "success"
+    short = await api.post("/v1/verify-forgotten", json={"words": ["qqz", word]})
+    assert (short.status_code, "qqz" in short.text, word in short.text) == (422, False, False)
+    everything = Verification(runtime.database, runtime.settings, tenant)
+    assert [place.where for place in await everything.look([word]) if place.hits] == []
+    assert word not in caplog.text
+
+
+async def test_a_word_that_others_hold_is_no_leak(runtime: Runtime, tenant: str, app: App) -> None:
+    """It was the forgotten one's alone when it was recorded; then others say it, or a statement says when it was."""
+    common = {"user_id": "noor", "type": "fact", "key": "mast", "created_at": "2026-04-05T09:00:00Z"}
+    rows: list[dict[str, Any]] = [
+        {"id": "x0", "text": "In April the mast was bought at Vindhaven by Sindre."},
+        {"id": "x1", "text": "Yesterday the mast was painted red by us.", "metadata": {"speaker": "Sindre"}},
+        {"id": "x2", "text": "Today I varnished the mast with two coats.", "metadata": {"speaker": "Sindre"}},
+        {"id": "x3", "text": "Tomorrow the mast goes up for good.", "metadata": {"speaker": "Sindre"}},
+    ]
+    await app.memories.add([{**common, **row} for row in rows[:-1]])
+    proof = Verification(runtime.database, runtime.settings, tenant)
+    recorded = await proof.record(["x0"], now=runtime.engine.clock())
+    await app.memories.forget("x0")
+    await app.memories.add([{**common, **rows[-1]}])
+    terms = [int.from_bytes(head, "little", signed=True) for head in recorded.patterns["keyed word"]]
+    keys = runtime.store.tenants.keyring.open_tenant(tenant)
+    words = {keys.term(word): word for word in index_terms("April bought Vindhaven Sindre")}
+    assert set(words) <= set(terms)
+    (summary,) = (await app.summaries.list()).rows
+    assert "April" in (summary.text or "")
+    held = {words[term] for term in await proof.scan.held_by_others(tenant, terms)}
+    assert index_terms("April")[0] in held
+    assert index_terms("Vindhaven")[0] not in held
+    await app.memories.add([{"id": "x4", "user_id": "noor", "text": "I sailed on to Vindhaven."}])
+    held = {words[term] for term in await proof.scan.held_by_others(tenant, terms)}
+    assert index_terms("Vindhaven")[0] in held
+    looked = {place.where: place for place in await proof.look([], evidence=recorded)}
+    assert "held by others: " in looked["recorded bytes that prove nothing: keyed word"].note
+    # Words of nobody but the forgotten memory are looked for as before, and still lie in the files.
+    assert looked["database files, recorded bytes: keyed word"].hits == len(terms) - len(held)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -22,6 +22,8 @@ from precis.store.upkeep.scan_files import Files, look_for_bytes, look_for_words
 
 #: A shorter word turns up in random bytes by chance.
 MIN_WORD = 4
+#: What evidence calls a word of a forgotten memory, as its keyed hash.
+_KEYED_WORD = "keyed word"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +47,23 @@ class Evidence:
         }
         path.touch(mode=0o600)
         path.write_bytes(orjson.dumps(document, option=orjson.OPT_INDENT_2))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Proof:
+    """What a search found. It holds no word that was looked for."""
+
+    #: How many were.
+    words: int
+    found: bool
+    hits: int
+    looked: tuple[Looked, ...]
+
+    @classmethod
+    def of(cls, looked: Sequence[Looked], *, words: int) -> Proof:
+        """The verdict on these places."""
+        hits = sum(place.hits for place in looked)
+        return cls(words=words, found=hits > 0, hits=hits, looked=tuple(looked))
 
 
 def read_evidence(path: Path) -> Evidence:
@@ -72,28 +91,50 @@ class Verification:
         self._settings = settings
         self._tenant_id = tenant_id
 
-    async def look(self, words: Sequence[str], *, evidence: Evidence | None = None, deep: bool = False) -> list[Looked]:
+    async def look(
+        self, words: Sequence[str], *, evidence: Evidence | None = None, deep: bool = False, files: bool = True
+    ) -> list[Looked]:
         """Every place that was searched and what it holds; with ``deep`` the files are rewritten first.
 
-        Raises InvalidInput for a word that is no text, or too short to look for.
+        Without ``files`` only what is this tenant's own is looked into: files and tables of the whole deployment would
+        tell of others. No word is repeated, not in an error either. Raises InvalidInput for a word that is no text, or
+        too short to look for.
         """
-        for word in words:
+        for place, word in enumerate(words, start=1):
             if len(checked_name(word, "word").strip()) < MIN_WORD:
-                message = f"{word!r} is too short to look for: give a word of {MIN_WORD} characters or more"
+                message = f"word {place} is too short to look for: give one of {MIN_WORD} characters or more"
                 raise InvalidInput(message, field="word")
         if not words and evidence is None:
             raise InvalidInput("there is nothing to look for: give a word, or an evidence file", field="word")
         if evidence is not None and evidence.tenant_id != self._tenant_id:
             raise InvalidInput(f"this evidence is of tenant {evidence.tenant_id!r}", field="evidence")
-        looked = await self.rows(words) if words else []
+        looked = await self.rows(words, own=not files) if words else []
+        if not files:
+            note = "files hold rows of every tenant: look into them with `precis verify-forgotten` where precis runs"
+            return [*looked, Looked(where="files", read=0, hits=0, note=note)]
+        if evidence is not None:
+            evidence, others = await self._without_held(evidence)
+            looked += others
         return [*looked, *await self._files(words, evidence, deep=deep)]
 
-    async def rows(self, words: Sequence[str]) -> list[Looked]:
-        """What the rows hold: opened with the keys, as keyed hashes, and as they stand."""
+    async def _without_held(self, evidence: Evidence) -> tuple[Evidence, list[Looked]]:
+        """The evidence without the keyed words that unforgotten memories hold: their bytes prove nothing."""
+        recorded = evidence.patterns.get(_KEYED_WORD, ())
+        terms = {int.from_bytes(head, "little", signed=True): head for head in recorded}
+        held = await self.scan.held_by_others(self._tenant_id, sorted(terms))
+        if not held:
+            return evidence, []
+        rest = [head for term, head in terms.items() if term not in held]
+        note = f"held by others: {len(held)} of {len(terms)} are words of memories that were not forgotten"
+        looked = Looked(where="recorded bytes that prove nothing: keyed word", read=len(terms), hits=0, note=note)
+        return replace(evidence, patterns={**evidence.patterns, _KEYED_WORD: rest}), [looked]
+
+    async def rows(self, words: Sequence[str], *, own: bool = False) -> list[Looked]:
+        """What rows hold: opened with the keys, as keyed hashes, and as they stand; ``own``: of this tenant only."""
         return [
             *await self.scan.texts(self._tenant_id, words),
             *await self.scan.keyed_words(self._tenant_id, words),
-            *await self.scan.columns(self._tenant_id, words),
+            *await self.scan.columns(self._tenant_id, words, own=own),
         ]
 
     async def _files(self, words: Sequence[str], evidence: Evidence | None, *, deep: bool) -> list[Looked]:

@@ -256,7 +256,7 @@ async def _prove(verification: Verification, wish: Wish, evidence: Evidence) -> 
         "Every row is decrypted and searched, every column of every table, and the database's files byte by byte, "
         "after they were rewritten. The recorded bytes were found in these files before.",
     )
-    print_looked(await verification.look([wish.word], evidence=evidence, deep=True), [wish.word])
+    print_looked(await verification.look([wish.word], evidence=evidence, deep=True), repr(wish.word))
 
 
 async def _refresh_nothing(stage: _Stage) -> None:

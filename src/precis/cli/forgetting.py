@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from precis.app.verification import Evidence, Verification, read_evidence
-from precis.cli.printing import errors, output, plain, print_receipt, print_table, table
+from precis.app.verification import Evidence, Proof, Verification, read_evidence
+from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
 from precis.cli.verb import Answer, Exit, Opening, verb
 from precis.store.upkeep.scan import EVERY_COLUMN, Looked
 
@@ -47,7 +48,10 @@ def _tell_recorded(recorded: Evidence, path: Path) -> None:
 @verb
 async def verify_forgotten(
     opening: Opening,
-    words: Annotated[list[str] | None, typer.Argument(help="Words that only the forgotten memories held.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(help="Words that only the forgotten memories held; - reads them from the standard input."),
+    ] = None,
     *,
     evidence: Annotated[Path | None, typer.Option(help="What `precis forget --evidence` recorded.")] = None,
     deep: Annotated[
@@ -55,18 +59,24 @@ async def verify_forgotten(
         typer.Option("--deep", help="Rewrite the embedded database's files first, so that deleted bytes are gone."),
     ] = False,
 ) -> Answer:
-    """Look for words everywhere precis writes. Exit code 1 when one is found."""
-    searched = words or []
+    """Look for words everywhere precis writes. Exit code 1 when one is found. The words are repeated nowhere."""
+    searched = sys.stdin.read().split("\n") if words == ["-"] else words or []
+    searched = [word.strip() for word in searched if word.strip()] if words == ["-"] else searched
     recorded = read_evidence(evidence) if evidence is not None else None
     async with opening() as (runtime, app):
         verification = Verification(runtime.database, runtime.settings, app.parts.tenant_id)
         looked = await verification.look(searched, evidence=recorded, deep=deep)
-    hits = sum(place.hits for place in looked)
+    proof = Proof.of(looked, words=len(searched))
     return Answer(
-        json={"words": searched, "found": hits > 0, "hits": hits, "looked": looked},
-        words=lambda: print_looked(looked, searched),
-        code=Exit.NO if hits else Exit.FINE,
-    )
+        json=proof, words=lambda: print_looked(looked, _named(len(searched), recorded)),
+        code=Exit.NO if proof.found else Exit.FINE,
+    )  # fmt: skip
+
+
+def _named(words: int, recorded: Evidence | None) -> str:
+    """What was looked for, without saying it."""
+    named = [counted(words, "word") if words > 1 else "the word"] if words else []
+    return " and ".join([*named, *(["the recorded bytes"] if recorded is not None else [])])
 
 
 def _merged(looked: Sequence[Looked]) -> list[Looked]:
@@ -77,8 +87,8 @@ def _merged(looked: Sequence[Looked]) -> list[Looked]:
     return [*others, tables] if clean else others
 
 
-def print_looked(looked: Sequence[Looked], words: Sequence[str]) -> None:
-    """Every place that was searched, and the verdict."""
+def print_looked(looked: Sequence[Looked], what: str) -> None:
+    """Every place that was searched, and the verdict on ``what``."""
     filled = table("Where it was looked for", "where", "read", "hits", "in", right=("read", "hits"))
     for place in _merged(looked):
         style = "bold red" if place.hits else "yellow" if place.note else ""
@@ -86,9 +96,6 @@ def print_looked(looked: Sequence[Looked], words: Sequence[str]) -> None:
         filled.add_row(place.where, f"{place.read:,}", f"{place.hits:,}", plain(columns or place.note), style=style)
     print_table(filled)
     hits = sum(place.hits for place in looked)
-    what = ", ".join(repr(word) for word in words) or "the recorded bytes"
     limits = ", as far as it could be looked for (see the notes)" if any(place.note for place in looked) else ""
-    verdict = (
-        f"Found: {hits} hits for {what}." if hits else f"Nothing found: {what} is in none of these places{limits}."
-    )
+    verdict = f"Found: {hits} hits for {what}." if hits else f"Nothing found of {what} in these places{limits}."
     output.print(plain(verdict, "bold red" if hits else "bold green"))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
-from pydantic import Field
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field, TypeAdapter
 
 from precis.app.inputs import AnyId, Cursor, PageSize, StrictBody
+from precis.app.long_runs import begin
 from precis.app.receipts import PublicKey, ReceiptPage, SignedReceipt
+from precis.app.verification import MIN_WORD, Proof, Verification
+from precis.ids import new_id
+from precis.progress import Progress
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.rollups import Begun
 
 router = APIRouter(prefix="/v1", tags=["receipts"], route_class=StrictRoute)
 
@@ -22,6 +28,15 @@ class ReceiptQuery(StrictBody):
     user_id: AnyId | None = Field(default=None, description="those that name this user")
     limit: PageSize = 50
     cursor: Cursor | None = None
+
+
+class Look(StrictBody):
+    """What to look for."""
+
+    words: Annotated[
+        list[Annotated[str, Field(min_length=MIN_WORD, max_length=200)]], Field(min_length=1, max_length=100)
+    ]
+    wait: bool = Field(default=True, description="false: answer a task at once")
 
 
 @router.get("/receipts")
@@ -40,3 +55,33 @@ async def key(app: Tenant) -> PublicKey:
 async def read(app: Tenant, receipt_id: AnyId) -> SignedReceipt:
     """Read one receipt as it was signed, and the one that completes it once a pool has confirmed."""
     return await app.receipts.get(receipt_id)
+
+
+@router.post(
+    "/verify-forgotten",
+    dependencies=NO_QUERY,
+    responses={202: {"description": "It goes on: ask for the task.", "model": Begun}},
+)
+async def verify_forgotten(app: Tenant, body: Look, request: Request, response: Response) -> Proof | Begun:
+    """Look for words everywhere precis writes. They are not stored, logged or repeated.
+
+    With a key only what is the tenant's own is looked into, and not the files, which hold rows of every tenant. What
+    takes longer than a few seconds is answered with 202 and a task.
+    """
+    verification = Verification(app.parts.store.database, app.parts.settings, app.parts.tenant_id)
+    files = request.state.key is None
+
+    async def work(progress: Progress) -> Mapping[str, Any]:
+        del progress
+        proof = Proof.of(await verification.look(body.words, files=files), words=len(body.words))
+        dumped: Mapping[str, Any] = TypeAdapter(Proof).dump_python(proof, mode="json")
+        return dumped
+
+    # Of no other request: a name made of the words would keep them.
+    run = await begin(app.parts, f"verify_forgotten:{new_id()}", "verify_forgotten", work)
+    task = await run.wait(app.parts.settings.summarize_wait_seconds if body.wait else 0.0)
+    if task.result is not None and body.wait:
+        return TypeAdapter(Proof).validate_python(task.result)
+    response.status_code = 202
+    response.headers["Location"] = f"/v1/tasks/{task.id}"
+    return Begun.of(task)

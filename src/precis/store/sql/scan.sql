@@ -69,7 +69,8 @@ SELECT (SELECT count(*) FROM memories WHERE tenant_id = %(tenant_id)s) AS memori
 
 -- name: tables
 -- Every table there is, from the catalog, so that a new one is looked into as well.
-SELECT n.nspname AS schema, c.relname AS name, has_table_privilege(c.oid, 'SELECT') AS readable
+SELECT n.nspname AS schema, c.relname AS name, has_table_privilege(c.oid, 'SELECT') AS readable,
+       c.relrowsecurity AS of_tenants
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'm') AND NOT c.relispartition
   AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_%%'
@@ -109,6 +110,12 @@ WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND EXISTS (
 -- Keyed words that raw memories other than these hold too.
 SELECT DISTINCT t.term FROM memories m CROSS JOIN LATERAL unnest(m.terms) AS t(term)
 WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND NOT m.memory_id = ANY(%(ids)s) AND t.term = ANY(%(terms)s);
+
+-- name: terms_of_statements
+-- Which of these keyed words statements hold, with the memories that they rest on.
+SELECT DISTINCT t.term, l.memory_id FROM statements s CROSS JOIN LATERAL unnest(s.terms) AS t(term)
+JOIN statement_sources l ON l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
+WHERE s.tenant_id = %(tenant_id)s AND s.terms && %(terms)s::bigint[] AND t.term = ANY(%(terms)s::bigint[]);
 
 -- name: ids_of_user_in_scan
 -- The raw memories of a user.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,16 @@ from precis.database.connections import Database, Tx
 from precis.database.queries import query
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
-from precis.language.words import index_terms
+from precis.language.words import index_terms, led_by
+from precis.memory import Memory
+from precis.store.memories import read_memories
 
 _PAGE = 1000
+#: What a statement may say of when something was, whatever its memories say.
+_DATE_WORDS = " ".join([
+    *(f"{date(2024, 1, day):%A}" for day in range(1, 8)), *(f"{date(2024, month, 1):%B %b}" for month in range(1, 13)),
+    *map(str, [*range(32), *range(1900, 2101)]),
+])  # fmt: skip
 #: Tables that the queries call by a shorter name.
 _TABLES = {"marks": "feedback_marks"}
 #: How the name of a place ends that is a whole table.
@@ -106,8 +114,8 @@ class Scan:
             for name, ids in row_ids.items()
         ]
 
-    async def columns(self, tenant_id: str, words: Sequence[str]) -> list[Looked]:
-        """Every column of every table in the catalog as text, bytes included."""
+    async def columns(self, tenant_id: str, words: Sequence[str], *, own: bool = False) -> list[Looked]:
+        """Every column of every table in the catalog as text, bytes included; ``own``: of tables of tenants only."""
         needles = sorted({needle for word in words for needle in _needles(word)})
         looked = []
         async with self._database.tx(tenant_id, one_moment=True) as tx:
@@ -115,6 +123,10 @@ class Scan:
                 name = table["name"] if table["schema"] == "public" else f"{table['schema']}.{table['name']}"
                 if not table["readable"]:
                     note = "the role that serves may not read it"
+                    looked.append(Looked(where=f"{name}{EVERY_COLUMN}", read=0, hits=0, note=note))
+                    continue
+                if own and not table["of_tenants"]:
+                    note = "it holds nothing of a tenant"
                     looked.append(Looked(where=f"{name}{EVERY_COLUMN}", read=0, hits=0, note=note))
                     continue
                 place = sql.Identifier(table["schema"], table["name"])
@@ -131,6 +143,23 @@ class Scan:
                     )
                 )  # fmt: skip
         return looked
+
+    async def held_by_others(self, tenant_id: str, terms: Sequence[int]) -> set[int]:
+        """Those of these keyed words that memories hold which are not forgotten, or their statements rightly say.
+
+        A statement says more words than its memories: when something was, and who said it. Any other word that no
+        memory holds is no word of others, whatever statement has it.
+        """
+        keys = self._vault.keys(tenant_id)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.all("terms_elsewhere", terms=list(terms), ids=[])
+            held = {row["term"] for row in rows}
+            said = await tx.all("terms_of_statements", terms=[term for term in terms if term not in held])
+            ids = sorted({row["memory_id"] for row in said})
+            memories = await read_memories(tx, self._vault, await tx.all("get_memories", ids=ids)) if ids else []
+        dates = set(keys.terms(index_terms(_DATE_WORDS)))
+        names = {memory.id: set(keys.terms(index_terms(_speaker(memory)))) for memory in memories}
+        return held | {row["term"] for row in said if row["term"] in dates | names.get(row["memory_id"], set())}
 
     async def forgotten(self, tenant_id: str, ids: Sequence[str]) -> set[str]:
         """Which of these ids a tombstone stands for."""
@@ -164,6 +193,10 @@ class Scan:
             "keyed word": [term.to_bytes(8, "little", signed=True) for term in every if term not in elsewhere],
             "wrapped key": _heads(row["wrapped"] for row in keys),
         }
+
+
+def _speaker(memory: Memory) -> str:
+    return memory.speaker or led_by(memory.text or "") or ""
 
 
 def folded(text: str) -> str:
