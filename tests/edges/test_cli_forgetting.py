@@ -211,3 +211,22 @@ def test_receipts_are_listed_and_shown(here: Room, receipts: list[str]) -> None:
     assert "none missing" in here.run("receipts", "verify").stdout
     assert receipts[0] in here.run("receipts", "export", "-").stdout
     here.run("receipts", "show", "nothing", code=1)
+
+
+# --- a user, out of one store and into another ---
+
+
+def test_a_user_goes_into_another_tenant(here: Room, tmp_path: Path) -> None:
+    """The second export is the first; a user who is known there, or is not here, is refused."""
+    rows = [{"id": f"oar-{at}", "user_id": "ivo", "text": f"My oar has {at} notches on it."} for at in range(4)]
+    here.run("import", here.write("oars.jsonl", rows))
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    here.run("export", first, "--user-id", "ivo")
+    here.run("keys", "create", "--tenant", "elsewhere")
+    assert here.run("import", first, "--tenant", "elsewhere").stdout.startswith("User ivo: 4 memories")
+    here.run("export", second, "--user-id", "ivo", "--tenant", "elsewhere")
+    assert first.read_bytes() == second.read_bytes()
+    assert here.run("export", "--user-id", "ivo").stdout.encode() == first.read_bytes()
+    here.run("import", first, code=1)
+    here.run("export", "--user-id", "nobody", tmp_path / "none.jsonl", code=1)
+    assert not (tmp_path / "none.jsonl").exists()

@@ -66,6 +66,10 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("DELETE", "/v1/memories/{memory_id}"): [Try(status=404)],
         ("POST", "/v1/forget"): [Try(status=404, body={"ids": [victim.memory, victim.summary]})],
         ("DELETE", "/v1/users/{user_id}"): [Try(status=404)],
+        ("GET", "/v1/receipts"): [Try(status=200, query=more) for more in ({}, {"user_id": "ana"})],
+        ("GET", "/v1/receipts/key"): [Try(status=200)],
+        ("GET", "/v1/receipts/{receipt_id}"): [Try(status=404)],
+        ("POST", "/v1/verify-forgotten"): [Try(status=200, body={"words": ["oat milk"]})],
         ("POST", "/v1/recall"): [
             Try(status=200, body=query | more, answer={"results": []})
             for more in ({}, {"user_id": "ana"}, {"summaries": "only"}, {"expand": True})
@@ -307,6 +311,7 @@ async def test_another_tenants_ids_open_nothing(
             path = template.format(
                 memory_id=id_, summary_id=id_, group_id=id_, user_id="ana", view_id=victim.view, task_id=victim.task,
                 session_id="ana-talk", number=0, feedback_id=victim.feedback,
+                    receipt_id=id_,
             )  # fmt: skip
             answer = await stranger.request(method, path, params=asked.query, json=asked.body)
             assert answer.status_code == asked.status, (path, answer.text)

@@ -72,8 +72,19 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     (summary, *_) = (await app.summaries.list(policy="clusters")).rows
     await app.feedback.give(summary.id, "good")
     await runtime.store.zones.put(tenants.rich, "ana", "Europe/Berlin", policies=())
+    await carried(runtime, tenants.rich)
     await unfinished(runtime, tenants.rich, written.memories[4].id)
     yield tenants
+
+
+async def carried(runtime: Runtime, tenant_id: str) -> None:
+    """A user comes from another store, with a receipt."""
+    source = f"t-{new_id()}"
+    await runtime.store.tenants.create(source, name="source", now=system_clock())
+    app = runtime.app(source)
+    written = await app.memories.add([{"text": text, "user_id": "siv"} for text in ("Siv keeps bees.", "Siv rows.")])
+    await app.memories.forget(written.memories[0].id)
+    await runtime.app(tenant_id).persons.put([line async for line in app.persons.export("siv")])
 
 
 async def archived_pool(runtime: Runtime, tenant_id: str) -> None:

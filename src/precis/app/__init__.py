@@ -10,6 +10,7 @@ from precis.app.conversations import Conversations
 from precis.app.costs import Costs, Jobs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
+from precis.app.persons import Persons
 from precis.app.recall import Embeddings, Recall
 from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
@@ -30,6 +31,7 @@ class App:
     clusters: Clusters
     feedback: Feedbacks
     receipts: Receipts
+    persons: Persons
     recall: Recall
     context: Contexts
     embeddings: Embeddings
@@ -55,6 +57,7 @@ def app_over(parts: Parts) -> App:
         clusters=Clusters(parts),
         feedback=Feedbacks(parts),
         receipts=Receipts(parts),
+        persons=Persons(parts),
         recall=Recall(parts),
         context=Contexts(parts, Recall(parts)),
         embeddings=Embeddings(parts),

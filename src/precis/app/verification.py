@@ -121,11 +121,11 @@ class Verification:
         """The evidence without the keyed words that unforgotten memories hold: their bytes prove nothing."""
         recorded = evidence.patterns.get(_KEYED_WORD, ())
         terms = {int.from_bytes(head, "little", signed=True): head for head in recorded}
-        held = await self.scan.held_by_others(self._tenant_id, sorted(terms))
-        if not held:
+        theirs = await self.scan.held_by_others(self._tenant_id, sorted(terms))
+        if not theirs:
             return evidence, []
-        rest = [head for term, head in terms.items() if term not in held]
-        note = f"held by others: {len(held)} of {len(terms)} are words of memories that were not forgotten"
+        rest = [head for term, head in terms.items() if term not in theirs]
+        note = f"held by others: {len(theirs)} of {len(terms)} are words of memories that were not forgotten"
         looked = Looked(where="recorded bytes that prove nothing: keyed word", read=len(terms), hits=0, note=note)
         return replace(evidence, patterns={**evidence.patterns, _KEYED_WORD: rest}), [looked]
 

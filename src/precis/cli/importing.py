@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from hashlib import blake2b
@@ -23,10 +24,13 @@ from rich.progress import Progress
 
 from precis.app import App
 from precis.app.importing import count, read
+from precis.app.persons import is_export
 from precis.app.refreshing import work
 from precis.app.verification import Verification
 from precis.bootstrap import Runtime
+from precis.cli.portability import print_carried
 from precis.cli.printing import counted, counts_line, output, plain, print_dim, progress
+from precis.cli.receipts import read_lines
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, opened_app, settings_for, verb
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
@@ -44,6 +48,8 @@ _ANY = Filter()
 Row = dict[str, Any]
 #: What of an object in a file belongs to a text that is summarized.
 _TEXT_FIELDS = ("text", "speaker", "created_at")
+#: Bytes of the first line of an export, at most.
+_LONGEST_HEAD = 10_000
 #: How long summaries are refreshed before the bar moves.
 _SLICE = timedelta(seconds=1)
 
@@ -78,7 +84,14 @@ async def import_(
     ] = None,
     batch: Annotated[int, typer.Option(min=1, max=5000, help="Memories written at once: all of them or none.")] = 200,
 ) -> Answer:
-    """Read memories from a file. Run it again and nothing happens twice; what was forgotten stays forgotten."""
+    """Read memories from a file. Run it again and nothing happens twice; what was forgotten stays forgotten.
+
+    What `precis export` wrote goes into a store that does not know the user, summaries and all.
+    """
+    if is_export(_first_line(file)):
+        async with opening() as (_, app):
+            carried = await app.persons.put(read_lines(file))
+        return Answer(json=carried, words=lambda: print_carried(carried))
     total = count(file)
     if user_id is not None:
         checked_name(user_id, "user_id")
@@ -90,6 +103,13 @@ async def import_(
         tally.seconds = round(time.monotonic() - started, 2)
         tally.summaries = (await app.summaries.stats()).summaries
     return Answer(json=tally, words=lambda: _print_tally(file, tally))
+
+
+def _first_line(file: Path) -> bytes:
+    """Nothing of what cannot be read: whoever reads it says why."""
+    with suppress(OSError), file.open("rb") as opened:
+        return opened.readline(_LONGEST_HEAD)
+    return b""
 
 
 async def _write_all(

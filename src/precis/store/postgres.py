@@ -26,6 +26,7 @@ from precis.store.summaries import PostgresClusters, PostgresSummaries
 from precis.store.tasks import PostgresTasks
 from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSchedules, PostgresZones
 from precis.store.upkeep.indexes import PostgresEmbeddings, ScopeIndexes
+from precis.store.upkeep.portability import Portability
 from precis.store.upkeep.restoring import Restoring
 from precis.store.upkeep.retention import PostgresRetention
 from precis.store.upkeep.retuning import PostgresRetuning
@@ -63,6 +64,7 @@ class PostgresStore:
     retuning: PostgresRetuning
     restoring: Restoring
     receipts: PostgresReceipts
+    portability: Portability
     scope_indexes: ScopeIndexes
 
 
@@ -109,5 +111,6 @@ def postgres_store(
         retuning=PostgresRetuning(database, vault, hints, places),
         restoring=Restoring(database, vault, log, forgetting, pools),
         receipts=PostgresReceipts(database, vault, log),
+        portability=Portability(database, vault, forgetting),
         scope_indexes=ScopeIndexes(database, vault, owner_dsn),
     )

@@ -816,3 +816,19 @@ ALTER TABLE pending_receipts FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON pending_receipts
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Receipts of another store, which came with a user who was imported from there: they are of that store's chain.
+CREATE TABLE imported_receipts (
+    tenant_id text NOT NULL,
+    -- Whose they are, as a keyed hash.
+    user_hash text NOT NULL,
+    position integer NOT NULL,
+    -- The receipt as it was signed, and the public key that verifies it.
+    body jsonb NOT NULL,
+    PRIMARY KEY (tenant_id, user_hash, "position")
+);
+ALTER TABLE imported_receipts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE imported_receipts FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON imported_receipts
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));

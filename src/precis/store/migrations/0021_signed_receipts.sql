@@ -24,11 +24,22 @@ CREATE TABLE pending_receipts (
     PRIMARY KEY (tenant_id, receipt_id)
 );
 
+-- Receipts of another store, which came with a user who was imported from there: they are of that store's chain.
+CREATE TABLE imported_receipts (
+    tenant_id text NOT NULL,
+    -- Whose they are, as a keyed hash.
+    user_hash text NOT NULL,
+    position integer NOT NULL,
+    -- The receipt as it was signed, and the public key that verifies it.
+    body jsonb NOT NULL,
+    PRIMARY KEY (tenant_id, user_hash, position)
+);
+
 DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['receipt_heads', 'pending_receipts'] LOOP
+    FOREACH name IN ARRAY ARRAY['receipt_heads', 'pending_receipts', 'imported_receipts'] LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
         EXECUTE format(

@@ -153,13 +153,13 @@ class Scan:
         keys = self._vault.keys(tenant_id)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.all("terms_elsewhere", terms=list(terms), ids=[])
-            held = {row["term"] for row in rows}
-            said = await tx.all("terms_of_statements", terms=[term for term in terms if term not in held])
-            ids = sorted({row["memory_id"] for row in said})
+            theirs = {row["term"] for row in rows}
+            stated = await tx.all("terms_of_statements", terms=[term for term in terms if term not in theirs])
+            ids = sorted({row["memory_id"] for row in stated})
             memories = await read_memories(tx, self._vault, await tx.all("get_memories", ids=ids)) if ids else []
         dates = set(keys.terms(index_terms(_DATE_WORDS)))
         names = {memory.id: set(keys.terms(index_terms(_speaker(memory)))) for memory in memories}
-        return held | {row["term"] for row in said if row["term"] in dates | names.get(row["memory_id"], set())}
+        return theirs | {row["term"] for row in stated if row["term"] in dates | names.get(row["memory_id"], set())}
 
     async def forgotten(self, tenant_id: str, ids: Sequence[str]) -> set[str]:
         """Which of these ids a tombstone stands for."""

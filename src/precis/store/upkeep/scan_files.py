@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import mmap
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
+from typing import BinaryIO
 
 from psycopg import AsyncConnection, errors
 from psycopg.rows import DictRow, dict_row
@@ -20,6 +20,8 @@ from precis.errors import StoreUnavailable
 from precis.store.upkeep.scan import Looked, spellings
 
 _SQL = queries("scan")
+#: Bytes of a file that are looked at together.
+_CHUNK = 1 << 24
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be")
 #: Databases of PostgreSQL itself: what is in them is its own vocabulary.
 _OWN = ("base/1/", "base/4/", "base/5/")
@@ -81,19 +83,26 @@ def _count(folder: Path, patterns: Sequence[bytes], *, skip: str | None = None) 
     for path in sorted(folder.rglob("*")):
         with suppress(FileNotFoundError):  # the server removed it meanwhile
             if path.relative_to(folder).parts[0] != skip and path.is_file() and path.stat().st_size:
-                with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                    hits = sum(_times(content, pattern) for pattern in patterns)
+                with path.open("rb") as file:
+                    hits = _times(file, patterns)
                 read += 1
                 if hits:
                     counts[path.relative_to(folder).as_posix()] = hits
     return counts, read
 
 
-def _times(content: mmap.mmap, pattern: bytes) -> int:
-    at, times = content.find(pattern), 0
-    while at >= 0:
-        times += 1
-        at = content.find(pattern, at + len(pattern))
+def _times(file: BinaryIO, patterns: Sequence[bytes]) -> int:
+    """How often any of them stands in a file. It is read, not mapped: the server may cut it meanwhile."""
+    longest, before, times = max(map(len, patterns)), b"", 0
+    while chunk := file.read(_CHUNK):
+        content = before + chunk
+        for pattern in patterns:
+            # What lies wholly in the end of the last chunk was counted with it.
+            at = content.find(pattern, max(0, len(before) - len(pattern) + 1))
+            while at >= 0:
+                times += 1
+                at = content.find(pattern, at + len(pattern))
+        before = content[max(0, len(content) - longest + 1) :]
     return times
 
 

@@ -1,0 +1,96 @@
+"""app.persons: everything of a user, out of one store and into another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import orjson
+
+from precis.app.parts import Parts
+from precis.errors import InvalidInput
+from precis.ids import checked_name
+from precis.store.upkeep.portability import FORMAT, TABLES
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Carried:
+    """What an import of a user did."""
+
+    user_id: str
+    memories: int
+    summaries: int
+    receipts: int
+    #: Memories that were forgotten here: they and what rests on them stay away.
+    forgotten: int
+
+
+class Persons:
+    """Verbs over all that is held about one user."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def export(self, user_id: str) -> AsyncIterator[bytes]:
+        """Lines of canonical JSON; the first names the user. Raises NotFound, InvalidInput."""
+        return self._parts.store.portability.export(self._parts.tenant_id, checked_name(user_id, "user_id"))
+
+    async def put(self, lines: Iterable[bytes]) -> Carried:
+        """Put an export into this store, which must not know the user: all of it or nothing.
+
+        Raises InvalidInput for lines that are no export, Conflict, Forgotten.
+        """
+        parts = self._parts
+        user_id, rows = read(lines)
+        texts = {
+            row["memory_id"]: text
+            for row in rows["memories"]
+            if row["has_vector"] and (text := row["summary"] if row["is_summary"] else row["text"]) is not None
+        }
+        embedded = await parts.engine.embedder.embed([str(text) for text in texts.values()])
+        vectors = {id_: np.asarray(vector, dtype=np.float32) for id_, vector in zip(texts, embedded, strict=True)}
+        forgotten = await parts.store.portability.put(
+            parts.tenant_id, user_id, rows, vectors, embedder=parts.engine.embedder.version, now=parts.engine.clock()
+        )
+        summaries = sum(1 for row in rows["memories"] if row["is_summary"])
+        return Carried(
+            user_id=user_id, memories=len(rows["memories"]) - summaries - forgotten, summaries=summaries,
+            receipts=len(rows["receipt"]), forgotten=forgotten,
+        )  # fmt: skip
+
+
+def is_export(first: bytes) -> bool:
+    """Whether a file that begins with this line is an export of a user."""
+    try:
+        line = orjson.loads(first)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(line, dict) and line.get("line") == "export"
+
+
+def read(lines: Iterable[bytes]) -> tuple[str, Mapping[str, list[dict[str, Any]]]]:
+    """Whose it is, and the rows by their kind. Raises InvalidInput, naming the line."""
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    user_id: str | None = None
+    for number, raw in enumerate(lines, start=1):
+        if not raw.strip():
+            continue
+        try:
+            line = orjson.loads(raw)
+            kind = line.pop("line")
+        except (orjson.JSONDecodeError, KeyError, AttributeError, TypeError) as error:
+            raise InvalidInput(f"line {number} is no line of an export") from error
+        if user_id is None:
+            if kind != "export" or line.get("format") != FORMAT:
+                raise InvalidInput(f"line {number} should begin an export of format {FORMAT}")
+            user_id = checked_name(line.get("user_id"), "user_id")
+        elif kind not in (*TABLES, "receipt") or line.get("user_id", user_id) != user_id:
+            raise InvalidInput(f"line {number} is of no kind that an export of this user has")
+        else:
+            rows[kind].append(line)
+    if user_id is None:
+        raise InvalidInput("the file is empty")
+    return user_id, rows

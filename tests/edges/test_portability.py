@@ -1,0 +1,146 @@
+"""Everything of a user goes out of one store and into another, which then has the very same export."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+import pytest
+import pytest_asyncio
+
+from precis.app import App
+from precis.bootstrap import Runtime
+from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
+from precis.ids import new_id
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def empty(runtime: Runtime) -> AsyncIterator[App]:
+    """A tenant with other keys and nothing in it."""
+    tenant_id = f"t-{new_id()}"
+    await runtime.store.tenants.create(tenant_id, name="other", now=runtime.engine.clock())
+    yield runtime.app(tenant_id)
+
+
+async def fill(app: App) -> dict[str, str]:
+    """A user with all there is: clusters, a day, a conversation, feedback, receipts, a zone, an expired memory."""
+    kettle = [
+        {"id": f"k{at}", "user_id": "runa", "type": "preference", "key": "kettle", "text": text, "topics": ["Tea"],
+         "metadata": {"speaker": "Runa", "nested": {"a": [1, 2.5, None]}}, "importance": 0.7}
+        for at, text in enumerate((
+            "I fill the copper kettle at six.", "The kettle whistles in F sharp.", "My kettle came from Ølstykke.",
+            "I never boil the kettle dry.", "The old kettle is in the Kjeller.",
+        ))
+    ]  # fmt: skip
+    notes = [
+        {"id": f"n{at}", "user_id": "runa", "memory_type": "episodic", "metadata": {"kind": "note"},
+         "created_at": f"2024-03-0{at + 4}T10:00:00Z", "text": f"Runa walked {at + 3} miles along the dike."}
+        for at in range(5)
+    ]  # fmt: skip
+    summary = (await app.memories.add([*kettle, *notes])).summaries[0]
+    await app.rollups.summarize("runa", "weekly", day=datetime(2024, 3, 6, tzinfo=UTC).date())
+    await app.feedback.give(summary, verdict="good", note="Just so.", statement=0)
+    turns = [
+        {"id": f"t{at}", "role": "user", "content": f"The {at}th ferry sails at {at} o'clock."} for at in range(24)
+    ]
+    await app.conversations.turn("ferry", turns, user_id="runa")
+    await app.memories.forget(["k4"])
+    await app.summaries.refresh(summary)
+    await app.memories.add([{"id": "other", "user_id": "siv", "text": "Siv keeps bees."}])
+    return {"summary": summary}
+
+
+async def lines_of(app: App, user_id: str = "runa") -> list[bytes]:
+    """The export of a user."""
+    return [line async for line in app.persons.export(user_id)]
+
+
+def kinds(lines: list[bytes]) -> dict[str, int]:
+    """How many lines of each kind."""
+    counts: dict[str, int] = {}
+    for line in lines:
+        kind = orjson.loads(line)["line"]
+        counts[kind] = counts.get(kind, 0) + 1
+    return counts
+
+
+async def test_a_second_export_is_the_first(app: App, empty: App) -> None:
+    """Byte for byte, from a tenant with other keys; what the user had works there."""
+    made = await fill(app)
+    lines = await lines_of(app)
+    expected = {"memories", "conversations", "messages", "groups", "members", "nodes", "node_sources", "statements",
+                "statement_sources", "feedback", "feedback_marks", "feedback_sources", "receipt"}  # fmt: skip
+    assert expected <= kinds(lines).keys()
+    assert b"Kjeller" not in b"".join(lines)
+    assert b"siv" not in b"".join(lines)
+    carried = await empty.persons.put(lines)
+    assert (carried.forgotten, carried.receipts) == (0, 1)
+    assert await lines_of(empty) == lines
+    before, after = [await one.summaries.get(made["summary"]) for one in (app, empty)]
+    assert (before.text, before.statements, before.stale) == (after.text, after.statements, after.stale)
+    for question in ("Where does the kettle come from?", "What is about tea?", "Who walked along the dike?"):
+        answers = [await one.recall.search(question, user_id="runa") for one in (app, empty)]
+        rows = [[row.memory.id for row in answer] for answer in answers]
+        assert rows[0] == rows[1], question
+    assert (await empty.memories.get("k1")).metadata == (await app.memories.get("k1")).metadata
+    contexts = [(await one.conversations.load("ferry", user_id="runa")) for one in (app, empty)]
+    assert [message.text for message in contexts[0].open] == [message.text for message in contexts[1].open]
+
+
+async def test_it_lives_on_there(app: App, empty: App) -> None:
+    """Forgetting takes what rests on it; a new memory joins its cluster; a turn goes on; all of it can be forgotten."""
+    made = await fill(app)
+    await empty.persons.put(await lines_of(app))
+    receipt = await empty.memories.forget("k2")
+    assert receipt.statements_removed >= 1
+    assert "Ølstykke" not in str(await empty.summaries.get(made["summary"]))
+    row = {"user_id": "runa", "type": "preference", "key": "kettle", "text": "I descale the kettle in May."}
+    added = await empty.memories.add([row])
+    assert added.memories[0].group_id == (await app.summaries.get(made["summary"])).group_id
+    turned = await empty.conversations.turn("ferry", [{"role": "user", "content": "And back?"}], user_id="runa")
+    assert turned.version > 1
+    assert (await empty.memories.forget_user("runa")).key_destroyed
+    with pytest.raises(NotFound):
+        await lines_of(empty)
+
+
+async def test_what_was_forgotten_there_stays_away(app: App, empty: App) -> None:
+    """With what rests on it; where all of it was, nothing is put in."""
+    await fill(app)
+    lines = await lines_of(app)
+    await empty.memories.add([{"id": "k1", "user_id": "someone", "text": "The kettle whistles in F sharp."}])
+    await empty.memories.forget("k1")
+    carried = await empty.persons.put(lines)
+    assert carried.forgotten == 1
+    assert b"sharp" not in b"".join(await lines_of(empty))
+    await empty.memories.forget_user("runa")
+    with pytest.raises(Forgotten):
+        await empty.persons.put(lines)
+    with pytest.raises(NotFound):
+        await lines_of(empty)
+
+
+async def test_a_known_user_and_damaged_lines_are_refused(app: App, empty: App) -> None:
+    """Nothing of it is put in."""
+    await fill(app)
+    lines = await lines_of(app)
+    with pytest.raises(Conflict, match="known here"):
+        await app.persons.put(lines)
+    damaged: list[tuple[list[bytes], str]] = [
+        ([], "empty"), (lines[1:], "line 1 "), ([lines[0], b"{}\n"], "line 2 "), ([*lines, b"nonsense"], "is no line"),
+        ([lines[0], b'{"line": "tenants"}'], "line 2 "), ([lines[0], lines[1].replace(b"runa", b"siv")], "line 2 "),
+        ([*lines[:3], *lines[2:]], "put in"),
+    ]  # fmt: skip
+    broken: dict[str, Any] = orjson.loads(lines[1])
+    del broken["user_id"]
+    damaged.append(([lines[0], orjson.dumps(broken)], "put in"))
+    for wrong, named in damaged:
+        with pytest.raises(InvalidInput, match=named):
+            await empty.persons.put(wrong)
+    assert (await empty.memories.list()).rows == ()
+    with pytest.raises(NotFound):
+        await lines_of(app, "nobody")

@@ -1,0 +1,40 @@
+"""The search in files counts what lies across two chunks once, and outlives a file that is cut while it is read."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from precis.store.upkeep import scan_files
+from precis.store.upkeep.scan_files import look_for_bytes
+
+
+def hits(folder: Path, *patterns: bytes) -> int:
+    """How many patterns are in the files of a folder."""
+    (looked,) = look_for_bytes(folder, {"kind": patterns}, where="files")
+    return looked.hits
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64])
+def test_wherever_a_chunk_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    """As one search in the whole would find it, at every place and with every length."""
+    monkeypatch.setattr(scan_files, "_CHUNK", chunk)
+    chance = random.Random(chunk)  # noqa: S311 - letters, no secrets
+    for at in range(40):
+        content = bytes(chance.choice(b"ab") for _ in range(60))
+        patterns = [bytes(chance.choice(b"ab") for _ in range(length)) for length in (1, 3, 7, 11)]
+        (tmp_path / "file").write_bytes(content)
+        assert hits(tmp_path, *patterns) == sum(pattern in content for pattern in patterns), at
+        with (tmp_path / "file").open("rb") as file:
+            assert scan_files._times(file, [b"aab"]) == content.count(b"aab")
+
+
+def test_a_file_that_is_cut_meanwhile(tmp_path: Path) -> None:
+    """PostgreSQL cuts files of tables that it rewrites: a mapped one would end the process."""
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 100_000)
+    with path.open("rb") as file:
+        path.write_bytes(b"")
+        assert scan_files._times(file, [b"x"]) == 0
