@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from precis.rest.server import listening
 from precis.settings import Settings
 
 CONFIG = Path(__file__).with_name("fuzz.toml")
+HOOKS = Path(__file__).with_name("fuzz_hooks.py")
 #: Cases for each route and phase.
 EXAMPLES = 10
 
@@ -30,7 +32,8 @@ async def fuzz(data_dir: Path, *, keyed: bool, short: bool) -> int:
         options = ["--header", f"X-API-Key: {await _key(runtime)}"] if keyed else _KEYLESS
         options += _SHORT if short else ["--max-examples", str(EXAMPLES)]
         # Where it keeps what it found: not among the sources.
-        process = await asyncio.create_subprocess_exec(*_command(url, options), cwd=data_dir)
+        env = os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)}
+        process = await asyncio.create_subprocess_exec(*_command(url, options), cwd=data_dir, env=env)
         return await process.wait()
 
 

@@ -124,11 +124,11 @@ def in_utc(value: datetime) -> datetime:
 
 
 When = Annotated[AwareDatetime, BeforeValidator(not_counted), AfterValidator(in_utc)]
-#: What ``storable`` checks, as far as a pattern can say it.
-STORABLE = Published(pattern=r"^[^\x00]*$")
+#: Text without a null character, and without half a surrogate pair, which no pattern can say.
+Storable = Annotated[str, AfterValidator(storable), Published(pattern=r"^[^\x00]*$")]
 #: The same of a text that may not be blank.
 NOT_BLANK = Published(minLength=1, pattern=r"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]*$")
-Word = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(storable), STORABLE]
+Word = Annotated[Storable, Field(min_length=1, max_length=200)]
 
 
 def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx
+import jsonschema_rs
 import pytest
 
 from precis.bootstrap import Runtime
@@ -128,3 +130,55 @@ async def test_a_value_of_another_type_is_refused(
 async def test_the_published_policies_are_those_of_the_engine(runtime: Runtime) -> None:
     """Others are refused by name."""
     assert set(POLICIES) == set(runtime.engine.policies)
+
+
+_DATE = "2024-05-01T00:00:00Z"
+_DATED, _UNDATED = {"text": "Noor has moved to Oslo.", "created_at": _DATE}, {"text": "Ivo bakes bread."}
+
+
+@pytest.mark.parametrize("route", ["/v1/check", "/v1/summarize"])
+@pytest.mark.parametrize(
+    ("texts", "right"),
+    [
+        ([_DATED, _DATED | {"speaker": "Noor"}], True),
+        ([_UNDATED, "Ivo bakes bread.", _UNDATED | {"speaker": "Ivo"}], True),
+        ([_DATED, _UNDATED], False),
+        (["Ivo bakes bread.", _DATED], False),
+    ],
+)
+async def test_dates_for_all_texts_or_none_is_published(
+    api: httpx.AsyncClient, document: dict[str, Any], route: str, texts: list[Any], right: bool
+) -> None:
+    """The schema takes what the server takes."""
+    body = {"sources": texts, "summary": "Ivo bakes bread."} if route == "/v1/check" else {"texts": texts}
+    assert right == is_published(document, route, body)
+    assert (200 if right else 422) == (await api.post(route, json=body)).status_code
+
+
+_RECORD = {"id": "ab", "text": "Ivo bakes bread.", "user_id": "ab", "session_id": "ab"}
+
+
+@pytest.mark.parametrize(
+    ("route", "body"),
+    [
+        ("/v1/summary-views/{view_id}/partitions/run", {"group": {"namespace": "a\0b"}}),
+        ("/v1/summary-views/{view_id}/run", {"task_id": "a\0b"}),
+        ("/v1/summary-views", {"name": "a\0b", "source": "long_term", "group_by": ["user_id"]}),
+        ("/v1/long-term-memory/search", {"text": "bread", "namespace": {"eq": "a\0b"}}),
+        ("/v1/memory/prompt", {"query": "a\0b"}),
+        *(("/v1/long-term-memory/", {"memories": [_RECORD | {name: "a\0b"}]}) for name in (*_RECORD, "namespace")),
+    ],
+)
+async def test_that_no_text_holds_a_null_character_is_published(
+    api: httpx.AsyncClient, document: dict[str, Any], route: str, body: dict[str, Any]
+) -> None:
+    """Wherever the wire takes text; with another character in its place the same body is right."""
+    assert not is_published(document, route, body)
+    assert is_published(document, route, json.loads(json.dumps(body).replace("\\u0000", "-")))
+    assert 422 == (await api.post(route.replace("{view_id}", "none"), json=body)).status_code
+
+
+def is_published(document: dict[str, Any], route: str, body: Any) -> bool:
+    """Whether the schema of the route's body takes it."""
+    schema = document["paths"][route]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    return jsonschema_rs.validator_for(schema | {"components": document["components"]}).is_valid(body)

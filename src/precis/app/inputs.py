@@ -15,7 +15,7 @@ from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
 from precis.memory import MemoryType
 from precis.store.filtering import FILTERS, Filter
-from precis.typed import NOT_BLANK, STORABLE, Published, TypedBody, When, Word, invalid, one_of_them
+from precis.typed import NOT_BLANK, Published, Storable, TypedBody, When, Word, invalid, one_of_them
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
@@ -56,7 +56,7 @@ AnyId = Annotated[
     str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
 ]
 #: The same as the wire has it.
-Label = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(storable), STORABLE]
+Label = Annotated[Storable, Field(min_length=1, max_length=512)]
 Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
 
 
@@ -114,7 +114,7 @@ class MemoryInput(TypedBody):
     text: Text
     user_id: Id
     id: Id | None = None
-    project_id: Annotated[str, Field(max_length=200), AfterValidator(storable), STORABLE] = ""
+    project_id: Annotated[Storable, Field(max_length=200)] = ""
     environment: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")] = "production"
     namespace: Word | None = None
     session_id: Word | None = None

@@ -15,14 +15,14 @@ from precis.app.inputs import FUTURE, AnyId
 from precis.conversation import Address, Loaded, Message, memory_id
 from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
-from precis.ids import checked_json, new_id, storable
+from precis.ids import checked_json, new_id
 from precis.language.labels import extract
 from precis.lineage import Counts, Statement
 from precis.memory import Memory, MemoryType, Scope
 from precis.policies.conversations import TURN, HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
-from precis.typed import STORABLE, When, Word, invalid
+from precis.typed import Storable, When, Word, invalid
 
 #: What a prompt adds to a message: number, who speaks, line break, in tokens.
 _RENDERED = 9
@@ -49,8 +49,8 @@ class MessageInput(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable), STORABLE]
-    content: Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable), STORABLE] = ""
+    role: Annotated[Storable, Field(min_length=1, max_length=64)]
+    content: Annotated[Storable, Field(max_length=MAX_CHARS)] = ""
     id: AnyId | None = Field(default=None, description="unique within the conversation; made when not given")
     name: Word | None = Field(default=None, description="who speaks, where the role does not say it")
     created_at: When | None = None

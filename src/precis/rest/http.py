@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import time
 import traceback
 from collections import Counter
@@ -151,9 +150,9 @@ def read_json(body: bytes) -> Any:
     return value
 
 
-def _integer(digits: str) -> int | float:
-    """As a number that is not finite where it has too many digits: it is refused in any case."""
-    return int(digits) if len(digits) <= _DIGITS else math.inf
+def _integer(digits: str) -> int:
+    """The number, or some number of more than 64 bits where it has too many digits: it is refused in any case."""
+    return int(digits) if len(digits) <= _DIGITS else 2**64
 
 
 class _CheckedRequest(Request):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Annotated, Any
@@ -70,22 +70,23 @@ class TextInput(_Input):
 
 
 _NOT_BLANK = {"type": "string", **NOT_BLANK.keywords}
-_SCHEMA = {
-    "anyOf": [
-        _NOT_BLANK,
-        {
-            "type": "object",
-            "properties": {
-                "text": _NOT_BLANK,
-                "speaker": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00]*$"},
-                "created_at": {"type": "string", "format": "date-time"},
-            },
-            "required": ["text"],
-            "additionalProperties": False,
-        },
-    ]
-}
-_Text = Annotated[TextInput, WithJsonSchema(_SCHEMA)]
+_SPEAKER = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[^\x00]*$"}
+_DATE = {"type": "string", "format": "date-time"}
+
+
+def _object(properties: Mapping[str, Any], *optional: str) -> dict[str, Any]:
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _list(*kinds: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": {"anyOf": [*kinds]}, "minItems": 1, "maxItems": MAX_TEXTS}
+
+
+_DATED = _object({"text": _NOT_BLANK, "speaker": _SPEAKER, "created_at": _DATE}, "speaker")
+_UNDATED = _object({"text": _NOT_BLANK, "speaker": _SPEAKER}, "speaker")
+#: Each of them has a date, or none has.
+_SCHEMA = {"anyOf": [_list(_NOT_BLANK, _UNDATED), _list(_DATED)]}
 
 
 def _together(texts: list[TextInput]) -> list[TextInput]:
@@ -98,7 +99,12 @@ def _together(texts: list[TextInput]) -> list[TextInput]:
     return texts
 
 
-Texts = Annotated[list[_Text], Field(min_length=1, max_length=MAX_TEXTS), AfterValidator(_together)]
+Texts = Annotated[
+    list[TextInput],
+    Field(min_length=1, max_length=MAX_TEXTS),
+    AfterValidator(_together),
+    WithJsonSchema(_SCHEMA),
+]
 
 
 class SummarizeInput(_Input):

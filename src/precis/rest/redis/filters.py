@@ -7,10 +7,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from precis.ids import storable
 from precis.memory import Moments, Words
 from precis.store.filtering import Filter
-from precis.typed import Or, TypedBody, in_utc, not_counted, one_of_them
+from precis.typed import Or, Storable, TypedBody, in_utc, not_counted, one_of_them
 
 #: Where ``eq`` alone is the same as a field of Filter, for which there is an index.
 _PLAIN = ("user_id", "session_id", "namespace", "memory_type")
@@ -22,7 +21,7 @@ def _zoned(value: datetime) -> datetime:
     return in_utc(value if value.tzinfo else value.replace(tzinfo=UTC))
 
 
-_Word = Annotated[str, Field(max_length=1000), AfterValidator(storable)]
+_Word = Annotated[Storable, Field(max_length=1000)]
 _Words = Annotated[tuple[_Word, ...], Field(max_length=_MOST)]
 Moment = Annotated[datetime, BeforeValidator(not_counted), AfterValidator(_zoned)]
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import BaseModel, Field
 
 from precis.app import App
 from precis.app.redis.long_term_search import Found
 from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
-from precis.ids import storable
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Tag
 from precis.rest.redis.long_term_memory import Search
 from precis.rest.redis.shapes import FoundRecord, WireBody
+from precis.typed import Storable
 
 router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"], route_class=JsonRoute)
-_Word = Annotated[str, Field(max_length=512), AfterValidator(storable)]
+_Word = Annotated[Storable, Field(max_length=512)]
 _SUMMARY = "## A summary of the conversation so far:\n"
 _MEMORIES = "## Long term memories related to the user's query\n "
 _NONE = "No relevant long-term memories found."
@@ -39,7 +39,7 @@ class Session(WireBody):
 class Prompt(WireBody):
     """The question, and where to look."""
 
-    query: Annotated[str, AfterValidator(storable)]
+    query: Storable
     session: Session | None = None
     long_term_search: bool | Search | None = None
 

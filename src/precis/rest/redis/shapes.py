@@ -53,6 +53,10 @@ def _uncut(value: str) -> str:
 _Tag = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_uncut), Published(pattern=r"^[^,\x00]*$")]
 _Tags = tuple[_Tag, ...]
 
+#: What is checked where a record becomes a memory, which knows its place in the list. Empty is the same as left out.
+_OF_ID = Published(maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")
+_OF_LABEL = Published(maxLength=512, pattern=r"^[^\x00]*$")
+
 
 class Ack(Answer):
     """Done."""
@@ -63,11 +67,11 @@ class Ack(Answer):
 class NewRecord(WireBody):
     """A memory as a client writes it."""
 
-    id: Annotated[str, Field(min_length=1)]
+    id: Annotated[str, Field(min_length=1), _OF_ID]
     text: Annotated[str, NOT_BLANK]
-    session_id: str | None = None
-    user_id: str | None = None
-    namespace: str | None = None
+    session_id: Annotated[str, _OF_LABEL] | None = None
+    user_id: Annotated[str, _OF_ID] | None = None
+    namespace: Annotated[str, _OF_LABEL] | None = None
     last_accessed: Moment | None = None
     created_at: Moment | None = None
     pinned: bool = False

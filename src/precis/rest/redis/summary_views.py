@@ -18,21 +18,20 @@ from precis.app.inputs import MAX_METADATA_BYTES, Id
 from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.errors import InvalidInput
-from precis.ids import checked_json, storable
+from precis.ids import checked_json
 from precis.rest.answers import Answer, CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody
 from precis.store.tasks import VIEW_RUN, Status, Task
-from precis.typed import Published
+from precis.typed import Published, Storable
 from precis.view import LONGEST_WINDOW, View
 
 router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"], route_class=JsonRoute)
 tasks_router = APIRouter(prefix="/v1/tasks", tags=["wire: tasks"])
-_Text = Annotated[str, AfterValidator(storable)]
-_Name = Annotated[_Text, Field(max_length=1000)]
-_Prompt = Annotated[_Text, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
-_Model = Annotated[_Text, Field(max_length=200, description="instead of PRECIS_FAST_MODEL")]
+_Name = Annotated[Storable, Field(max_length=1000)]
+_Prompt = Annotated[Storable, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
+_Model = Annotated[Storable, Field(max_length=200, description="instead of PRECIS_FAST_MODEL")]
 _Days = Annotated[int, Field(ge=1, le=LONGEST_WINDOW, description="rolling window on created_at")]
 _Field = Annotated[str, Published(enum=["user_id", "namespace", "session_id", "memory_type"])]
 _GroupBy = Annotated[list[_Field], Field(max_length=100, description="what to group by")]
@@ -107,14 +106,14 @@ class PartitionBody(Answer):
 class RunPartition(WireBody):
     """Which group to run."""
 
-    group: dict[str, _Text]
+    group: dict[str, Storable]
     force: bool = Field(default=False, description="also when nothing changed")
 
 
 class RunView(WireBody):
     """How to run a view."""
 
-    task_id: Annotated[_Text, Field(min_length=1, max_length=200)] | None = None
+    task_id: Annotated[Storable, Field(min_length=1, max_length=200)] | None = None
     force: bool = Field(default=False, description="also the groups in which nothing changed")
 
 

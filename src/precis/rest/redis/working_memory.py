@@ -18,7 +18,7 @@ from precis.app.redis.long_term import Recorded
 from precis.app.redis.working_memory import Session, Written
 from precis.conversation import Address
 from precis.errors import Conflict, NotFound
-from precis.ids import checked_json, storable
+from precis.ids import checked_json
 from precis.memory import Memory
 from precis.models.pricing import window_of
 from precis.rest import answers
@@ -26,6 +26,7 @@ from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.filters import Moment
 from precis.rest.redis.shapes import Ack, NewRecord, QueryLabel, Record, WireBody
+from precis.typed import Storable
 
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
 #: How far ahead of the clock a message may be dated.
@@ -35,8 +36,8 @@ _UNDATED = "created_at will become required for messages; please provide it"
 MAX_DATA_BYTES = 2**20
 MAX_CONFIG_BYTES = MAX_METADATA_BYTES
 _Window = Annotated[int | None, Query(ge=1)]
-_Text = Annotated[str, Field(max_length=MAX_CHARS), AfterValidator(storable)]
-_Name = Annotated[str, Field(max_length=512), AfterValidator(storable)]
+_Text = Annotated[Storable, Field(max_length=MAX_CHARS)]
+_Name = Annotated[Storable, Field(max_length=512)]
 _Owner = AnyId | Literal[""]
 _Data = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_DATA_BYTES))]
 _of_conversation = partial(answers.found_at, "loaded", "conversation")
@@ -47,7 +48,7 @@ _Config = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=M
 class WireMessage(WireBody):
     """One message as a client writes it."""
 
-    role: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(storable)]
+    role: Annotated[Storable, Field(min_length=1, max_length=64)]
     content: _Text
     id: AnyId | None = None
     created_at: Moment | None = None
