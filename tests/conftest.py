@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from hypothesis import settings
 
+import warm
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.embedded.server import running
@@ -24,6 +25,12 @@ settings.register_profile("precis", deadline=None)
 settings.load_profile("precis")
 #: Folders whose tests mostly wait for processes, and those that mostly compute; in each the longest files first.
 _WAITING, _COMPUTING = ("docs", "acceptance"), ("properties", "edges", "doors", "seeds")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where several processes share the tests, they share a warm precis, which gets warm while they collect."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        config.add_cleanup(warm.share())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -21,12 +21,13 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 _CLIENT = '''\
 #!{python} -ISE
@@ -42,7 +43,8 @@ answers = line.makefile()
 process = int(answers.readline())
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, lambda number, frame: os.kill(process, number))
-sys.exit(int(answers.readline()))
+code = int(answers.readline())
+sys.exit(code if code >= 0 else 128 - code)
 '''
 
 
@@ -73,7 +75,8 @@ class Running:
                 while not process.endswith(b"\n"):
                     process += self.line.recv(1)
                 with self.line.makefile() as answers:
-                    return int(answers.read())
+                    code = int(answers.read())
+                return code if code >= 0 else 128 - code
             except TimeoutError:
                 os.kill(int(process), signal.SIGKILL)
                 raise
@@ -81,49 +84,172 @@ class Running:
 
 def start(request: Mapping[str, Any], files: Sequence[int], *, served_at: Path) -> Running:
     """Start a Python program: its text as ``program``, with ``name``, ``cwd`` and ``env``, and these three files."""
-    line = socket.socket(socket.AF_UNIX)
-    line.connect(str(served_at))
+    line = _connect(served_at)
     body = json.dumps(request).encode()
     socket.send_fds(line, [b"%12d" % len(body)], list(files))
     line.sendall(body)
     return Running(line=line)
 
 
-def start_server(address: Path, env: Mapping[str, str]) -> subprocess.Popen[str]:
-    """A warm precis that answers at this address; whoever starts it ends it."""
-    command = [sys.executable, __file__, str(address)]
-    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
+def start_server(address: Path, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """A warm precis that is going to answer at this address; whoever starts it ends it."""
+    return subprocess.Popen([sys.executable, __file__, str(address)], env=env)
+
+
+def share() -> Callable[[], None]:
+    """Start one for this process and those that it starts; what is answered ends it."""
+    folder = Path(tempfile.mkdtemp(prefix="precis-warm-"))
+    # The width of a terminal is the business of each command.
+    env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    process = start_server(folder / "socket", env)
+    os.environ[_SHARED] = str(folder / "socket")
+
+    def end() -> None:
+        process.kill()
+        process.wait()
+        shutil.rmtree(folder)
+
+    return end
+
+
+_SHARED = "WARM_PRECIS"
 
 
 @cache
 def _server() -> Path:
-    """Where the warm precis answers that lives as long as this process."""
-    folder = Path(tempfile.mkdtemp(prefix="precis-warm-"))
-    # The width of a terminal is the business of each command.
-    process = start_server(folder / "socket", {name: value for name, value in os.environ.items() if name != "COLUMNS"})
-
-    def end() -> None:
-        process.kill()
-        process.communicate()
-        shutil.rmtree(folder)
-
-    atexit.register(end)
-    return folder / "socket"
+    """Where the warm precis answers that was shared, or one that lives as long as this process."""
+    if _SHARED not in os.environ:
+        atexit.register(share())
+    return Path(os.environ[_SHARED])
 
 
-def run_warm(arguments: Sequence[str], *, env: Mapping[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
-    """Run a verb to its end, with nothing to read; what it prints is kept as a pipe would keep it."""
+def _connect(address: Path) -> socket.socket:
+    """As soon as it answers."""
+    deadline = time.monotonic() + 120
+    while True:
+        line = socket.socket(socket.AF_UNIX)
+        try:
+            line.connect(str(address))
+        except (FileNotFoundError, ConnectionRefusedError):
+            line.close()
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        else:
+            return line
+
+
+def run_warm(
+    arguments: Sequence[str], *, env: Mapping[str, str], timeout: float, typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a verb to its end, with ``typed`` to read; what it prints is kept as a pipe would keep it."""
     request = {"argv": list(arguments), "cwd": str(Path.cwd()), "env": dict(env)}
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, Path(os.devnull).open() as nothing:
-        running = start(request, (nothing.fileno(), out.fileno(), err.fileno()), served_at=_server())
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as read:
+        read.write(typed.encode())
+        read.seek(0)
+        running = start(request, (read.fileno(), out.fileno(), err.fileno()), served_at=_server())
         code = running.wait(timeout)
         for file in (out, err):
             file.seek(0)
         printed = [file.read().decode() for file in (out, err)]
     return subprocess.CompletedProcess(["precis", *arguments], code, *printed)
+
+
+class Forked:
+    """A process that the warm one forked; it is asked for what it does as asyncio's ``Process`` is."""
+
+    stdin: asyncio.StreamWriter | None = None
+    stdout: asyncio.StreamReader | None = None
+    stderr: asyncio.StreamReader | None = None
+    returncode: int | None = None
+    pid: int
+
+    async def begin(self, request: Mapping[str, Any], kinds: Sequence[int | BinaryIO | None]) -> None:
+        """Start it with these three files: PIPE, DEVNULL, a file, or ours."""
+        ends = [await self._end(number, kind) for number, kind in enumerate(kinds)]
+        running = start(request, ends, served_at=_server())
+        for number, descriptor in enumerate(ends):
+            if kinds[number] in (PIPE, DEVNULL):
+                os.close(descriptor)
+        answers, self._line = await asyncio.open_connection(sock=running.line)
+        self.pid = int(await answers.readline())
+        self._ending = asyncio.get_running_loop().create_task(self._watch(answers))
+
+    async def _end(self, number: int, kind: int | BinaryIO | None) -> int:
+        if kind == DEVNULL:
+            return os.open(os.devnull, os.O_RDWR)
+        if kind != PIPE:
+            return number if kind is None else kind if isinstance(kind, int) else kind.fileno()
+        loop = asyncio.get_running_loop()
+        reading, writing = os.pipe()
+        if number == 0:
+            opened = await loop.connect_write_pipe(
+                lambda: asyncio.streams.FlowControlMixin(loop=loop), os.fdopen(writing, "wb", 0)
+            )
+            self.stdin = asyncio.StreamWriter(*opened, None, loop)
+            return reading
+        stream = asyncio.StreamReader()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(reading, "rb", 0))
+        setattr(self, "stdout" if number == 1 else "stderr", stream)
+        return writing
+
+    async def _watch(self, answers: asyncio.StreamReader) -> int:
+        self.returncode = int(await answers.readline())
+        self._line.close()
+        if self.stdin is not None:
+            self.stdin.close()
+        return self.returncode
+
+    async def wait(self) -> int:
+        """What it exits with, or less than nothing: the number of the signal that ended it."""
+        return await asyncio.shield(self._ending)
+
+    async def communicate(self) -> tuple[bytes, bytes]:
+        """All that it prints, and its end."""
+        if self.stdin is not None:
+            self.stdin.close()
+        streams = [stream.read() if stream is not None else _nothing() for stream in (self.stdout, self.stderr)]
+        out, err = await asyncio.gather(*streams)
+        await self.wait()
+        return out, err
+
+    def send_signal(self, number: int) -> None:
+        """Unless it has ended."""
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """As ``kill -9`` does."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+
+async def _nothing() -> bytes:
+    return b""
+
+
+async def fork(
+    *arguments: str | Path,
+    program: str | Path | None = None,
+    stdin: int | BinaryIO | None = DEVNULL,
+    stdout: int | BinaryIO | None = None,
+    stderr: int | BinaryIO | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Forked:
+    """Start a verb of precis, a program or a script as a process of its own; it has read precis already."""
+    request: dict[str, Any] = {"cwd": str(Path.cwd()), "env": dict(os.environ if env is None else env)}
+    if program is None:
+        request |= {"argv": [*map(str, arguments)]}
+    else:
+        text, name = (program.read_text(), str(program)) if isinstance(program, Path) else (program, "-c")
+        request |= {"program": text, "name": name, "arguments": [*map(str, arguments)]}
+    process = Forked()
+    await process.begin(request, (stdin, stdout, stderr))
+    return process
 
 
 def _read_precis() -> None:
@@ -148,10 +274,12 @@ def _run(request: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(request["env"])
     time.tzset()
+    tempfile.tempdir = None
     if "program" in request:
-        sys.argv = [request["name"]]
-        sys.path.insert(0, "")
-        exec(compile(request["program"], request["name"], "exec"), {"__name__": "__main__"})  # noqa: S102 - our page
+        sys.argv = [request["name"], *request.get("arguments", ())]
+        sys.path.insert(0, str(Path(request["name"]).parent) if Path(request["name"]).is_absolute() else "")
+        code = compile(request["program"], request["name"], "exec", dont_inherit=True)
+        exec(code, {"__name__": "__main__", "__file__": request["name"]})  # noqa: S102 - our page or script
         return
     from precis.cli import main  # noqa: PLC0415 - imported already
 
@@ -194,7 +322,7 @@ def _attend(line: socket.socket) -> None:
     _, status = os.waitpid(command, 0)
     code = os.waitstatus_to_exitcode(status)
     with suppress(OSError):
-        line.sendall(b"%d\n" % (code if code >= 0 else 128 - code))
+        line.sendall(b"%d\n" % code)
 
 
 def _forget_ended() -> None:
@@ -210,8 +338,6 @@ def serve(path: str) -> None:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(path)
     listening.listen(64)
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
     while True:
         line, _ = listening.accept()
         _forget_ended()

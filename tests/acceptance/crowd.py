@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 from precis.bootstrap import Runtime, open_runtime
 from precis.models.chat import ChatSummarizer
 from precis.testing.model_server import ModelServer
+from warm import Forked, fork
 
 #: One call of three short memories costs about a tenth of a cent.
 PRICES = {"precis-test": {"input_per_million": 1.0, "output_per_million": 4.0}}
@@ -55,7 +54,7 @@ THINGS = (
 class Member:
     """One of the processes."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Forked) -> None:
         self.process = process
 
     async def order(self, order: Any) -> Any:
@@ -84,12 +83,11 @@ async def crowd(
     """So many other processes, started at once; killed at the end."""
     given = {"data_dir": str(runtime.settings.data_dir)} | settings
     processes = [
-        await asyncio.create_subprocess_exec(
-            sys.executable, "-c", PROCESS, json.dumps(given), tenant,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=dict(os.environ),
+        await fork(
+            json.dumps(given), tenant, program=PROCESS, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
         )
         for _ in range(number)
-    ]  # fmt: skip
+    ]
     try:
         members = [Member(process) for process in processes]
         assert await asyncio.gather(*(one.hear() for one in members)) == ["ready"] * number

@@ -36,11 +36,15 @@ _ELSEWHERE = """
 
 
 def contents(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """(path below the folder, bytes) of every file there is."""
+    """(path below the folder, bytes) of every file there is; of the zeros that a file ends in, as many as a chunk has.
+
+    Most of the log is such zeros, and each pattern is a search.
+    """
     for path in sorted(folder.rglob("*")):
         with suppress(FileNotFoundError):  # the server removes files of its own while we read
             if path.is_file():
                 content = path.read_bytes()
+                content = content[: len(content.rstrip(b"\0")) + CHUNK]
                 yield path.relative_to(folder).as_posix(), content + (records(content) if is_log(path) else b"")
 
 

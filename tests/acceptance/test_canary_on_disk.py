@@ -187,7 +187,7 @@ async def test_what_a_page_of_the_log_cuts_in_two_is_found(folder: Path) -> None
         await ours.on_disk(f"SELECT pg_logical_emit_message(false, 'x', '{written}')")
         as_written = b"".join(path.read_bytes() for path in (ours.db / "pg_wal").iterdir() if is_log(path))
         assert any(mark not in as_written for mark in marks["mark"])
-        assert found(ours.db, marks).keys() == names(marks)
+        assert found(ours.db / "pg_wal", marks).keys() == names(marks)
 
 
 async def test_a_purge_waits_for_whoever_may_still_see_the_rows(folder: Path) -> None:

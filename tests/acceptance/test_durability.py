@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -27,6 +26,7 @@ from precis.jobs.worker import running_worker
 from precis.settings import Settings
 from precis.summary import Summary
 from precis.testing.model_server import ModelServer, model_server
+from warm import Forked, fork
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -86,13 +86,12 @@ class Writers:
 
     def __init__(self, folder: Path, server: ModelServer, tenant: str) -> None:
         self._where = (str(folder), server.base_url, tenant, str(RESERVATION_LASTS))
-        self._started: list[Process] = []
+        self._started: list[Forked] = []
 
-    async def start(self, number: int) -> Process:
+    async def start(self, number: int) -> Forked:
         """A writer that is about to write memories w0-0, w0-1, ... or w1-0, w1-1, ..."""
         who = (f"w{number}", f"ana{number // WRITERS_A_USER}")
-        command = [sys.executable, "-c", WRITER, *self._where, *who, str(SUBJECTS)]
-        process = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
+        process = await fork(*self._where, *who, str(SUBJECTS), program=WRITER, stdout=PIPE)
         self._started.append(process)
         assert process.stdout is not None
         assert await process.stdout.readline() == b"ready\n"
@@ -116,7 +115,7 @@ async def writing(folder: Path, server: ModelServer, tenant: str) -> AsyncIterat
         await writers.end()
 
 
-async def killed(process: Process) -> list[str]:
+async def killed(process: Forked) -> list[str]:
     """Kill -9, and everything that was acknowledged before."""
     process.kill()
     out, _ = await process.communicate()

@@ -21,6 +21,7 @@ from precis.errors import Undecryptable
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.settings import Settings
+from warm import run_warm
 
 SECRET = "The code of the box is 4711."
 ROWS = [{"id": "m1", "user_id": "ana", "text": SECRET}, {"id": "m2", "user_id": "ben", "text": "Ben sails."}]
@@ -90,8 +91,8 @@ def written(folder: Path) -> Path:
 
 def run(data: Path, *arguments: str | Path) -> str:
     """A verb, to its end."""
-    command = [sys.executable, "-m", "precis.cli", *map(str, arguments), "--data-dir", str(data)]
-    done = subprocess.run(command, env=environment(COLUMNS="200"), capture_output=True, text=True, check=False)
+    command = [*map(str, arguments), "--data-dir", str(data)]
+    done = run_warm(command, env=environment(COLUMNS="200"), timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -10,7 +10,6 @@ import json
 import shutil
 import signal
 import subprocess
-import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
@@ -28,6 +27,7 @@ from precis.ids import new_id
 from precis.jobs.worker import sweep
 from precis.rest.server import listening
 from precis.settings import Settings
+from warm import fork
 
 SECRET = "The code of the box is 4711."
 CUT = [f"{when} {step}" for step in ("refuse", "finish", "note") for when in ("before", "after")][1:]
@@ -49,10 +49,8 @@ def data(rooms_folder: Path) -> Path:
 
 async def process(data: Path, verb: str, step: str, text: str = NEW) -> None:
     """Run it in a process of its own; it dies at its step."""
-    started = await asyncio.create_subprocess_exec(
-        sys.executable, str(Path(__file__).with_name("forgetting.py")), str(data), verb, step, text,
-        stdout=PIPE, stderr=PIPE,
-    )  # fmt: skip
+    script = Path(__file__).with_name("forgetting.py")
+    started = await fork(data, verb, step, text, program=script, stdout=PIPE, stderr=PIPE)
     _, err = await asyncio.wait_for(started.communicate(), 90)
     assert started.returncode == (0 if step == "never" else -signal.SIGKILL), err.decode()[-2000:]
 

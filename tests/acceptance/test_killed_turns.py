@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,16 +16,15 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.conversation import Message
 from precis.settings import Settings
+from warm import Forked, fork
 
 SCRIPT = Path(__file__).with_name("talking.py")
 
 
 @asynccontextmanager
-async def talker(folder: Path, first: int, mode: str) -> AsyncIterator[Process]:
+async def talker(folder: Path, first: int, mode: str) -> AsyncIterator[Forked]:
     """The process; killed at the end, if it was not before."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, str(SCRIPT), str(folder), str(first), mode, stdout=PIPE, stderr=DEVNULL
-    )
+    process = await fork(folder, str(first), mode, program=SCRIPT, stdout=PIPE, stderr=DEVNULL)
     try:
         yield process
     finally:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
-from asyncio.subprocess import DEVNULL, Process
+from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -18,6 +17,7 @@ from precis.app import App
 from precis.bootstrap import open_runtime
 from precis.settings import Settings
 from precis.testing.model_server import ModelServer, model_server
+from warm import Forked, fork
 
 LEASE_SECONDS = 4.0
 NOTES = [
@@ -27,7 +27,7 @@ NOTES = [
 
 
 @asynccontextmanager
-async def worker(folder: Path, server: ModelServer) -> AsyncIterator[Process]:
+async def worker(folder: Path, server: ModelServer) -> AsyncIterator[Forked]:
     """A worker process of its own, over the shared database."""
     env = os.environ | {
         "PRECIS_MODEL": "precis-test",
@@ -36,9 +36,7 @@ async def worker(folder: Path, server: ModelServer) -> AsyncIterator[Process]:
         "PRECIS_RESERVATION_LASTS": "5",
         "PRECIS_COOLDOWN": "0",
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "precis.cli", "worker", "--data-dir", str(folder), env=env, stderr=DEVNULL
-    )
+    process = await fork("worker", "--data-dir", folder, env=env, stderr=DEVNULL)
     try:
         yield process
     finally:

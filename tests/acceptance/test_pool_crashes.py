@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Sequence
 from datetime import timedelta
@@ -19,6 +18,7 @@ from pool_pass import DAY, STEPS
 from precis.bootstrap import open_runtime
 from precis.settings import Settings
 from precis.testing.fakes import hash_vector
+from warm import fork
 
 TEXTS = [f"Ana bought kettle number {1000 + at} in Oslo." for at in range(8)]
 
@@ -44,10 +44,8 @@ def fill(folder: Path) -> None:
 
 async def passed(data: Path, pool: Path, step: str, minute: int) -> tuple[int, str]:
     """A pass in a process of its own: its exit code, and what it printed."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, str(Path(__file__).with_name("pool_pass.py")), str(data), str(pool), step, str(minute),
-        stdout=PIPE, stderr=PIPE,
-    )  # fmt: skip
+    script = Path(__file__).with_name("pool_pass.py")
+    process = await fork(data, pool, step, str(minute), program=script, stdout=PIPE, stderr=PIPE)
     out, err = await asyncio.wait_for(process.communicate(), 90)
     code = process.returncode or 0
     assert code in (0, -signal.SIGKILL), err.decode()[-2000:]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -20,6 +18,7 @@ import shifted
 from precis.bootstrap import Runtime, open_runtime
 from precis.testing.clock import FrozenClock
 from replay import DAY, EndState, Replay, days, end_state, frozen, packaged, wrong_with
+from warm import Forked, fork
 
 SCRIPT = Path(shifted.__file__)
 
@@ -34,14 +33,12 @@ class Workers:
     kills: int
     random: random.Random
     killed: int = 0
-    running: list[Process] = field(default_factory=list)
+    running: list[Forked] = field(default_factory=list)
 
     async def start(self) -> None:
         """One more."""
         with self.errors.open("ab") as errors:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, str(SCRIPT), str(self.folder), str(self.clock_file), stderr=errors
-            )
+            process = await fork(self.folder, self.clock_file, program=SCRIPT, stderr=errors)
         self.running.append(process)
 
     @property

@@ -54,7 +54,7 @@ def environment(folder: Path, warm: Path) -> dict[str, str]:
     return clean | {"PATH": path, "HOME": str(folder), "COLUMNS": _COLUMNS, "NO_COLOR": "1", "TZ": "UTC"} | nowhere
 
 
-def start_warm(address: Path) -> subprocess.Popen[str]:
+def start_warm(address: Path) -> subprocess.Popen[bytes]:
     """A warm precis that answers at this address; whoever starts it ends it."""
     programs = _programs(address)
     programs.mkdir()

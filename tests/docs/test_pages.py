@@ -58,7 +58,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     process = start_warm(address)
     yield address
     process.kill()
-    process.communicate()
+    process.wait()
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from rooms import new_folder
 from warm import run_warm
 
 Done = subprocess.CompletedProcess[str]
-_LIMIT_S = 120.0
+_LIMIT_S = 300.0
 
 
 def environment(**more: str) -> dict[str, str]:

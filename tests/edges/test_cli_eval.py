@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_room import Done, environment, model_in_thread, one_line, precis
+from cli_room import Done, environment, model_in_thread, one_line, warm_precis
 
 from precis.app import App
 from precis.engine.forgetting import Receipt
@@ -76,7 +76,7 @@ def measured(file: Path, temp: Path, *options: str, code: int = 0, **env: str) -
 
 def ran(file: Path, temp: Path, *options: str, **env: str) -> Done:
     """A run to its end."""
-    done = precis("eval", "--data", file, *options, timeout=300, TMPDIR=str(temp), **env)
+    done = warm_precis("eval", "--data", file, *options, TMPDIR=str(temp), **env)
     assert "Traceback" not in done.stderr, done.stderr
     assert [] == list(temp.iterdir())
     return done

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_room import environment, one_line, precis
+from cli_room import environment, one_line, precis, warm_precis
 from typer.testing import CliRunner
 
 from precis import cli as command_line
@@ -83,7 +83,7 @@ def test_an_unknown_verb_is_a_usage_error_with_a_suggestion() -> None:
 
 def test_a_missing_file_is_named() -> None:
     """Exit code 2, one line, the path and the reason."""
-    done = precis("import", "/nonexistent/memories.jsonl")
+    done = warm_precis("import", "/nonexistent/memories.jsonl")
     assert done.returncode == 2
     assert one_line(done) == (
         "precis: /nonexistent/memories.jsonl: cannot be read (No such file or directory); "
@@ -95,28 +95,28 @@ def test_a_file_that_is_no_json_is_refused(tmp_path: Path) -> None:
     """Before anything is started."""
     file = tmp_path / "letter.txt"
     file.write_text("Dear precis,\n")
-    assert "line 1 starts with 'Dear precis,'" in one_line(precis("import", file))
+    assert "line 1 starts with 'Dear precis,'" in one_line(warm_precis("import", file))
     assert not (tmp_path / ".precis").exists()
 
 
 def test_a_database_that_does_not_answer_is_said_at_once() -> None:
     """Not after half a minute of waiting for a pool."""
     url = "postgresql://somebody@127.0.0.1:1/nothing"
-    done = precis("recall", "x", timeout=30, PRECIS_DATABASE_URL=url)
+    done = warm_precis("recall", "x", PRECIS_DATABASE_URL=url)
     assert done.returncode == 3
     assert one_line(done).startswith("precis: the database cannot be reached: ")
 
 
 def test_a_bad_setting_is_named() -> None:
     """The setting and what is wrong with it, without a stack."""
-    done = precis("plan", PRECIS_CLUSTER_DISTANCE="9")
+    done = warm_precis("plan", PRECIS_CLUSTER_DISTANCE="9")
     assert done.returncode == 2
     assert one_line(done) == "precis: setting cluster_distance: Input should be less than or equal to 2"
 
 
 def test_a_folder_is_named_in_utf_8(tmp_path: Path) -> None:
     """The programs of the database print the names of their files; nothing is made under another name."""
-    done = precis("recall", "tea", "--data-dir", f"{tmp_path}/a\udcff")
+    done = warm_precis("recall", "tea", "--data-dir", f"{tmp_path}/a\udcff")
     assert done.returncode == 2
     assert "is not UTF-8" in one_line(done)
     assert list(tmp_path.iterdir()) == []
@@ -126,7 +126,7 @@ def test_the_demo_does_not_empty_a_folder_that_is_not_its_own(tmp_path: Path) ->
     """A typing mistake must not cost anybody a home directory."""
     treasure = tmp_path / "letters.txt"
     treasure.write_text("dear")
-    done = precis("demo", "--data-dir", tmp_path)
+    done = warm_precis("demo", "--data-dir", tmp_path)
     assert done.returncode == 2
     assert "is not a data folder of precis" in one_line(done)
     assert treasure.read_text() == "dear"
@@ -135,6 +135,6 @@ def test_the_demo_does_not_empty_a_folder_that_is_not_its_own(tmp_path: Path) ->
 def test_forget_wants_ids_or_a_user() -> None:
     """Neither or both is a usage error."""
     for arguments in ([], ["m1", "--user-id", "ana"]):
-        done = precis("forget", *arguments)
+        done = warm_precis("forget", *arguments)
         assert done.returncode == 2
         assert "--user-id USER" in done.stderr

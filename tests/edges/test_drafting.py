@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -31,6 +30,7 @@ from precis.testing.model_server import ModelServer, model_server
 from precis.texts.drafting import summarize
 from precis.texts.functions import read
 from precis.texts.inputs import SummarizeInput
+from warm import run_warm
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 FLAT = [
@@ -397,10 +397,7 @@ async def test_python_raises_what_went_wrong(model: ModelServer, chat: ChatSumma
 
 def _precis(*arguments: str, given: str = "", **env: str) -> subprocess.CompletedProcess[str]:
     clean = {"PATH": "/usr/bin:/bin", "COLUMNS": "200", "NO_COLOR": "1", "PRECIS_CONFIG": "/nonexistent.yaml"}
-    return subprocess.run(
-        [sys.executable, "-m", "precis.cli", *arguments],
-        input=given, capture_output=True, text=True, env=clean | env, timeout=60, check=False,
-    )  # fmt: skip
+    return run_warm(arguments, env=clean | env, timeout=60, typed=given)
 
 
 @pytest.mark.parametrize(

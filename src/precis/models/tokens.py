@@ -5,7 +5,7 @@ A model's own tokenizer may be given as a file in the format of the package ``to
 
 from __future__ import annotations
 
-import base64
+import binascii
 import gzip
 import re
 import threading
@@ -123,8 +123,9 @@ def _encoding() -> tiktoken.Encoding:
 
 @lru_cache(maxsize=1)
 def _load() -> tiktoken.Encoding:
-    lines = gzip.decompress(ranks_file()).splitlines()
-    ranks = {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in lines)}
+    # Tokens and ranks in turn. Every process that counts reads all 200,000, so each step is one loop in C.
+    parts = gzip.decompress(ranks_file()).split()
+    ranks = dict(zip(map(binascii.a2b_base64, parts[::2]), map(int, parts[1::2]), strict=True))
     return tiktoken.Encoding(name="o200k_base", pat_str=_PIECES, mergeable_ranks=ranks, special_tokens={})
 
 
