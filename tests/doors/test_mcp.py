@@ -102,7 +102,7 @@ async def test_a_fact_is_remembered_found_corrected_and_forgotten(host: Host) ->
         assert "walnuts" in await _call(client, "recall", question="walnuts")
         assert "Forgotten: 1 memory" in await _call(client, "forget", ids=[memory_id], confirm=True)
         assert "walnuts" not in await _call(client, "recall", question="walnuts")
-        assert "nowhere" in await _call(client, "verify_forgotten", words=["walnuts"])
+        assert "Nothing of the words" in await _call(client, "verify_forgotten", words=["walnuts"])
         assert "memories.text" in await _call(client, "verify_forgotten", words=["Bergen"])
 
 
@@ -142,6 +142,22 @@ async def test_nobody_reads_or_forgets_what_is_another_users(host: Host, app: Ap
             with pytest.raises(_ToolFailed):
                 await _call(client, tool, **arguments)
     assert (await app.memories.get(other)).text == "Ben's safe has the code 4711."
+
+
+async def test_another_tenant_sees_nothing(host: Host, url: str, runtime: Runtime) -> None:
+    """The same user id under another key is somebody else."""
+    async with host("mia") as client:
+        memory_id = _id_in(await _call(client, "remember", text="Mia's locker has the number 338."))
+    key = await runtime.store.tenants.create_key(f"t-{new_id()}", name="other", now=runtime.engine.clock())
+    headers = {"X-API-Key": key, "X-Precis-User-Id": "mia"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        assert "338" not in await _call(client, "context", question="number of the locker")
+        assert "338" not in await _call(client, "verify_forgotten", words=["locker"])
+        with pytest.raises(_ToolFailed, match="no memory"):
+            await _call(client, "forget", ids=[memory_id], confirm=True)
 
 
 async def test_without_a_user_each_call_says_whose_memory(host: Host) -> None:

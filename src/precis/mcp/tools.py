@@ -191,7 +191,7 @@ class Tools:
         person = await self._person_of(context, user_id)
         runtime = person.runtime
         verification = Verification(runtime.database, runtime.settings, person.app.parts.tenant_id)
-        return verified(await verification.rows(words))
+        return verified(await verification.look(words, files=False))
 
 
 def serve_tools(server: MCPServer[Any], person_of: PersonOf, *, whose: Whose) -> None:

@@ -103,5 +103,8 @@ def verified(looked: Sequence[Looked]) -> str:
     """Where the words still stand."""
     places = [place for place in looked if place.hits]
     if not places:
-        return f"The words stand nowhere: {len(looked)} places were searched."
+        notes = "".join(
+            f" {place.where.capitalize()}: {place.note}." for place in looked if not place.read and place.note
+        )
+        return f"Nothing of the words in {len(looked)} places.{notes}"
     return "\n".join(["The words still stand here:", *(f"- {place.where}: {place.hits} rows" for place in places)])

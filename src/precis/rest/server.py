@@ -73,7 +73,7 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
         api.include_router(router, dependencies=SECURED)
     api.include_router(health_router)
     api.state.mcp = Mcp(runtime, api.state.app_of)
-    api.router.routes.append(Route("/mcp", api.state.mcp))
+    api.router.routes.append(Route("/mcp", api.state.mcp, methods=["GET", "POST", "DELETE"]))
     openapi.name_methods(api)
     openapi.describe(api)
     # The last one added is the first to see a request.
