@@ -1,4 +1,4 @@
-"""Statements that stand alone: how many of them open on a dangling word, address the listener, or only react.
+"""Statements that stand alone: how many open on a dangling word, address the listener, only react, or say nothing.
 
 The signs looked for are written down in this file and share nothing with the summarizer, so that a rule of it that
 misses something does not hide that here. They are simple on purpose: a sentence is judged by how it opens, by whom it
@@ -76,6 +76,35 @@ _ADVICE = re.compile(
     r"|start (?:with|by)|use|think (?:of|about)|wait|come on|share)\b",
     re.IGNORECASE,
 )
+#: Offers, stock phrases of assistants, and what is said to anybody.
+_OFFER = re.compile(
+    r"\b(?:(?:i'?m|i\u2019m|i am|i'?ll be|we'?re|we are) (?:always |all |right )?(?:here (?:to|for|if)"
+    r"|(?:happy|glad) to (?:help|assist)|ears)|let me know|feel free|don'?t hesitate|as an ai|as your assistant"
+    r"|how (?:can|may) i help"
+    r"|i (?:can|could|would|will|'d|'ll) (?:be (?:glad|happy) to )?(?:help|assist|suggest|recommend|advise|give) you"
+    r"|i (?:suggest|recommend|advise|would suggest|would recommend|would advise)\b|here are (?:some|a few)"
+    r"|hope (?:this|that|it|these) helps?|fingers (?:are )?crossed|cross(?:ing)? (?:my|our) fingers"
+    r"|at the end of the day|it is what it is|one step at a time|we(?:'re| are) all in this|we got this)\b",
+    re.IGNORECASE,
+)
+#: Who is spoken of, in the third person and in particular: then it is no truth about everybody.
+_PARTICULAR = re.compile(
+    r"\b(?:he|she|him|his|her|hers|mom|mum|dad|mother|father|brother|sister|son|daughter|wife|husband|boss|grandma"
+    r"|grandpa|uncle|aunt|cousin|today|now|currently|lately|recently|here|already|yet|still)\b"
+    rf"|^{_OPENERS}(?:the|this|that|these|those|my|your|our|his|her|its|their|it|they|there|what)\b",
+    re.IGNORECASE,
+)
+_PRESENT = re.compile(
+    r"\b(?:is|are|isn't|aren't|can|can't|cannot|may|might|should|must|could|has|have|does|do|helps?|makes?|brings?|takes?"
+    r"|matters?|means|requires?|deserves?|needs?|gives?|keeps?|allows?|becomes?|comes?|goes|shows?|leads?|boosts?"
+    r"|improves?|speaks?)\b|'s (?:all|about|a|an|so|never|always)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|got|came|made|took|said|told|gave|saw|felt|kept|left|lost|won|ran|found|bought|became"
+    r"|began|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
 _CAPTION = re.compile(r"^\W*\[(?:shares|shared|photo|image|picture|sends)", re.IGNORECASE)
 #: A statement of fewer words, with nothing to look up, tells nothing to somebody who was not there.
 _SHORT = 5
@@ -93,11 +122,18 @@ class Verdict:
     reaction: bool
     #: The last two are so of every sentence of it.
     empty: bool
+    #: One of its sentences is an offer, a stock phrase, or a truth about everybody: it tells nothing of anybody.
+    platitude: bool
 
     @property
     def bad(self) -> bool:
-        """Whether any is so."""
+        """Whether any of the three is so; a platitude is counted for itself."""
         return self.dangling or self.you or self.reaction
+
+    @property
+    def poor(self) -> bool:
+        """Whether any of the four is so."""
+        return self.bad or self.platitude
 
 
 def parts_of(statement: str) -> list[str]:
@@ -126,6 +162,15 @@ def reacts(part: str) -> bool:
     return bool(_PRAISE.match(part) or _ADVICE.match(part) or _KIND_SELF.match(part))
 
 
+def platitude(part: str) -> bool:
+    """Whether it offers, is a stock phrase, or says in the present what holds of everybody, with nothing to look up."""
+    if _OFFER.search(part):
+        return not _FIGURE.search(part)
+    if tells(part) or part.endswith("?") or _PARTICULAR.search(part) or _PAST.search(part):
+        return False
+    return _PRESENT.search(part) is not None
+
+
 def scrap(part: str) -> bool:
     """Whether a statement is nothing but a few words without anything to look up."""
     return len(part.split()) < _SHORT and not tells(part) and not re.search(r"[^\x00-\x7f]{3}", part)
@@ -147,6 +192,7 @@ def judged(statement: str) -> Verdict:
         you=any(you),
         reaction=any(reaction) or (len(parts) == 1 and scrap(parts[0])),
         empty=bool(rest) and all(one or two for one, two in zip(you, reaction, strict=True)),
+        platitude=any(map(platitude, rest)),
     )
 
 
@@ -169,7 +215,7 @@ def memorybank(folder: Path) -> list[list[Talk]]:
     people = json.loads((folder / "memorybank" / "en.json").read_text())
     return [
         [
-            items([turn for pair in day for turn in ((name, pair["query"]), ("Companion", pair["response"]))])
+            items([turn for pair in day for turn in ((name.strip(), pair["query"]), ("Companion", pair["response"]))])
             for day in person["history"].values()
         ]
         for name, person in people.items()
@@ -225,14 +271,17 @@ def summaries(talk: Talk, share: float) -> Iterator[str]:
         yield from (statement.text for statement in draft.statements)
 
 
+_KINDS = ("dangling", "you", "reaction", "empty", "bad", "platitude", "poor")
+
+
 def row(texts: Sequence[str]) -> str:
     """Figures of one set."""
     verdicts = [judged(text) for text in texts]
     tally = Counter[str]()
     for verdict in verdicts:
-        tally.update(name for name in ("dangling", "you", "reaction", "empty", "bad") if getattr(verdict, name))
+        tally.update(name for name in _KINDS if getattr(verdict, name))
     size = max(1, len(texts))
-    shares = "  ".join(f"{name} {tally[name] / size:5.1%}" for name in ("dangling", "you", "reaction", "empty", "bad"))
+    shares = "  ".join(f"{name} {tally[name] / size:5.1%}" for name in _KINDS)
     return f"{len(texts):6} statements  {shares}"
 
 
@@ -254,7 +303,7 @@ def main() -> None:
             for share in args.shares:
                 texts = [text for talk in halves[half] for session in talk for text in summaries(session, share)]
                 print(f"{name:10} {half:6} {share:4.0%} {row(texts)}", flush=True)
-                shown += [f"{name} {share:.0%} | {text}" for text in texts if not args.bad or judged(text).bad]
+                shown += [f"{name} {share:.0%} | {text}" for text in texts if not args.bad or judged(text).poor]
     for line in random.Random(7).sample(shown, min(args.show, len(shown))):
         print(line)
 

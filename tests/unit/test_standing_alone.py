@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from precis.extractive.reactions import is_fragment, is_reaction
+from precis.checks.reactions import is_fragment, is_reaction
+from precis.extractive.asides import is_aside
 from precis.extractive.summarizer import summarize
 from precis.makers import Draft, Item, Request
 from precis.models.tokens import count
@@ -85,6 +86,56 @@ def test_a_reaction_that_carries_a_fact_is_kept(fact: str) -> None:
     """A figure, a name, a day, somebody, or what speakers say of themselves: in doubt it is no reaction."""
     assert not is_reaction(fact)
     assert not is_fragment(fact)
+
+
+GENERAL = (
+    "Saving money can be tough.", "Everyone has their own strengths.", "But patience is important.",
+    "Pottery is a great way to relax.", "Let me know if you have any questions.", "Flowers bring joy.",
+    "If you like rivers, you can go kayaking, swimming, fishing, rowing or paddling.", "I'm here to help.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("general", GENERAL)
+@pytest.mark.parametrize("pair", NAMES)
+def test_what_tells_of_nobody_gives_way(general: str, pair: tuple[str, str]) -> None:
+    """Advice, offers and truths about everybody are not chosen where more is told of somebody."""
+    first, second = pair
+    facts = [f"I finished the roof of my {thing}." for thing in THINGS]
+    made = draft(*((first, fact) for fact in facts), (second, general))
+    assert [f"{first}: {fact}" for fact in facts] == [statement.text for statement in made.statements]
+
+
+def test_a_talk_of_advice_is_about_that() -> None:
+    """Where nearly nothing else is said it is chosen, behind what is told of somebody."""
+    made = draft(("Ilse", "I row."), *(("Tariq", text) for text in GENERAL[:4]))
+    assert len(made.statements) > 1
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Toby is healthy.", "Chris makes great soup.", "The meeting is at the library.", "Swimming is canceled.",
+        "Your order has shipped.", "You wanted to learn pottery.", "I hope to adopt a dog.", "My knee can be bad.",
+        "Rent is due on Friday.", "We sold the loom, let me know if you want the spindle.", "Goat cheese is delicious.",
+    ],
+)  # fmt: skip
+def test_what_tells_of_somebody_is_not_set_behind(fact: str) -> None:
+    """In doubt a sentence tells something of somebody."""
+    assert not is_aside(fact)
+    assert not is_reaction(fact)
+
+
+def test_who_is_greeted_by_two_words_is_only_called() -> None:
+    """Where one of them is in the name of somebody present."""
+    made = draft(("Ilse", "Hello, Loom assistant."), ("Assistant", "Hello."), ("Ilse", "I sold my sidecar."))
+    assert ["Ilse: I sold my sidecar."] == [statement.text for statement in made.statements]
+
+
+def test_a_caption_makes_no_statement_more_important() -> None:
+    """Nobody said what a picture shows."""
+    text = "I restored the loom."
+    bare, shown = (draft(("Ilse", said)) for said in (text, f"{text} [shares a photo of a Norwegian warehouse]"))
+    assert bare.statements[0].importance == shown.statements[0].importance
 
 
 def test_a_note_of_nobody_is_no_reaction() -> None:

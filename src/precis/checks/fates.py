@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of
 from precis.language import tables
 from precis.language.assertions import Assertion
@@ -18,12 +19,14 @@ from precis.language.chitchat import is_small_talk
 from precis.language.newest import Timeline
 from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
-from precis.language.words import STOP_WORDS, names, normal, words
+from precis.language.words import STOP_WORDS, names, normal, stem, words
 from precis.lineage import Fate, Statement
 from precis.makers import Item, newness
 
 #: Words that a statement may leave out and still say the sentence.
 _FILLERS = frozenset(tables.words("questions.fillers"))
+#: So many items before it a reaction may react to.
+_NEAR = 3
 #: Words of a bare answer, which says what the question before it asked.
 _BARE = 5
 _DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
@@ -145,7 +148,7 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
         return Told(fate=Fate.SAID, by=by)
     if _answers(text, items, at):
         return None
-    if is_small_talk(text):
+    if is_small_talk(text) or _only_reacts(text, items, at, served):
         return Told(fate=Fate.SMALL_TALK)
     if _only_asks(text, item, served):
         return Told(fate=Fate.QUESTION)
@@ -203,9 +206,31 @@ def _only_asks(text: str, item: Item, served: Served) -> bool:
     return _names(text) <= known
 
 
+def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> bool:
+    """Whether a sentence of a talk praises or cheers on, and all it names stands in what the other said just before.
+
+    What the other said has to be served: then nobody needs the reaction in order to know of it.
+    """
+    item = items[at]
+    named = named_by_reaction(text) if item.speaker and not item.derived else None
+    if named is None or _follows_question(text, items, at):
+        return False
+    needed = frozenset(family_of(word) for word in words(text) if stem(word) in named)
+    before = (other for other in items[max(0, at - _NEAR) : at] if other.speaker not in (None, item.speaker))
+    return not needed or any(
+        needed <= _words(other.text)
+        and needed <= frozenset().union(*(line.words for line in served.resting(other.source_ids)))
+        for other in before
+    )
+
+
 def _answers(text: str, items: Sequence[Item], at: int) -> bool:
     """Whether a few words may be the answer to the question that another speaker ended with: they say what it asked."""
-    if at == 0 or len(text.split()) > _BARE:
+    return len(text.split()) <= _BARE and _follows_question(text, items, at)
+
+
+def _follows_question(text: str, items: Sequence[Item], at: int) -> bool:
+    if at == 0:
         return False
     before, item = items[at - 1], items[at]
     if before.speaker == item.speaker or before.derived or item.derived:

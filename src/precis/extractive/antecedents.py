@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
-from precis.extractive.reactions import is_fragment, is_reaction
+from precis.checks.reactions import is_fragment, is_reaction
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
 from precis.language.sentences import is_question, sentences

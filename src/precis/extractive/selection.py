@@ -22,6 +22,8 @@ _OVERHEAD = 2
 _DANGLING_SHARE = 0.85
 #: So is one that has to quote somebody else.
 _QUOTING_SHARE = 0.7
+#: What somebody says of the listener is worth this share: listeners say it of themselves, and know better.
+_LISTENER_SHARE = 0.7
 #: What a picture shows is worth this share of as many words that were said.
 _CAPTION_SHARE = 0.5
 #: A clause with the value that stands, where others were changed, is worth this many times as much.
@@ -93,7 +95,7 @@ class _State:
         lead = 0 if group[0].item in self._opened else group[0].lead_length
         seen = _CAPTION_SHARE if group[-1].caption else 1.0
         share = seen * (_DANGLING_SHARE if group[0].dangling else 1.0) * (_STANDING if group[-1].standing else 1.0)
-        share *= _QUOTING_SHARE if group[0].quoted else 1.0
+        share *= (_QUOTING_SHARE if group[0].quoted else 1.0) * (_LISTENER_SHARE if group[-1].of_listener else 1.0)
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
         return share * weight / (sum(candidate.length for candidate in group) + lead + _OVERHEAD)
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from precis.checks.reactions import is_fragment, is_reaction, states, tells_enough, tells_listener, tells_more
 from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
+from precis.extractive.asides import is_aside
 from precis.extractive.clauses import clauses
 from precis.extractive.conflicts import UPDATE, Conflicts
-from precis.extractive.reactions import is_fragment, is_reaction, states, tells_enough, tells_more
 from precis.extractive.trim import called, capital, trimmed
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
@@ -62,6 +63,10 @@ class Candidate:
     standing: bool = False
     #: What a picture shows: "[shares a photo of a dog]".
     caption: bool = False
+    #: Advice, an offer, a truth about everybody: chosen where nothing that tells of somebody is left.
+    aside: bool = False
+    #: Says something of the listener.
+    of_listener: bool = False
     #: A statement of a node below: kept as it is.
     derived: bool = False
     #: What the speaker before said, where the lead quotes it.
@@ -93,7 +98,8 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
     options: list[Candidate] = []
     for of_item in kept if uncut else _telling(kept, items):
         options.extend(_pointing(of_item, len(options), items, people, uncut=uncut))
-    return options
+    needed = {option.points_to for option in options if not option.aside}
+    return [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
 
 
 def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[Candidate]:
@@ -110,8 +116,22 @@ def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[C
 
 def _telling(kept: list[list[Candidate]], items: Sequence[Item]) -> list[list[Candidate]]:
     """The candidates without encouragement, reactions and captions, as long as that leaves any."""
-    real = [[clause for clause in of_item if _tells_something(clause, items[clause.item])] for of_item in kept]
+    real = [
+        [_ranked(clause, items[clause.item]) for clause in of_item if _tells_something(clause, items[clause.item])]
+        for of_item in kept
+    ]
+    telling = [[clause for clause in of_item if not clause.aside] for of_item in real]
+    asides = sum(map(len, real)) - sum(map(len, telling))
+    # A talk that is mostly advice is about that.
+    real = telling if asides <= sum(map(len, telling)) else real
     return real if any(real) else kept
+
+
+def _ranked(clause: Candidate, item: Item) -> Candidate:
+    """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
+    if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
+        return clause
+    return replace(clause, aside=is_aside(clause.text), of_listener=tells_listener(clause.text))
 
 
 def _tells_something(clause: Candidate, item: Item) -> bool:
@@ -157,7 +177,7 @@ def _people(items: Sequence[Item]) -> frozenset[str]:
     full = {item.speaker for item in items if item.speaker}
     parts = {part for name in full for part in name.split() if len(part) > 1}
     short = {part[:size] for part in parts if part.istitle() for size in range(3, len(part))}
-    return frozenset(full | parts | short | called(item.text for item in items if not item.derived))
+    return frozenset(full | parts | short | called((item.text for item in items if not item.derived), parts))
 
 
 def _verbatim(item: Item, index: int) -> Candidate:

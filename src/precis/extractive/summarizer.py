@@ -91,6 +91,8 @@ class _Budget:
     def __init__(self, options: Sequence[Candidate], limit: int, count: TokenCounter) -> None:
         self._options, self._room, self._count = options, limit, count
         self._opened: set[int] = set()
+        #: Whether something had no room.
+        self.refused = False
 
     def take(self, together: Sequence[int]) -> bool:
         """Book the candidates if their tokens are left."""
@@ -98,6 +100,7 @@ class _Budget:
         text = " ".join(self._options[index].text for index in together)
         cost = self._count(f" {text}" if first.item in self._opened else f" {first.lead}{text}")
         if cost > self._room:
+            self.refused = True
             return False
         self._room -= cost
         self._opened.add(first.item)
@@ -142,7 +145,7 @@ def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[
 def _tiers(
     options: Sequence[Candidate], items: Sequence[Item], weights: Mapping[str, float], served_from: float
 ) -> list[list[int]]:
-    """Positions of the candidates of items that are important enough to be served, then those of the others."""
+    """Positions of the candidates of items that are important enough to be served, those of the others, then asides."""
     by_item: dict[int, list[Candidate]] = {}
     for candidate in options if served_from > 0 else ():
         by_item.setdefault(candidate.item, []).append(candidate)
@@ -151,16 +154,19 @@ def _tiers(
         for at, group in by_item.items()
         if _statement(rendered(group), group, items, weights).importance < served_from
     }
-    every = range(len(options))
-    return [[at for at in every if (options[at].item in below) is later] for later in (False, True)]
+    telling = [at for at, option in enumerate(options) if not option.aside]
+    tiers = [[at for at in telling if (options[at].item in below) is later] for later in (False, True)]
+    return [*tiers, [at for at, option in enumerate(options) if option.aside]]
 
 
 def _covered(
     options: Sequence[Candidate], tiers: Sequence[Sequence[int]], weights: Mapping[str, float], budget: _Budget
 ) -> list[int]:
-    """What is chosen of the first tier, then of the next as far as there is room."""
+    """What is chosen of each tier as far as there is room for it; asides only where nothing else lacks room."""
     selected: list[int] = []
     for tier in filter(None, tiers):
+        if budget.refused and options[tier[0]].aside:
+            break
         place = {at: new for new, at in enumerate(tier)}
         back = [options[at].points_to for at in tier]
         of_tier = [
@@ -180,9 +186,9 @@ def _statement(
 ) -> DraftStatement:
     """A draft statement with its sources and importance: what it tells, moved by how important its item is."""
     item = items[group[0].item]
-    weight = sum(
-        weights.get(term, 0.0) for term in sorted(frozenset().union(*(candidate.terms for candidate in group)))
-    )
+    # What a picture shows was not said: it makes nothing more important.
+    terms = frozenset().union(*(candidate.terms for candidate in group if not candidate.caption))
+    weight = sum(weights.get(term, 0.0) for term in sorted(terms))
     weight = max(0.0, weight - (_ASKS if is_question(text) else 0.0))
     importance = item.importance if group[0].derived else weight / (weight + _MIDDLE) + item.importance - 0.5
     sources = tuple(dict.fromkeys(source for candidate in group for source in candidate.sources))

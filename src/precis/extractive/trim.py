@@ -43,6 +43,11 @@ _GREETED = re.compile(
     rf"(?:^|[.!?]\s+)(?:{tables.choices('statements.greeted')})[,!]? (?P<name>(?-i:[A-Z][^\W\d_]+))(?=[,.!?]| -|$)",
     re.IGNORECASE,
 )
+_GREETED_LONGER = re.compile(
+    rf"(?:^|[.!?]\s+)(?:{tables.choices('statements.greeted')})[,!]? "
+    r"(?P<name>(?-i:[A-Z][^\W\d_]* [A-Za-z]+))(?=[,.!?]| -|$)",
+    re.IGNORECASE,
+)
 #: What opens a message and tells nothing of it.
 _LEAD_IN = re.compile(
     rf"^(?:(?:{tables.choices('statements.lead_ins')})(?:\s*[,:!.]+\s*|\s+[-\u2013\u2014]+\s+))+(?=\S)", re.IGNORECASE
@@ -65,9 +70,13 @@ def trimmed(sentence: str, people: Collection[str]) -> str:
     return capital(_MARKS.sub("", text).strip())
 
 
-def called(texts: Iterable[str]) -> frozenset[str]:
-    """Names by which somebody is greeted or thanked in these texts."""
-    return frozenset(match["name"] for text in texts for match in _GREETED.finditer(text))
+def called(texts: Iterable[str], present: Collection[str] = ()) -> frozenset[str]:
+    """Names by which somebody is greeted or thanked; two words where one is in the name of somebody present."""
+    spoken = list(texts)
+    names = {match["name"] for text in spoken for match in _GREETED.finditer(text)}
+    longer = {match["name"] for text in spoken for match in _GREETED_LONGER.finditer(text)}
+    known = {name.casefold() for name in present}
+    return frozenset(names | {name for name in longer if not known.isdisjoint(name.casefold().split())})
 
 
 def capital(text: str) -> str:

@@ -82,7 +82,7 @@ def hollow(sentence: str, *, selfless: bool = False) -> bool:
 
 
 #: Words by which even a courteous sentence may tell something: of others, that something was refused, or an answer.
-_MAY_TELL = re.compile(rf"\b(?:{tables.choices('chitchat.may_tell')})\b|n['\u2019]t\b|:", re.IGNORECASE)
+MAY_TELL = re.compile(rf"\b(?:{tables.choices('chitchat.may_tell')})\b|n['\u2019]t\b|:", re.IGNORECASE)
 
 
 def is_small_talk(sentence: str) -> bool:
@@ -93,7 +93,7 @@ def is_small_talk(sentence: str) -> bool:
     words_in_it = _said(sentence)
     if not words_in_it and not re.search(r"\w", sentence):
         return True
-    if _MAY_TELL.search(sentence) or names(_CALLED.sub("", sentence)) or _KEEPS_NOTES.fullmatch(sentence):
+    if MAY_TELL.search(sentence) or names(_CALLED.sub("", sentence)) or _KEEPS_NOTES.fullmatch(sentence):
         return False
     return bool(words_in_it) and not _telling(words_in_it) and hollow(sentence, selfless=True)
 

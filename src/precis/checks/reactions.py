@@ -1,0 +1,145 @@
+"""Reactions: what somebody says to answer another, and which tells nothing of anybody. In doubt a sentence is none."""
+
+from __future__ import annotations
+
+import re
+
+from precis.language import tables
+from precis.language.chitchat import KIND, MAY_TELL, MOOD, PRAISE, telling_in, uncalled
+from precis.language.dates import A_MONTH, A_WEEKDAY
+from precis.language.grammar import FORMS, PEOPLE
+from precis.language.sentences import is_question
+from precis.language.words import names, stem, words
+
+
+def _opening(place: str) -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:(?:and|but|so|well|oh|yeah|yes|ah)\b\W*)?(?:{tables.choices(place)})\b", re.IGNORECASE)
+
+
+_PRAISES, _CHEERS, _FEELS, _ADVISES = (
+    _opening(f"reactions.{name}") for name in ("praises", "cheers", "feels", "advises")
+)
+_EXACT = re.compile(rf"\d|\b(?:{tables.choices('chitchat.exact')}|{A_WEEKDAY}|{A_MONTH})\b", re.IGNORECASE)
+_SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves)\b")
+_SUBJECT = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b")
+_OTHERS = re.compile(r"\b(?:s?he|his|hers?|him)\b", re.IGNORECASE)
+_LISTENER = re.compile(r"\b(?:you(?:rs?|rself|rselves)?|y'all|ya)\b", re.IGNORECASE)
+_OFFERS = re.compile(rf"\b(?:{tables.choices('reactions.offers')})\b", re.IGNORECASE)
+_PAST = "|".join(sorted(verb for verb, form in FORMS.items() if "past" in form.kinds and "base" not in form.kinds))
+_OFTEN = r"(?:\w+ly |also |once |still |already |never |always )?"
+_ABOUT_LISTENER = re.compile(
+    rf"\byour (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|had|{_PAST}|\w{{2,}}ed)\b"
+    rf"|(?<!\bif )(?<!\bwhen )(?<!\bonce )\byou (?:{_OFTEN}(?:are|have|like|love|hate|prefer|live|work|own)\b"
+    rf"|(?P<did>{_OFTEN}(?:were|had|{_PAST}|\w{{2,}}ed)\b))|\byou['\u2019](?:re|ve) ",
+    re.IGNORECASE,
+)
+#: What may stand between "you are" and how somebody is praised.
+_DEGREES = frozenset("so such a an really very truly always doing being not just quite still all the".split())
+_PEOPLE = frozenset(map(stem, PEOPLE))
+#: Words which tell something that a reaction, and a sentence to the listener, may still have.
+_FEW = 3
+_SEVERAL = 5
+#: From so many on it says more than that somebody likes what it points at.
+_MORE = 2
+#: From so many on it tells something although nobody knows what it points at.
+_ENOUGH = 5
+#: A sentence of fewer words is no sentence.
+_SHORT = 5
+
+
+def states(sentence: str) -> bool:
+    """Whether it has what can be looked up: a figure, a date or a name."""
+    return _EXACT.search(sentence) is not None or bool(names(uncalled(sentence)))
+
+
+def is_reaction(sentence: str) -> bool:
+    """Whether a sentence of a talk praises, cheers on or advises the other, and states nothing of anybody."""
+    if "[" in sentence or states(sentence):
+        return False
+    feels = _FEELS.match(sentence)
+    rest = sentence[feels.end() :] if feels else sentence
+    if speaks_of_somebody(rest):
+        return False
+    tells = len(telling_in(rest))
+    if not feels and (_PRAISES.match(rest) or _CHEERS.match(rest)):
+        return tells <= _FEW
+    if tells > _SEVERAL or not (tells == 0 or to_listener(sentence)):
+        return False
+    return feels is not None or _ADVISES.match(rest) is not None or (to_listener(rest) and not tells_listener(rest))
+
+
+def named_by_reaction(sentence: str) -> frozenset[str] | None:
+    """Stems of what a bare reaction names, which is all that is lost with it; None where a sentence is none.
+
+    It is far stricter than ``is_reaction``: this is for what may be lost. What speakers say of themselves but that they
+    are glad or sorry for the other, what is refused or asked, and advice with a word in it that tells something is no
+    bare reaction.
+    """
+    if not is_reaction(sentence) or MAY_TELL.search(sentence) or is_question(sentence):
+        return None
+    if _SELF.search(sentence) and not to_listener(sentence):
+        return None
+    named = telling_in(sentence)
+    return None if named and _directs(sentence) else named
+
+
+def _directs(sentence: str) -> bool:
+    """Whether it tells the other what to do or what is so: an arrangement, an order of a doctor, a fact."""
+    if _PRAISES.match(sentence) or _FEELS.match(sentence):
+        return _ABOUT_LISTENER.search(sentence) is not None
+    return True
+
+
+def speaks_of_somebody(sentence: str) -> bool:
+    """Whether it speaks of the speaker or of a third person."""
+    if _SELF.search(sentence) or _OTHERS.search(sentence):
+        return True
+    return not _PEOPLE.isdisjoint(map(stem, words(sentence)))
+
+
+def to_listener(sentence: str) -> bool:
+    """Whether it has a word for the listener."""
+    return _LISTENER.search(sentence) is not None
+
+
+def tells_listener(sentence: str) -> bool:
+    """Whether it says of the listener what is or was so: "Your order has shipped.", "You grew up by a lake."."""
+    about = _ABOUT_LISTENER.search(sentence)
+    if about is None or len(telling_in(sentence)) < (1 if about["did"] else _MORE):
+        return False
+    follows = next((word for word in words(sentence[about.end() :]) if word not in _DEGREES), "")
+    return stem(follows) not in PRAISE | KIND | MOOD
+
+
+def without_offer(sentence: str) -> str:
+    """The sentence without the words in which its speaker offers help or advice."""
+    return _OFFERS.sub("", sentence)
+
+
+def advises(sentence: str) -> bool:
+    """Whether it offers something to the other, or says what the other may do or should."""
+    return (_OFFERS.search(sentence) or _ADVISES.match(sentence) or _CHEERS.match(sentence)) is not None
+
+
+def is_fragment(sentence: str) -> bool:
+    """Whether a sentence of a talk is too short to be one: what it means stands in the question before, if anywhere."""
+    if len(sentence.split()) >= _SHORT or states(sentence) or _SUBJECT.search(sentence) or not _spaced(sentence):
+        return False
+    if _OTHERS.search(sentence) or not _PEOPLE.isdisjoint(map(stem, words(sentence))):
+        return False
+    return not any(word in FORMS and FORMS[word].kinds != {"ing"} for word in words(sentence))
+
+
+def _spaced(sentence: str) -> bool:
+    """Whether it is written in letters of a script that parts its words."""
+    return re.search(r"[^\x00-\u05ff\u2000-\u206f\U0001f000-\U0001faff]", sentence) is None
+
+
+def tells_more(sentence: str) -> bool:
+    """Whether a sentence that points back says more of it than what somebody thinks of it."""
+    return len(telling_in(sentence)) >= _MORE
+
+
+def tells_enough(sentence: str) -> bool:
+    """Whether a sentence that points back tells so much that it is worth reading without what it points at."""
+    return states(sentence) or len(telling_in(sentence)) >= _ENOUGH

@@ -1,0 +1,62 @@
+"""What is chosen last in a talk: advice, offers, and truths about everybody. In doubt a sentence is none of them."""
+
+from __future__ import annotations
+
+import re
+
+from precis.checks.reactions import advises, speaks_of_somebody, states, tells_listener, to_listener, without_offer
+from precis.language import tables
+from precis.language.grammar import FORMS
+from precis.language.words import words
+
+_JOINTS = r"\W*(?:(?:and|but|so|also|well|sometimes|however|additionally|besides|finally|moreover|of course)\b\W*)*"
+_IS = r"(?:['\u2019]s|\s(?:is|are|isn['\u2019]t|aren['\u2019]t|(?:can|may|might|must) be|feels|seems|sounds))"
+_OWN = r"(?:has|have) (?:(?:his|her|its|their) )?(?:\w+ )?own"
+_DOES = rf"(?:can|can['\u2019]t|cannot|may|might|should|must|helps?|makes?|brings?|takes?|gives?|means?|allows?|{_OWN})"
+#: "Life", "Saving money", "Safety", "Small steps": whom or what a truth about everybody is about.
+_EVERYBODY = (
+    rf"(?:(?:{tables.choices('reactions.everybody')})\b|\w{{2,}}ing\b"
+    r"|\w{3,}(?:tion|ness|ment|ity|ship|ance|ence|ety|ism)s?\b)"
+)
+_PLURAL = r"[^\W\d_]{3,}(?<![su])s (?:[^\W\d_]+ )?"
+_ADVERBS = r"(?:\w+ly |indeed |also |all |always |never |not |so |very |really |quite |just |often )*"
+_VALUED = rf"{_ADVERBS}(?:{tables.choices('reactions.valued')})\b"
+_FRAMED = rf"{_ADVERBS}(?:{tables.choices('reactions.framed')})\b"
+_GENERAL = tuple(
+    re.compile(_JOINTS + pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_EVERYBODY}[^,;:]*?(?:\s{_DOES}\b|{_IS} (?:{_VALUED}|{_ADVERBS}(?:such )?an? \w))",
+        r"an? (?:[^\W\d_]+ ){1,3}(?:always|often|usually|never|sometimes) ",
+        rf"{_PLURAL}(?:(?:bring|make|take|give|help|mean|allow|have (?:such|so))\b|are {_VALUED})",
+        # Whatever it is of which is said what it is to anybody: "Yoga is a great way to relax."
+        rf"[^\W\d_][^,;:]{{1,60}}?{_IS} {_FRAMED}",
+    )
+)
+#: Something in particular, or a moment: no truth about everybody.
+_PARTICULAR = re.compile(
+    rf"{_JOINTS}(?:the|this|that|these|those|it|they|there|here|what|all|both|your)\b"
+    r"|\b(?:today|now|currently|lately|recently|here|already|yet|still|this|these|those|anymore|due|ready)\b"
+    r"|(?<!^)\bthe\b(?! (?:most|best|only|same|right|key|first|\w+est)\b)",
+    re.IGNORECASE,
+)
+
+
+def is_aside(sentence: str) -> bool:
+    """Whether it says nothing of anybody: what the other may do, what is offered, what holds of everybody."""
+    if "[" in sentence or states(sentence):
+        return False
+    if speaks_of_somebody(without_offer(sentence)):
+        return False
+    return advises(sentence) or is_general(sentence) or (to_listener(sentence) and not tells_listener(sentence))
+
+
+def is_general(sentence: str) -> bool:
+    """Whether a sentence without a person, a figure or a name says in the present what holds of everybody."""
+    if _PARTICULAR.search(sentence) or any(map(_past, words(sentence))):
+        return False
+    return any(pattern.match(sentence) for pattern in _GENERAL)
+
+
+def _past(word: str) -> bool:
+    form = FORMS.get(word)
+    return form is not None and "past" in form.kinds and form.kinds.isdisjoint({"base", "participle"})
