@@ -135,7 +135,7 @@ class Draft:
 class Summarizer(Protocol):
     """Turns items into statements. Raises DraftFailed (and kin) instead of answering badly."""
 
-    #: Names what makes the drafts, e.g. ``extractive@1``; part of the definition.
+    #: Names what makes the drafts, e.g. ``extractive@2``; part of the definition.
     name: str
 
     async def summarize(self, request: Request) -> Draft:

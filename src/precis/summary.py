@@ -35,7 +35,7 @@ class Summary:
     importance: float
     #: Score of the checks, 0..1.
     quality: float
-    #: Which summarizer made it, e.g. ``extractive@1`` or a model's name.
+    #: Which summarizer made it, e.g. ``extractive@2`` or a model's name.
     made_by: str
     #: Made offline because the model could not be used; found and redone later.
     fallback: bool = False

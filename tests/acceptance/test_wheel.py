@@ -104,7 +104,7 @@ def test_a_stranger_gets_a_summary(python: Path, rooms_folder: Path, tmp_path: P
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout.splitlines()[-1])
     assert Path(said["where"]).is_relative_to(python.parents[1].resolve())
-    assert (said["sources"], said["recalled"], said["made_by"]) == (3, 4, "extractive@1")
+    assert (said["sources"], said["recalled"], said["made_by"]) == (3, 4, "extractive@2")
     assert "green tea" in said["text"]
     assert said["migrations"][0] == "0001_foundation.sql"
     assert said["queries"] > 50

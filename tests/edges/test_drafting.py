@@ -99,7 +99,7 @@ async def test_texts_are_summarized_and_nothing_is_stored(api: httpx.AsyncClient
     made = await _summarize(api, texts=FLAT, max_words=24)
     assert set(made) == {"text", "statements", "quality", "made_by", "included", "total", "counts"}
     assert 0 < len(made["text"].split()) <= 24
-    assert made["made_by"] == "extractive@1"
+    assert made["made_by"] == "extractive@2"
     assert (made["included"], made["total"]) == (6, 6)
     assert 0.0 < made["quality"] <= 1.0
     for one in made["statements"]:
@@ -189,7 +189,7 @@ async def test_another_model_may_be_named_and_none_at_all(modeled: httpx.AsyncCl
     """A model of the same endpoint, or the offline summarizer."""
     assert (await _summarize(modeled, texts=FLAT, model="precis-test-fast"))["made_by"] == "precis-test-fast"
     assert [record.model for record in model.records] == ["precis-test-fast"]
-    assert (await _summarize(modeled, texts=FLAT, model="extractive"))["made_by"] == "extractive@1"
+    assert (await _summarize(modeled, texts=FLAT, model="extractive"))["made_by"] == "extractive@2"
     assert model.stats.calls == 1
 
 
@@ -362,7 +362,7 @@ async def test_python_asks_the_model_that_the_settings_name(model: ModelServer) 
     assert made.usage.calls == 1
     assert made.usage.tokens_in == model.stats.tokens_in
     offline = await precis.summarize(FLAT, max_words=50, model="extractive", settings=_settings(model))
-    assert offline.made_by == "extractive@1"
+    assert offline.made_by == "extractive@2"
     assert model.stats.calls == 1
 
 

@@ -181,7 +181,7 @@ async def test_without_a_model_a_prompt_of_its_own_gives_statements(app: App) ->
     await tell(app, notes()[:2])
     view = await app.views.create(prompt="Write a sonnet.")
     result = await app.views.run_partition(view.id, {})
-    assert (result.model, result.stale) == ("extractive@1", False)
+    assert (result.model, result.stale) == ("extractive@2", False)
     assert "Kyoto" in result.summary
 
 
@@ -194,5 +194,5 @@ async def test_prose_that_no_model_can_write_falls_back(app: App) -> None:
     view = await app.views.create(prompt="Write a portrait.")
     task = await ran(watched, view.id)
     (result,) = await app.views.partitions(view.id)
-    assert (result.fallback, result.stale, result.model) == (True, True, "extractive@1")
+    assert (result.fallback, result.stale, result.model) == (True, True, "extractive@2")
     assert (task.status, "extractive summary" in str(task.error_message)) == (Status.FAILED, True)

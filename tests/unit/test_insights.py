@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from precis.engine.segments import Kind
 from precis.lineage import Statement
+from precis.policies.clusters import clusters
 from precis.policies.insights import insights
 from precis.policies.rollups import rollups
+from precis.policies.views import views
 
 
 def said(text: str, importance: float = 0.6) -> Statement:
@@ -40,6 +42,24 @@ def test_reactions_and_questions_are_none() -> None:
     facts = [said(f"Omar: The ferry {name} leaves at {hour}.") for hour, name in enumerate(("Astrid", "Borg", "Cato"))]
     assert not {reaction.text, question.text} & {one.text for one in insights([reaction, question, *facts], most=10)}
     assert [reaction] == insights([reaction], most=10)
+
+
+def test_what_holds_of_everybody_is_none() -> None:
+    """Somebody would tell of the ferry."""
+    general = said("Ines: Spending time outdoors is important.", 0.9)
+    facts = [said(f"Omar: The ferry {name} leaves at {hour}.") for hour, name in enumerate(("Astrid", "Borg", "Cato"))]
+    assert general not in insights([general, *facts], most=10)
+
+
+@given(read=st.integers(100, 6_000), items=st.integers(10, 300))
+def test_a_summary_of_many_takes_less_than_half(read: int, items: int) -> None:
+    """Of a cluster and of a view; few members are not pressed, nor is what was condensed before."""
+    for policy in (clusters(), views()):
+        limit = policy.budget.summary_tokens
+        room = policy.budget.for_kind
+        assert max(40, read // 2) >= room(Kind.ROOT, read, items=items)
+        assert min(limit, 120) <= room(Kind.ROOT, read, items=9) <= limit
+        assert limit == room(Kind.ROOT, read, items=items, condensed=True)
 
 
 @given(read=st.integers(100, 6_000), items=st.integers(10, 300))

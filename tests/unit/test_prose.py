@@ -30,7 +30,7 @@ def companion() -> MadeNode:
     ]
     statements = (Statement(text=TEXTS[0], importance=0.5, source_ids=("m1",)),)
     return MadeNode(
-        node=node(Kind.ROOT, leaves), statements=statements, definition="d", made_by="extractive@1", fallback=False,
+        node=node(Kind.ROOT, leaves), statements=statements, definition="d", made_by="extractive@2", fallback=False,
         quality=1.0, tokens=6, usage=Usage(),
     )  # fmt: skip
 

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
+from precis.checks.asides import is_aside
 from precis.checks.reactions import is_fragment, is_reaction
-from precis.extractive.asides import is_aside
 from precis.extractive.summarizer import summarize
 from precis.makers import Draft, Item, Request
 from precis.models.tokens import count

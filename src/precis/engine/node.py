@@ -91,11 +91,14 @@ def request_for(
         else fit(items, prompt_tokens=budget.prompt_tokens, item_tokens=budget.item_tokens, count=count)
     )
     tokens_read = sum(count(item.text) for item in fitted.items)
+    prose = policy.summarize.prose and kind is Kind.ROOT
+    limit = budget.for_kind(
+        kind, tokens_read, items=len(fitted.items), condensed=any(item.derived for item in fitted.items)
+    )
     request = Request(
         items=fitted.items,
-        max_tokens=budget.for_kind(
-            kind, tokens_read, items=len(fitted.items), condensed=any(item.derived for item in fitted.items)
-        ),
+        # What somebody asked for in words of their own has all the room there is: a list is no share of anything.
+        max_tokens=budget.summary_tokens if prose else limit,
         served_from=policy.served_from if kind is Kind.ROOT else 0.0,
         prompt=policy.summarize.for_kind(kind),
         aim=policy.summarize.aim,
@@ -106,7 +109,7 @@ def request_for(
         kind=kind.value,
         rederives=plan.rederives,
         tokens_read=tokens_read,
-        prose=policy.summarize.prose and kind is Kind.ROOT,
+        prose=prose,
     )
     return request, fitted.capped
 

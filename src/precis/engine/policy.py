@@ -25,6 +25,12 @@ class Originals(StrEnum):
     DELETE = "delete"
 
 
+#: From so many notes on a summary is worth reading only where it is much shorter than they are.
+MANY = 10
+#: Tokens of the shortest summary.
+SHORTEST = 40
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Budget:
     """Token limits of one call."""
@@ -51,7 +57,31 @@ class Budget:
         if kind is Kind.ROOT:
             return self.summary_tokens
         share = self.segment_share if kind in (Kind.SEGMENT, Kind.FROZEN) else self.merge_share
-        return max(40, min(self.node_tokens, int(tokens_read * share)))
+        return max(SHORTEST, min(self.node_tokens, int(tokens_read * share)))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ShareBudget(Budget):
+    """A summary is a share of what it reads, unless that is little: a day that is no shorter replaces nothing."""
+
+    #: Under half of the words: who speaks and when is named as well.
+    summary_share: float = 0.45
+    #: The share where statements are read that were condensed before; None: all the room there is.
+    condensed_share: float | None = None
+    #: What is shorter is not made shorter still at the price of a fact; where nothing is said twice, the notes stay.
+    short_tokens: int = 120
+    #: From so many notes on the share holds, however short they are; None: never.
+    many: int | None = MANY
+
+    def for_kind(self, kind: Kind, tokens_read: int, *, items: int = 1, condensed: bool = False) -> int:
+        """How long a node of this kind over this many tokens, or this many notes, may be."""
+        if kind is not Kind.ROOT:
+            return Budget.for_kind(self, kind, tokens_read)
+        share = self.condensed_share if condensed else self.summary_share
+        if share is None:
+            return self.summary_tokens
+        least = self.short_tokens if self.many is None or items < self.many else SHORTEST
+        return min(self.summary_tokens, max(least, int(tokens_read * share)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

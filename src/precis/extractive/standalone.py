@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from precis.checks.asides import is_aside
 from precis.checks.reactions import is_fragment, is_reaction, states, tells_enough, tells_listener, tells_more
 from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
-from precis.extractive.asides import is_aside
 from precis.extractive.clauses import clauses
 from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.extractive.trim import called, capital, trimmed

@@ -20,7 +20,7 @@ from precis.language.words import content, names, numbers, stem, words
 from precis.makers import Aim, Draft, DraftStatement, Item, Request, TokenCounter
 from precis.models.tokens import count as count_tokens
 
-NAME = "extractive@1"
+NAME = "extractive@2"
 #: Who speaks, written into the text: one or two capitalized words before a colon.
 _SPOKEN = re.compile(r"([A-Z][\w'-]{0,30}(?: [A-Z][\w'-]{0,30})?): +(?=\S)")
 #: From how many items on the work leaves the event loop.
@@ -229,9 +229,9 @@ def redundancy(texts: Sequence[str], weights: Mapping[str, float]) -> float:
 
 
 def _talk(items: Sequence[Item]) -> bool:
-    """Whether a few people speak in turn, which reviews of many people or notes of nobody do not show."""
+    """Whether one or a few people speak, which reviews of many people or notes of nobody do not show."""
     speakers = {item.speaker for item in items if item.speaker}
-    return 1 < len(speakers) <= len(items) / 2
+    return 0 < len(speakers) <= len(items) / 2
 
 
 def _asking(texts: Sequence[str]) -> float:

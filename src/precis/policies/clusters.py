@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from precis.checks import Thresholds
 from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Budget, Instruction, Originals, Policy
+from precis.engine.policy import Instruction, Originals, Policy, ShareBudget
 from precis.engine.segments import Shape
 from precis.memory import Tier
 from precis.prompts import load
@@ -21,7 +21,7 @@ def clusters(
         select=Selection(),
         group=Grouping(distance=distance),
         shape=Shape(),
-        budget=Budget(),
+        budget=ShareBudget(),
         summarize=Instruction(summary=load("cluster"), segment=load("segment"), merge=load("prefix"), model=model),
         checks=Thresholds(),
         originals=Originals.KEEP,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from precis.checks.asides import is_aside
+from precis.checks.reactions import is_reaction
 from precis.language.chitchat import hollow
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
@@ -34,8 +36,17 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
 
 
 def tells(text: str) -> bool:
-    """Whether some sentence of it is neither a reaction nor a question."""
-    return any(not hollow(sentence) and not is_question(sentence) for sentence in sentences(unattributed(text)))
+    """Whether some sentence of it neither reacts nor asks nor, in a talk, says what holds of everybody."""
+    quoted = speaker_of(text) is not None
+    return any(
+        not hollow(sentence) and not is_question(sentence) and not (quoted and is_empty(sentence))
+        for sentence in sentences(unattributed(text))
+    )
+
+
+def is_empty(sentence: str) -> bool:
+    """Whether a sentence of a talk tells of nobody."""
+    return is_reaction(sentence) or is_aside(sentence)
 
 
 def _repeats(at: int, taken: Sequence[int], stems: Sequence[frozenset[str]], speakers: Sequence[str | None]) -> float:

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from precis.checks import Thresholds
 from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Budget, Instruction, Originals, Place, Placer, Placing, Policy
-from precis.engine.segments import Kind, Shape
+from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, ShareBudget
+from precis.engine.segments import Shape
 from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, Tier
 from precis.policies.insights import insights
@@ -121,10 +121,6 @@ def _month_end(day: date) -> date:
 
 #: The three policies, as the request of the document names them.
 PERIODS = {"daily": PeriodKind.DAY, "weekly": PeriodKind.WEEK, "monthly": PeriodKind.MONTH}
-#: From so many notes on a week is worth reading only where it is much shorter than they are.
-_MANY = 10
-#: Tokens of the shortest summary.
-_SHORTEST = 40
 #: A usual day or week of notes is one prompt, one call.
 _WHOLE = 3_000
 #: The calendar begins here: a week needs room before its first day, and a zone may put a date back.
@@ -172,49 +168,28 @@ class Rollups:
         return tuple(statement.text for statement in insights(served, most=self.max_insights))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShareBudget(Budget):
-    """A summary is a share of what it reads, unless that is little: a day that is no shorter replaces nothing."""
-
-    summary_share: float
-    #: The share where statements are read that were condensed before.
-    condensed_share: float
-    #: What is shorter is not made shorter still at the price of a fact; where nothing is said twice, the notes stay.
-    short_tokens: int = 120
-    #: From so many notes on the share holds, however short they are; None: never.
-    many: int | None = None
-
-    def for_kind(self, kind: Kind, tokens_read: int, *, items: int = 1, condensed: bool = False) -> int:
-        """How long a node of this kind over this many tokens, or this many notes, may be."""
-        if kind is not Kind.ROOT:
-            return Budget.for_kind(self, kind, tokens_read)
-        share = int(tokens_read * (self.condensed_share if condensed else self.summary_share))
-        least = self.short_tokens if self.many is None or items < self.many else _SHORTEST
-        return min(self.summary_tokens, max(least, share))
-
-
 def rollups(settings: Rollups | None = None) -> dict[str, Policy]:
     """The policies ``day``, ``week`` and ``month`` with these settings."""
     rollup_settings = settings or Rollups()
     day = ShareBudget(
         prompt_tokens=2 * _WHOLE, summary_tokens=1_200, node_tokens=1_200,
         # What a compacted day leaves out is lost, so much of it is kept at every level.
-        summary_share=0.7, condensed_share=0.7, segment_share=0.7, merge_share=0.9,
+        summary_share=0.7, condensed_share=0.7, segment_share=0.7, merge_share=0.9, many=None,
     )  # fmt: skip
     week = ShareBudget(
         prompt_tokens=2 * _WHOLE, summary_tokens=500, node_tokens=400,
         # Less than half in words: who speaks is named as well. Of a long week the segments are as short already.
-        summary_share=0.42, condensed_share=1.0, many=_MANY,
+        summary_share=0.42, condensed_share=1.0,
     )  # fmt: skip
     month = ShareBudget(
         prompt_tokens=2 * _WHOLE, summary_tokens=700, node_tokens=400,
-        summary_share=0.42, condensed_share=0.6, many=_MANY,
+        summary_share=0.42, condensed_share=0.6,
     )  # fmt: skip
     budgets = {PeriodKind.DAY: day, PeriodKind.WEEK: week, PeriodKind.MONTH: month}
     return {kind.value: _policy(kind, rollup_settings, budget) for kind, budget in budgets.items()}
 
 
-def _policy(kind: PeriodKind, settings: Rollups, budget: Budget) -> Policy:
+def _policy(kind: PeriodKind, settings: Rollups, budget: ShareBudget) -> Policy:
     is_day = kind is PeriodKind.DAY
     return Policy(
         name=kind.value,

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from precis.checks import Thresholds
 from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Budget, Instruction, Originals, Place, Placer, Placing, Policy
+from precis.engine.policy import Budget, Instruction, Originals, Place, Placer, Placing, Policy, ShareBudget
 from precis.engine.segments import Shape
 from precis.memory import Memory, Tier
 from precis.prompts import load
@@ -31,7 +31,7 @@ def views(*, model: str | None = None, every: timedelta = EVERY, prompt_tokens: 
         select=Selection(without=frozenset()),
         group=Grouping(),
         shape=Shape(),
-        budget=Budget(
+        budget=ShareBudget(
             summary_tokens=350, prompt_tokens=prompt_tokens, item_tokens=min(Budget().item_tokens, prompt_tokens // 2)
         ),
         summarize=Instruction(summary=load("view"), segment=load("segment"), merge=load("prefix"), model=model),

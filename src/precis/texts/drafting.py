@@ -95,7 +95,7 @@ class Summarized:
     statements: tuple[SummarizedStatement, ...]
     #: Score of the checks, 0..1.
     quality: float
-    #: Which summarizer made it, e.g. ``extractive@1`` or a model's name.
+    #: Which summarizer made it, e.g. ``extractive@2`` or a model's name.
     made_by: str
     #: Texts that were read, of how many; offline, texts that give orders to a model are not.
     included: int
