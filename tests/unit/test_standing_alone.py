@@ -63,7 +63,8 @@ def test_an_answer_of_another_day_brings_no_question() -> None:
     [
         "Wow, that's great!", "Keep going and reach those goals!", "What a kind gesture!", "So proud of you!",
         "You should try yoga.", "I'm so happy for you!", "That sounds like a lovely evening.", "Don't give up!",
-        "You can consider looking for career websites.", "[shares a photo of a harbor at dusk]",
+        "You can consider looking for career websites.", "We are looking forward to your reply.",
+        "[shares a photo of a harbor at dusk]",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("pair", NAMES)
@@ -92,6 +93,7 @@ GENERAL = (
     "Saving money can be tough.", "Everyone has their own strengths.", "But patience is important.",
     "Pottery is a great way to relax.", "Let me know if you have any questions.", "Flowers bring joy.",
     "If you like rivers, you can go kayaking, swimming, fishing, rowing or paddling.", "I'm here to help.",
+    "If you need, I can recommend some pottery courses for you.",
 )  # fmt: skip
 
 
