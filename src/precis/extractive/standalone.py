@@ -183,18 +183,9 @@ def _people(items: Sequence[Item]) -> frozenset[str]:
 def _verbatim(item: Item, index: int) -> Candidate:
     text = item.text.strip()
     return Candidate(
-        item=index,
-        sentence=0,
-        clause=0,
-        text=text,
-        joint="",
-        lead="",
-        sources=(index,),
-        terms=content(text),
-        length=_length(text),
-        lead_length=0,
-        derived=True,
-    )
+        item=index, sentence=0, clause=0, text=text, joint="", lead="", sources=(index,), terms=content(text),
+        length=_length(text), lead_length=0, derived=True,
+    )  # fmt: skip
 
 
 def _pointing(
