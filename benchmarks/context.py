@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import precis
+from chats import Asked, questions
 from precis.app import App
 from precis.app.importing import read
 from precis.makers import TokenCounter
 from precis.recall.assembly import Piece, Section, assemble, rendered
-from recall import Asked, questions
 
 BUDGETS = (250, 500, 1000, 2000)
 

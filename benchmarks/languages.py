@@ -116,8 +116,8 @@ async def ranked(app: App, query: str, user: str) -> dict[str, list[str]]:
         pools.append(pool)
         return []
 
-    await parts.store.search.read(parts.tenant_id, asking.chosen, asking.asked, keep)
-    asked, now, trust = asking.asked.question, parts.engine.clock(), asking._trust  # noqa: SLF001
+    await parts.store.search.read(parts.tenant_id, asking.filter_, asking.request, keep)
+    asked, now, trust = asking.request.question, parts.engine.clock(), asking._trust  # noqa: SLF001
     return {
         way: [one.id for one in rank(asked, pools[0], now=now, trust=trust, weights=weights, limit=FIRST + 1)]
         for way, weights in WAYS.items()

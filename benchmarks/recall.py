@@ -5,42 +5,38 @@ exists. The first two lines count raw rows only, so that they compare with a sea
 summaries alone: a turn counts as found where one of the first k rows is it or rests on it. ``--each`` prints the
 conversations apart.
 
-    python benchmarks/recall.py --data ../shared/data
+Other chats are FriendsQA, one user an episode, and QMSum, one user a meeting, whose questions have their evidence in
+spans of many turns. ``--speaker-in-text`` writes "Ana: ..." and no metadata.
+
+    python benchmarks/recall.py --data ../shared/data [--set friendsqa] [--speaker-in-text] [--raw]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
-import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import precis
+from chats import Asked, Data, Row, friends, locomo, meetings
 from precis.app import App
-from precis.app.importing import read
 from precis.app.recall import Result, SummariesMode
 
-_TURN = re.compile(r"D:?(\d+):0*(\d+)")
-Asked = tuple[str, str, frozenset[str]]
 DEPTHS = (5, 10, 20)
 
 
-def questions(path: Path) -> list[Asked]:
-    """(user, question, evidence ids) of every question that can be measured."""
-    found = []
-    for sample in json.loads(path.read_text()):
-        user = sample["sample_id"]
-        turns = {t["dia_id"] for key, s in sample["conversation"].items() if isinstance(s, list) for t in s}
-        for asked in sample["qa"]:
-            if asked["category"] in (1, 2, 3, 4):
-                named = {f"D{m[1]}:{m[2]}" for e in asked["evidence"] for m in _TURN.finditer(e)} & turns
-                if named:
-                    found.append((user, asked["question"], frozenset(f"{user}:{one}" for one in named)))
-    return found
+def asked_of(data: Data) -> list[Asked]:
+    """Its questions with evidence."""
+    return [(case.user, case.query, case.evidence) for case in data.own if case.evidence]
+
+
+def with_speaker(row: Row) -> Row:
+    """The same row with who says it in its text and nowhere else."""
+    return {**row, "text": f"{row['metadata']['speaker']}: {row['text']}", "metadata": {}}
 
 
 def raw_ids(results: Sequence[Result], depth: int) -> set[str]:
@@ -70,19 +66,24 @@ async def main() -> None:
     """Import, summarize, ask."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--set", choices=["locomo", "friendsqa", "qmsum"], default="locomo")
     parser.add_argument("--each", action="store_true")
-    given = parser.parse_args()
-    path = given.data / "locomo" / "locomo.json"
-    modes: tuple[SummariesMode, ...] = ("without", "with", "only")
+    parser.add_argument("--speaker-in-text", action="store_true")
+    parser.add_argument("--raw", action="store_true", help="make no summaries")
+    options = parser.parse_args()
+    load = {"locomo": locomo, "friendsqa": partial(friends, by_episode=True), "qmsum": meetings}[options.set]
+    data = load(options.data)
+    rows = [with_speaker(row) for row in data.rows] if options.speaker_in_text else data.rows
+    modes: tuple[SummariesMode, ...] = ("without",) if options.raw else ("without", "with", "only")
     with tempfile.TemporaryDirectory(prefix="precis-recall-") as folder:
         Path(folder).chmod(0o755)
         async with precis.open(data_dir=Path(folder) / "data") as app:
-            rows = list(read(path))
             for start in range(0, len(rows), 500):
                 await app.memories.add(rows[start : start + 500], summarize="deferred")
-            await app.summaries.refresh_all()
+            if not options.raw:
+                await app.summaries.refresh_all()
             for mode in modes:
-                await measure(app, questions(path), mode, each=given.each)
+                await measure(app, asked_of(data), mode, each=options.each)
 
 
 if __name__ == "__main__":

@@ -12,101 +12,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import precis
+from chats import Case, Data, friends, locomo, meetings
 from precis.app import App
-from precis.app.importing import read
-from recall import questions
 
 BOUNDS = (0.03, 0.05, 0.1)
-Row = dict[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """A question asked of somebody's memory."""
-
-    data: str
-    #: own, swapped, other or never.
-    kind: str
-    user: str
-    query: str
-    evidence: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Data:
-    """One data set as memories, and the questions of each user."""
-
-    name: str
-    rows: list[Row]
-    own: list[Case]
-    swapped: list[Case]
-
-
-def locomo(folder: Path) -> Data:
-    """Four conversations of two speakers."""
-    path = folder / "locomo" / "locomo.json"
-    own = [
-        Case(data="locomo", kind="own", user=user, query=query, evidence=ids) for user, query, ids in questions(path)
-    ]
-    swapped = [
-        Case(data="locomo", kind="swapped", user=sample["sample_id"], query=entry["question"])
-        for sample in json.loads(path.read_text())
-        for entry in sample["qa"]
-        if entry["category"] == 5
-    ]
-    return Data(name="locomo", rows=list(read(path)), own=own, swapped=swapped)
-
-
-def _line(user: str, number: object, at: int, speaker: str, text: str) -> Row:
-    return {
-        "id": f"{user}:{number}", "user_id": user, "session_id": user, "text": text or "…",
-        "created_at": datetime(2024, 1, 1, tzinfo=UTC) + timedelta(seconds=20 * at), "metadata": {"speaker": speaker},
-    }  # fmt: skip
-
-
-def friends(folder: Path) -> Data:
-    """Scenes of many speakers with short lines."""
-    rows: list[Row] = []
-    own = []
-    for number, episode in enumerate(json.loads((folder / "friendsqa" / "friendsqa_dev.json").read_text())["data"]):
-        user = f"scene-{number}"
-        for part in episode["paragraphs"]:
-            for at, line in enumerate(part["utterances:"]):
-                speakers = line["speakers"]
-                name = (speakers[0] if isinstance(speakers, list) and speakers else speakers) or "somebody"
-                rows.append(_line(user, line["uid"], at, str(name).replace("_", " "), line["utterance"]))
-            for entry in part["qas"]:
-                ids = frozenset(f"{user}:{answer['utterance_id']}" for answer in entry["answers"])
-                own.append(Case(data="friendsqa", kind="own", user=user, query=entry["question"], evidence=ids))
-    return Data(name="friendsqa", rows=rows, own=own, swapped=[])
-
-
-def meetings(folder: Path) -> Data:
-    """Meetings with long turns."""
-    rows: list[Row] = []
-    own = []
-    for number, line in enumerate((folder / "qmsum" / "val.jsonl").read_text().splitlines()):
-        meeting, user = json.loads(line), f"meeting-{number}"
-        for at, turn in enumerate(meeting["meeting_transcripts"]):
-            rows.append(_line(user, at, at, turn["speaker"], turn["content"]))
-        for entry in meeting["specific_query_list"]:
-            spans = [range(int(first), int(last) + 1) for first, last in entry["relevant_text_span"]]
-            ids = frozenset(f"{user}:{at}" for span in spans for at in span)
-            own.append(Case(data="qmsum", kind="own", user=user, query=entry["query"], evidence=ids))
-    return Data(name="qmsum", rows=rows, own=own, swapped=[])
 
 
 def cases(sets: Sequence[Data], sample: int) -> Iterator[Case]:

@@ -137,8 +137,8 @@ async def fill(
     keys = vault.keys(tenant)
     seconds = 0.0
     for user in users:
-        async with runtime.database.tenant(tenant) as connection:
-            ciphers = await vault.ciphers(connection, tenant, {user}, create=True)
+        async with runtime.database.tx(tenant) as tx:
+            ciphers = await vault.ciphers(tx, {user}, create=True)
         for batch in memories(runtime, tenant, user, each, speech, sessions=sessions):
             rows = [row_of(one, ciphers[user], keys) for one in batch]
             began = time.perf_counter()
@@ -211,13 +211,13 @@ async def recall(runtime: Runtime, tenant: str, users: Sequence[str], name: str,
 async def alone(runtime: Runtime, tenant: str, query: str, parameters: dict[str, Any]) -> None:
     """One arm, and its rows read and opened."""
     vault, read = runtime.store.memories._vault, queries("memories")["get_memories"]  # noqa: SLF001
-    async with runtime.database.tenant(tenant, one_moment=True) as connection:
+    async with runtime.database.tx(tenant, one_moment=True) as tx:
         # A plan made before there was an index is not kept.
         fixed = False if "<=>" in query else None
-        best = await (await connection.execute(query, parameters, prepare=fixed)).fetchall()  # type: ignore[call-overload]
+        best = await (await tx.connection.execute(query, parameters, prepare=fixed)).fetchall()  # type: ignore[call-overload]
         ids = [row["memory_id"] for row in best]
-        rows = await (await connection.execute(read, {"tenant_id": tenant, "ids": ids})).fetchall()
-        ciphers = await vault.ciphers(connection, tenant, {row["user_id"] for row in rows})
+        rows = await (await tx.connection.execute(read, {"tenant_id": tenant, "ids": ids})).fetchall()
+        ciphers = await vault.ciphers(tx, {row["user_id"] for row in rows})
         for row in rows:
             ciphers[row["user_id"]].open_text(
                 row["text_ciphertext"], tenant_id=tenant, row_id=row["memory_id"], column="text"
@@ -237,8 +237,8 @@ async def writes(runtime: Runtime, owner: AsyncConnection[Any], number: int, spe
     print(f"ingest of {number}: {number / whole:.0f}/s, bare COPY {number / bare:.0f}/s, ratio {whole / bare:.1f}")
     single, insert = [], []
     vault = runtime.store.memories._vault  # noqa: SLF001
-    async with runtime.database.tenant(copied) as connection:
-        ciphers = await vault.ciphers(connection, copied, {"ana"})
+    async with runtime.database.tx(copied) as tx:
+        ciphers = await vault.ciphers(tx, {"ana"})
     for batch in memories(runtime, copied, "ana", 200, speech):
         for one in batch:
             row = row_of(one, ciphers["ana"], vault.keys(copied))
