@@ -88,19 +88,23 @@ async def test_a_question_at_the_end_of_a_list_is_read(filled: App) -> None:
 
 
 async def test_a_longer_answer_begins_as_a_shorter_one(app: App) -> None:
-    """Up to thirty rows; each with the same figures."""
+    """Whatever the limit, its first twenty rows are the same, each with the same figures."""
     words = ["anchor", "barley", "candle", "desert", "engine", "fennel", "gravel"]
     rows = [
-        {"user_id": "many", "text": f"The {words[at % 7]} and the {words[at // 7 % 7]} came by ship {at}."}
-        for at in range(150)
-    ]
+        {
+            "user_id": "many", "session_id": f"s{at // 20}",
+            "text": f"The {words[at % 7]} and the {words[at // 7 % 7]} came by ship {at}.",
+        }
+        for at in range(250)
+    ]  # fmt: skip
     await app.memories.add(rows, summarize="deferred")
     answers = [
         [(row.memory.id, round(row.score.total, 5), row.relevance.value) for row in results]
-        for limit in (5, 10, 30)
+        for limit in (5, 10, 30, 31, 60, 100)
         for results in [
             await app.recall.search("Which ship had the anchor and the fennel?", user_id="many", limit=limit)
         ]
     ]
+    assert [5, 10, 30, 31, 60, 100] == [len(answer) for answer in answers]
     for answer in answers:
-        assert answers[-1][: len(answer)] == answer
+        assert answers[2][: min(20, len(answer))] == answer[:20]

@@ -139,6 +139,20 @@ async def test_candidates_know_their_figures(store: PostgresStore, tenant: str, 
     assert not any(row.spoken for row in asked.rows.values())
 
 
+async def test_a_long_candidate_knows_its_passages(store: PostgresStore, tenant: str, clock: FrozenClock) -> None:
+    """Which of its passages holds which of the words; an edit cuts the new text."""
+    filler = "\n".join(f"step {at}: turn valve{at} and write gauge{at} down" for at in range(20))
+    long = notes(tenant, clock, [f"green paint\n{filler}\na pot of tea, green tea", "green tea"])
+    await write(store, tenant, long, clock())
+    seen = (await pool(store, tenant, "green tea")).rows
+    assert (2, 2) == seen["n0"].frequencies
+    assert [(1, 0), (1, 2)] == sorted(seen["n0"].passages)
+    assert () == seen["n1"].passages
+    edited = notes(tenant, clock, ["green tea"])[0]
+    await store.memories.edit(tenant, edited, policy=POLICY, now=clock())
+    assert () == (await pool(store, tenant, "green tea")).rows["n0"].passages
+
+
 async def test_candidates_bring_their_neighbors(store: PostgresStore, tenant: str, clock: FrozenClock) -> None:
     """One to either side in the session, of the same user, in order of time; nobody from another session."""
     texts = ["one", "two", "three", "green tea", "five", "six", "seven"]

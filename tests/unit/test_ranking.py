@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from precis.recall.folding import Fold, fold
 from precis.recall.question import read_question
-from precis.recall.ranking import PARTS, Candidate, Pool, Weights, rank
+from precis.recall.ranking import PARTS, Candidate, Pool, Weights, narrowed, rank
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 TEA = read_question("green tea")
@@ -163,3 +165,36 @@ def test_a_source_is_folded_once() -> None:
     """Two summaries over one source: the first takes it."""
     rows = [Fold(id="s", sources=("a",)), Fold(id="t", sources=("a",)), Fold(id="a")]
     assert fold(rows, detail=False) == [("s", ["a"]), ("t", [])]
+
+
+def test_the_best_passage_of_a_long_row_counts() -> None:
+    """A long row that says it in one passage comes before one that has the words far apart."""
+    found = pool(
+        row("a", 1, 1, length=600, passages=((1, 0), (0, 1))),
+        row("b", 1, 1, length=600, passages=((1, 1),)),
+    )
+    assert order("green tea", found, WORDS_ONLY) == "ba"
+
+
+def test_a_long_neighbor_counts_less() -> None:
+    """What stands beside a long answer has less of its words than what stands beside a short one."""
+    found = pool(
+        row("a", 0, 0), row("b", 1, 1, length=400, passages=((1, 1),)), row("c", 0, 0), row("d", 1, 1), chain="ab"
+    )
+    found = replace(found, before={"b": "a", "d": "c"}, after={"a": "b", "c": "d"})
+    ranked = order("green tea", found, WORDS_ONLY)
+    assert ranked.index("c") < ranked.index("a")
+
+
+@given(st.integers(1, 40), st.integers(0, 2**32))
+def test_narrowed_to_what_a_shorter_answer_would_have(breadth: int, seed: int) -> None:
+    """The nearest, the best by words, and their neighbors; all of them where there are no more."""
+    dice = random.Random(seed)  # noqa: S311
+    ids = "abcdefghijklmnopqrstuvwxyz"
+    wide = pool(*(row(id_, dice.randint(0, 2), dice.randint(0, 2), similarity=dice.random()) for id_ in ids), chain=ids)
+    narrow = narrowed(wide, breadth)
+    assert narrow.rows.keys() <= wide.rows.keys()
+    nearest = sorted(wide.rows.values(), key=lambda each: -(each.similarity or 0))[:breadth]
+    assert {each.id for each in nearest} <= narrow.rows.keys()
+    assert len(narrow.rows) <= 6 * breadth
+    assert narrowed(wide, 26) == wide

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.words import content, index_terms, names, terms, words
+from precis.language.words import PASSAGE, content, index_terms, names, passages, terms, words
 
 #: Letters, marks, digits, symbols and joiners of scripts that are written differently.
 SIGNS = (
@@ -112,3 +112,21 @@ def test_a_text_has_the_terms_of_its_parts(text: str) -> None:
     parts = text.split()
     assert sorted(terms(text)) == sorted(term for part in parts for term in terms(part))
     assert sorted(index_terms(text)) == sorted(term for part in parts for term in index_terms(part))
+
+
+@given(st.text(max_size=600))
+def test_passages_hold_the_terms_of_the_text(text: str) -> None:
+    """All of them, as often; each passage of a few sentences."""
+    parts = passages(text)
+    assert sorted(index_terms(text)) == sorted(term for part in parts for term in part)
+    assert all(len(part) <= PASSAGE for part in parts)
+
+
+def test_a_long_text_is_cut_at_its_sentences_and_lines() -> None:
+    """Also where sentences end without a space, and in the middle of what has no end."""
+    assert len(passages("A short note. With two sentences.")) == 1
+    parts = passages("\n".join(f"item{at} costs {at}00 euros for everybody" for at in range(60)))
+    assert len(parts) > 4
+    assert all(part[0].startswith("item") for part in parts)
+    assert len(passages("".join("今天我们去公园散步。" for _ in range(30)))) > 4
+    assert len(passages(" ".join(f"word{at}" for at in range(200)))) == 5

@@ -16,15 +16,16 @@ from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
 from precis.recall.question import Question, read_question
-from precis.recall.ranking import Candidate, Pool, Score, Weights, rank
+from precis.recall.ranking import Candidate, Pool, Score, Weights, narrowed, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.settings import Settings
 from precis.store.filtering import Filter
 from precis.store.search import Asked
 
 SummariesMode = Literal["with", "only", "without"]
-#: Candidates each arm brings, at least: so many that answers of up to thirty rows have the same order.
-_BREADTH = 60
+#: Candidates each arm brings, at least; and so many rows begin every answer, whatever its limit, in the order that they
+#: have among those candidates.
+_BREADTH, _STEADY = 40, 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,20 +132,29 @@ class _Asking:
         self._mode, self._trust, self._weights, self._clock = mode, trust, weights, clock
         self._scores: list[Score] = []
         self._limit = 0
-        self._pool = Pool(rows={})
+        #: The candidates, and those of an answer of up to _STEADY rows.
+        self._pool = self._narrow = Pool(rows={})
 
     def choose(self, pool: Pool, limit: int, *, expand: bool) -> list[str]:
         """The ids of the best rows, and of the sources of the summaries among them."""
-        left_out = {row.id for row in pool.rows.values() if not self._asked_for(row)}
         self._limit, self._pool = limit, pool
+        wide = self.request.breadth > _BREADTH
+        self._narrow = narrowed(pool, _BREADTH) if wide else pool
         # The relevance of a row is found beside others: these are the same ones whatever the limit.
-        self._scores = rank(
-            self.request.question, pool, now=self._clock(), trust=self._trust, weights=self._weights,
-            limit=max(limit, COMPARED), besides=left_out,
-        )  # fmt: skip
+        self._scores = self._ranked(self._narrow, min(_STEADY, max(limit, COMPARED)), ())
+        if wide:
+            self._scores += self._ranked(pool, limit - len(self._scores), [score.id for score in self._scores])
         ids = [score.id for score in self._scores]
         sources = [id_ for score in self._scores[:limit] for id_ in pool.rows[score.id].sources] if expand else []
         return list(dict.fromkeys([*ids, *sources]))
+
+    def _ranked(self, pool: Pool, limit: int, before: Sequence[str]) -> list[Score]:
+        """The best of what was asked for, after those that come before."""
+        left_out = {row.id for row in pool.rows.values() if not self._asked_for(row)}
+        return rank(
+            self.request.question, pool, now=self._clock(), trust=self._trust, weights=self._weights,
+            limit=limit, besides=left_out.union(before),
+        )  # fmt: skip
 
     def _asked_for(self, row: Candidate) -> bool:
         return self._mode != "only" or row.is_summary or not row.summarized
@@ -157,6 +167,9 @@ class _Asking:
             for memory in read
         }
         relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust)
+        if self._narrow is not self._pool:
+            first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in spoken}
+            relevant |= relevances(self.request.question, self._narrow, first, trust=self._trust)
         return [
             Result(
                 memory=memories[score.id],

@@ -48,6 +48,9 @@ _FREQUENT = frozenset("".join(tables.words("words.ideographs")))
 #: The comma between thousands.
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+#: Terms that a passage of a long text has at most: some ninety words of English. And passages: the last may be longer.
+PASSAGE, _MOST_PASSAGES = 45, 10_000
+_END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
 #: By the script that a word begins in, as its first and last character.
 _STEMMERS = tuple(
     (first, last, Stemmer.Stemmer(language))
@@ -111,6 +114,19 @@ def index_terms(text: str) -> list[str]:
     if text.isascii():
         return terms(text)
     return [*terms(text), *filter(None, map(_single, _SINGLE.finditer(normal(text))))]
+
+
+def passages(text: str) -> list[list[str]]:
+    """The index terms of a text, by passage: each as many whole sentences or lines as there is room for."""
+    cut: list[list[str]] = [[]]
+    for sentence in _END.split(text):
+        stems = index_terms(sentence)
+        for start in range(0, len(stems), PASSAGE):
+            part = stems[start : start + PASSAGE]
+            if cut[-1] and len(cut[-1]) + len(part) > PASSAGE and len(cut) < _MOST_PASSAGES:
+                cut.append([])
+            cut[-1].extend(part)
+    return cut
 
 
 def _single(match: re.Match[str]) -> str | None:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from precis.language.words import PASSAGE
 from precis.recall.question import Question
 
 #: How soon a repeated word stops counting, and how much a long text is held back.
@@ -50,6 +51,10 @@ class Weights:
     #: How much of the words, and of the likeness, of a neighbor counts for a row.
     neighbor_words: float = 0.6
     neighbor_vectors: float = 0.5
+    #: A neighbor of more terms counts as much less: what it says is mostly of other things.
+    neighbor_length: float = 40.0
+    #: How much of the words of a long row is those of its best passage.
+    passage: float = 0.7
     #: Days after which recency has halved.
     half_life_days: float = 90.0
     #: Raw rows are preferred while they are newer than this, summaries once all they rest on is older than that.
@@ -79,6 +84,8 @@ class Candidate(NamedTuple):
     newest_source_at: datetime | None = None
     #: Of a raw row: a summary of its user stands that has read it. Known where only summaries were asked for.
     summarized: bool = False
+    #: Of a long row: how often each of its passages that holds any of the terms holds each of them.
+    passages: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,6 +101,30 @@ class Pool:
     documents: float = 0.0
     holding: tuple[float, ...] = ()
     mean_length: float = 1.0
+
+
+def narrowed(pool: Pool, breadth: int) -> Pool:
+    """The pool as it is where each arm brings only this many candidates of either kind.
+
+    So the first rows of an answer can be those of a shorter one, which has fewer candidates to be scaled by.
+    """
+    rows = [row for row in pool.rows.values() if not row.summarized]
+    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
+    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    words = bm25(counts, lengths, np.full(len(rows), pool.mean_length), pool).tolist()
+    best: set[str] = set()
+    for of_summaries in (False, True):
+        alike = [(row, score) for row, score in zip(rows, words, strict=True) if row.is_summary == of_summaries]
+        near = sorted((-row.similarity, row.id) for row, _ in alike if row.similarity is not None)
+        holding = sorted((-score, row.id) for row, score in alike if score > 0)
+        best.update(id_ for _, id_ in near[:breadth] + holding[:breadth])
+    linked = [{id_: links[id_] for id_ in best if id_ in links} for links in (pool.before, pool.after)]
+    return replace(
+        pool,
+        rows={id_: row for id_, row in pool.rows.items() if id_ in best.union(*(links.values() for links in linked))},
+        before={later: earlier for earlier, later in linked[1].items()} | linked[0],
+        after={earlier: later for later, earlier in linked[0].items()} | linked[1],
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -193,15 +224,42 @@ def _arms(
     near = np.asarray([row.similarity or 0.0 for row in rows], dtype=np.float64)
     at = {row.id: place for place, row in enumerate(rows)}
     before, after = _places(pool.before, at), _places(pool.after, at)
-    share = weights.neighbor_words
-    window, long = _with_neighbors(counts, before, after, share), _with_neighbors(lengths, before, after, share)
-    near = _with_neighbors(near, before, after, weights.neighbor_vectors)
+    share, brief = weights.neighbor_words, np.minimum(1.0, weights.neighbor_length / np.maximum(1.0, lengths))
+    beside = share * _beside(counts * brief[:, None], before, after)
+    beside_lengths = share * _beside(lengths * brief, before, after)
+    near += weights.neighbor_vectors * _beside(near * brief, before, after)
     mean = pool.mean_length * (1 + share * _mean_neighbors(before, after))
     means = np.where((before < 0) & (after < 0), pool.mean_length, mean)
+    words = bm25(counts + beside, lengths + beside_lengths, means, pool)
     # A row without a vector has no likeness, whatever its neighbors say.
     near[[row.similarity is None for row in rows]] = 0.0
     raw = np.asarray([not row.is_summary for row in rows])
-    return _scaled(bm25(window, long, means, pool), raw), _scaled(near, raw)
+    words = _by_passage(words, pool, rows, beside, beside_lengths, means, weights.passage)
+    return _scaled(words, raw), _scaled(near, raw)
+
+
+def _by_passage(
+    words: _Floats,
+    pool: Pool,
+    rows: Sequence[Candidate],
+    beside: _Floats,
+    beside_lengths: _Floats,
+    means: _Floats,
+    share: float,
+) -> _Floats:
+    """The scores by words, of a long row in this share those of its best passage with the row's neighbors.
+
+    As a whole a long row holds many words of any question, and its length holds it back for what else it says.
+    """
+    owners = [at for at, row in enumerate(rows) for _ in row.passages]
+    if not owners:
+        return words
+    counts = np.asarray([passage for row in rows for passage in row.passages], dtype=np.float64) + beside[owners]
+    best = np.zeros_like(words)
+    np.maximum.at(best, owners, bm25(counts, PASSAGE + beside_lengths[owners], means[owners], pool))
+    mixed = words.copy()
+    mixed[owners] += share * (best[owners] - words[owners])
+    return mixed
 
 
 def _own(question: Question, pool: Pool, rows: Sequence[Candidate], counts: _Floats, lengths: _Floats) -> _Floats:
@@ -222,11 +280,11 @@ def _places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64
     return places
 
 
-def _with_neighbors(values: _Floats, before: NDArray[np.int64], after: NDArray[np.int64], share: float) -> _Floats:
-    """Each row's values with a share of those of its neighbors."""
+def _beside(values: _Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> _Floats:
+    """The sum of the values of each row's neighbors."""
     padded = np.concatenate([values, np.zeros_like(values[:1])])
-    mixed: _Floats = values + share * (padded[before] + padded[after])
-    return mixed
+    neighbors: _Floats = padded[before] + padded[after]
+    return neighbors
 
 
 def _mean_neighbors(before: NDArray[np.int64], after: NDArray[np.int64]) -> float:

@@ -16,12 +16,12 @@ from precis.engine.marks import Mark, Marks
 from precis.engine.plan import Plan
 from precis.errors import SourceChanged
 from precis.keys.cipher import Cipher, TenantKeys
-from precis.language.words import index_terms, led_by, spoken_names
+from precis.language.words import led_by, passages, spoken_names
 from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
-FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes")
+FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes", "passages")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,6 +106,9 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
         entities=memory.entities, metadata=memory.metadata,
     )  # fmt: skip
     kind = memory.metadata.get("kind")
+    parts = passages(memory.text or "")
+    # Sorted, so that no word order is stored.
+    placed = sorted((term, at) for at, part in enumerate(parts) for term in keys.terms(part))
     return {
         "tenant_id": tenant_id,
         "memory_id": memory.id,
@@ -130,7 +133,8 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
         "attributes_ciphertext": seal_attributes(attributes, cipher, tenant_id=tenant_id, row_id=memory.id),
         "embedding": new.vector if new.vector.any() else None,
         "embedding_version": memory.embedding_version,
-        "terms": sorted(keys.terms(index_terms(memory.text or ""))),  # sorted, so that no word order is stored
+        "terms": [term for term, _ in placed],
+        "passages": [at for _, at in placed] if len(parts) > 1 else None,
         "importance": memory.importance,
         "pinned": memory.pinned,
         "event_date": memory.event_date,

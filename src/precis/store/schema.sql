@@ -93,6 +93,7 @@ CREATE TABLE memories (
     text_hash bigint,
     -- Keyed hashes of the words of the speaker's name, so that a question that names somebody finds what they said.
     speaker_hashes bigint[],
+    passages smallint[],
     PRIMARY KEY (tenant_id, memory_id)
 );
 CREATE INDEX memories_by_user ON memories (tenant_id, user_id, created_at DESC, memory_id DESC);

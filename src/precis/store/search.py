@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, LiteralString
+from datetime import datetime
+from typing import Any, LiteralString, NamedTuple
+
+from psycopg.rows import args_row
 
 from precis.database.connections import Database, Tx
 from precis.database.queries import narrowed, query
@@ -124,8 +127,9 @@ class PostgresSearch:
                 figures if _whole(filter_, request) else {name: figures[name] for name in ("documents", "mean")}
             )
         query = pool_query(parameters, large=figures is not None)
-        cursor = await tx.connection.execute(query, parameters, binary=True)
-        return _pool(await cursor.fetchall(), parameters["terms"])
+        async with tx.connection.cursor(row_factory=args_row(_Row), binary=True) as cursor:
+            await cursor.execute(query, parameters)
+            return _pool(await cursor.fetchall(), parameters["terms"])
 
     def _parameters(self, tenant_id: str, filter_: Filter, request: Asked) -> dict[str, Any]:
         keys = self._vault.keys(tenant_id)
@@ -180,11 +184,36 @@ def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:
     return narrowed(text, parameters)
 
 
-def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
-    candidates = {row["memory_id"]: _candidate(row, words) for row in rows}
-    before = {row["memory_id"]: row["before"] for row in rows if row["before"] in candidates}
-    after = {row["memory_id"]: row["after"] for row in rows if row["after"] in candidates}
-    *holding, documents, mean = rows[0]["figures"] if rows else (*(0.0 for _ in words), 0.0, 1.0)
+class _Row(NamedTuple):
+    """A row of the query, in the order of its columns (store/sql/candidates.sql): quicker than a dictionary."""
+
+    id: str
+    similarity: float | None
+    #: Terms of the question that it holds, repeats kept; of a long row each with its passage as well.
+    hits: Sequence[int]
+    placed: Sequence[tuple[int, int]] | None
+    length: int
+    importance: float
+    created_at: datetime
+    is_summary: bool
+    spoken: bool | None
+    subject: str | None
+    event_date: datetime | None
+    sources: Sequence[str] | None
+    newest_source_at: datetime | None
+    alone: bool
+    before: str | None
+    after: str | None
+    #: Of the scope, in one row: how many rows hold each term, how many there are, and their mean length.
+    figures: Sequence[float] | None
+
+
+def _pool(rows: Sequence[_Row], words: Sequence[int]) -> Pool:
+    candidates = {row.id: _candidate(row, words) for row in rows}
+    before = {row.id: row.before for row in rows if row.before in candidates}
+    after = {row.id: row.after for row in rows if row.after in candidates}
+    figures = next((row.figures for row in rows if row.figures), (*(0.0 for _ in words), 0.0, 1.0))
+    *holding, documents, mean = figures
     return Pool(
         rows=candidates,
         before={later: earlier for earlier, later in after.items()} | before,
@@ -195,20 +224,23 @@ def _pool(rows: Sequence[Mapping[str, Any]], words: Sequence[int]) -> Pool:
     )
 
 
-def _candidate(row: Mapping[str, Any], words: Sequence[int]) -> Candidate:
-    hits = row["found"]
+def _candidate(row: _Row, words: Sequence[int]) -> Candidate:
+    passages: dict[int, list[int]] = {}
+    for term, passage in row.placed or ():
+        passages.setdefault(passage, []).append(term)
     return Candidate(
-        id=row["memory_id"],
-        similarity=row["similarity"],
-        frequencies=tuple(map(hits.count, words)) if hits else (0,) * len(words),
-        length=row["length"],
-        importance=row["importance"],
-        created_at=row["created_at"],
-        is_summary=row["is_summary"],
-        spoken=bool(row["spoken"]),
-        subject=row["subject"],
-        event_date=row["event_date"],
-        sources=tuple(row["sources"] or ()),
-        newest_source_at=row["newest_source_at"],
-        summarized=not row["alone"],
+        id=row.id,
+        similarity=row.similarity,
+        frequencies=tuple(map(row.hits.count, words)) if row.hits else (0,) * len(words),
+        length=row.length,
+        importance=row.importance,
+        created_at=row.created_at,
+        is_summary=row.is_summary,
+        spoken=bool(row.spoken),
+        subject=row.subject,
+        event_date=row.event_date,
+        sources=tuple(row.sources or ()),
+        newest_source_at=row.newest_source_at,
+        summarized=not row.alone,
+        passages=tuple(tuple(map(terms.count, words)) for terms in passages.values()),
     )

@@ -26,23 +26,31 @@ around AS (
         SELECT n.id, NULL, NULL FROM around a, LATERAL (VALUES (a.before), (a.after)) n (id)
     ) parts GROUP BY memory_id
 )
-SELECT r.*, p.before, p.after, (SELECT array_agg(documents ORDER BY place) FROM held) || (SELECT ARRAY[documents, mean] FROM size)
-       AS figures
+SELECT r.*, p.before, p.after,
+       -- What is known of the scope, once.
+       CASE WHEN row_number() OVER () = 1 THEN
+           (SELECT array_agg(documents ORDER BY place) FROM held) || (SELECT ARRAY[documents, mean] FROM size)
+       END AS figures
 FROM pool p, LATERAL (
-    SELECT memory_id, is_summary, importance, created_at, event_date,
+    SELECT memory_id,
+           CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END AS similarity,
+           ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS hits,
+           -- Those of a long row, each with its passage.
+           CASE WHEN m.passages IS NOT NULL THEN ARRAY(
+               SELECT ARRAY[u.term, u.passage] FROM unnest(m.terms, m.passages) AS u (term, passage)
+               WHERE u.term = ANY(%(terms)s::bigint[])
+           ) END AS placed,
+           cardinality(m.terms) AS length, importance, created_at, is_summary,
+           m.speaker_hashes && %(names)s::bigint[] AS spoken,
            CASE WHEN key_hash IS NOT NULL
                 THEN (user_id, extracted_type, key_hash, person_hash)::text END AS subject,
+           event_date,
            CASE WHEN m.is_summary THEN m.parent_id END AS sources,
-           m.speaker_hashes && %(names)s::bigint[] AS spoken,
            CASE WHEN m.is_summary THEN (
                SELECT n.created_at FROM memories n
                WHERE n.tenant_id = m.tenant_id AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
            ) END AS newest_source_at,
-           {{alone}} AS alone,
-           ARRAY(SELECT t FROM unnest(m.terms) AS t WHERE t = ANY(%(terms)s::bigint[])) AS found,
-           cardinality(m.terms) AS length,
-           CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END
-           AS similarity
+           {{alone}} AS alone
     FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id AND m.retention_state <> 'expired' AND {{filter}}
     OFFSET 0

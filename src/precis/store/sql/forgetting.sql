@@ -314,6 +314,6 @@ ORDER BY m.memory_id FOR UPDATE;
 -- name: expire_memory
 -- Text and vector go; the stub stays: id, fingerprint, tokens, date, keyed terms, subject.
 UPDATE memories SET text_ciphertext = NULL, embedding = NULL, embedding_version = NULL,
-    topic_hashes = NULL, entity_hashes = NULL, text_hash = NULL,
+    passages = NULL, topic_hashes = NULL, entity_hashes = NULL, text_hash = NULL,
     attributes_ciphertext = %(attributes_ciphertext)s, retention_state = 'expired', updated_at = %(now)s
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;

@@ -16,14 +16,15 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 INSERT INTO memories (
     tenant_id, memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type,
     kind, extracted_type, key_hash, person_hash, tier, retention_state, is_summary, parent_id, text_ciphertext,
-    summary_ciphertext, attributes_ciphertext, embedding, embedding_version, terms, importance, pinned, event_date,
+    summary_ciphertext, attributes_ciphertext, embedding, embedding_version, terms, passages, importance, pinned, event_date,
     fingerprint, tokens, created_at, updated_at, topic_hashes, entity_hashes, extraction_strategy, text_hash,
     speaker_hashes
 ) VALUES (
     %(tenant_id)s, %(memory_id)s, %(user_id)s, %(project_id)s, %(environment)s, %(namespace)s, %(session_id)s,
     %(agent_id)s, %(run_id)s, %(memory_type)s, %(kind)s, %(extracted_type)s, %(key_hash)s, %(person_hash)s, %(tier)s,
     %(retention_state)s, %(is_summary)s, %(parent_id)s, %(text_ciphertext)s, %(summary_ciphertext)s,
-    %(attributes_ciphertext)s, %(embedding)s, %(embedding_version)s, %(terms)s, %(importance)s, %(pinned)s,
+    %(attributes_ciphertext)s, %(embedding)s, %(embedding_version)s, %(terms)s, %(passages)s::smallint[],
+    %(importance)s, %(pinned)s,
     %(event_date)s, %(fingerprint)s, %(tokens)s, %(created_at)s, %(updated_at)s, %(topic_hashes)s, %(entity_hashes)s,
     %(extraction_strategy)s, %(text_hash)s, %(speaker_hashes)s
 );
@@ -35,6 +36,7 @@ UPDATE memories SET
     extracted_type = %(extracted_type)s, key_hash = %(key_hash)s, person_hash = %(person_hash)s,
     text_ciphertext = %(text_ciphertext)s, attributes_ciphertext = %(attributes_ciphertext)s,
     embedding = %(embedding)s, embedding_version = %(embedding_version)s, terms = %(terms)s,
+    passages = %(passages)s::smallint[],
     importance = %(importance)s, pinned = %(pinned)s, event_date = %(event_date)s, fingerprint = %(fingerprint)s,
     tokens = %(tokens)s, updated_at = %(updated_at)s, topic_hashes = %(topic_hashes)s,
     entity_hashes = %(entity_hashes)s, extraction_strategy = %(extraction_strategy)s, text_hash = %(text_hash)s,
