@@ -53,6 +53,22 @@ def test_a_title_is_no_cut_sentence() -> None:
     assert "Committee" == title("The committee decided to postpone the opening of the museum until May.")
 
 
+def test_a_phrase_that_comes_back_needs_no_determiner() -> None:
+    """Longer ones before their parts, and whoever is spoken to is no subject."""
+    assert "Dark mode" == title("I use dark mode everywhere.", "Dark mode helps me at night.", "I like dark mode.")
+    assert "Noor: brass band" == title(
+        "Noor: We heard brass band music, Pavel!", "Noor: Thanks, Pavel. I play brass band."
+    )
+    texts = ("Noor: My butterfly is blue.", "Noor: I love my butterfly.", "Noor: My butterfly flew off.")
+    assert "Noor's butterfly" == title(*texts)
+
+
+def test_other_scripts_have_what_comes_back() -> None:
+    """A word where no noun has a capital; a run of characters where no spaces are."""
+    assert "Поезд" == title("Мой поезд уходит утром.", "Этот поезд опоздал.", "Завтра дождь.")
+    assert "緑茶" == title("毎朝緑茶を飲みます。", "緑茶は京都で買いました。")
+
+
 def test_other_languages_have_the_names_that_come_back() -> None:
     """Noun phrases are known of English alone, and so are months."""
     texts = ("user: Ich habe den Zug nach Hamburg verpasst.", "user: Der Zug nach Hamburg fuhr um neun.")

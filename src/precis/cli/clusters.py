@@ -54,7 +54,7 @@ async def list_(
             (
                 row.group_id,
                 plain(row.scope.user_id),
-                plain(subject_of(row.extracted_type, row.extracted_key)),
+                plain(subject_of(row.extracted_type, row.extracted_key, title=row.title)),
                 f"{row.size:,}",
                 f"{row.churn:,}",
                 day(row.last_refresh) if row.last_refresh else "",

@@ -165,13 +165,13 @@ def _worth_showing(summaries: Sequence[Summary]) -> list[Summary]:
         return not 4 <= len(summary.parent_id) <= 8, -summary.importance * summary.quality, summary.id
 
     worst_first = sorted(summaries, key=rank, reverse=True)
-    by_subject = {(summary.extracted_type, summary.extracted_key): summary for summary in worst_first}
+    by_subject = {summary.title or (summary.extracted_type, summary.extracted_key): summary for summary in worst_first}
     return list(by_subject.values())[::-1]
 
 
 def _print_statements(summary: Summary, memories: Mapping[str, Memory]) -> None:
     who = speaker_of(summary, memories)
-    title = subject_of(summary.extracted_type, summary.extracted_key, who)
+    title = subject_of(summary.extracted_type, summary.extracted_key, who, summary.title)
     output.print(plain(f"{title}  ({len(summary.parent_id)} memories)", "bold"))
     for statement in summary.statements:
         cited = " ".join(citation(memories[id_]) for id_ in statement.source_ids if id_ in memories)

@@ -83,8 +83,10 @@ def citation(memory: Memory) -> str:
     return " ".join(filter(None, ("[" + day(memory.created_at), memory.speaker, memory.id))) + "]"
 
 
-def subject_of(type_: str | None, key: str | None, person: str | None = None) -> str:
-    """What a cluster is about, in words."""
+def subject_of(type_: str | None, key: str | None, person: str | None = None, title: str | None = None) -> str:
+    """What a cluster is about, in words: its title where it has one."""
+    if title:
+        return title
     return " · ".join(part for part in (person, key, type_) if part) or "no subject"
 
 

@@ -56,7 +56,7 @@ async def list_(app: App, *, user_id: User = None, limit: Limit = 50, cursor: Cu
         rows = [
             (
                 row.id,
-                plain(subject_of(row.extracted_type, row.extracted_key)),
+                plain(subject_of(row.extracted_type, row.extracted_key, title=row.title)),
                 str(len(row.parent_id)),
                 _state(row),
                 plain(_beginning(row)),
@@ -91,7 +91,7 @@ async def show(app: App, summary_id: SummaryId) -> Answer:
 
 def _print_summary(summary: Summary, sources: Mapping[str, Memory]) -> None:
     """A heading and the statements, cited."""
-    about = subject_of(summary.extracted_type, summary.extracted_key, speaker_of(summary, sources))
+    about = subject_of(summary.extracted_type, summary.extracted_key, speaker_of(summary, sources), summary.title)
     output.print(plain(f"{about} ({len(summary.parent_id)} memories)", "bold"))
     quality, refreshed = f"quality {summary.quality:.2f}", f"refreshed {day(summary.updated_at)}"
     print_dim(f"{summary.id}: {summary.made_by}, {quality}, {_state(summary)}, {refreshed}")

@@ -128,6 +128,8 @@ class Policy:
     place: Placer | None = None
     #: Statements less important than this are kept and not served.
     served_from: float = 0.0
+    #: A summary has a title of noun phrases of its statements, without asking a model.
+    named: bool = False
     #: What is so now comes first in the summary, the rest by time.
     now_first: bool = False
     #: Its groups are kept up, and refreshed on request only.

@@ -100,7 +100,7 @@ def _is_heading(text: str) -> bool:
 async def titled(root: MadeNode, plan: Plan, makers: Makers) -> MadeNode:
     """The root with a title made of what it says; without a model, of its noun phrases."""
     if plan.policy.summarize.title is None:
-        return root
+        return replace(root, title=_companion(root, plan)) if plan.policy.named else root
     answered = None if makers.offline or root.fallback else await _titled_by_model(root, plan, makers)
     if answered is None or answered.title is None or makers.count(answered.title) > 2 * _TITLE:
         return replace(answered or root, title=_companion(root, plan))

@@ -17,7 +17,7 @@ from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, PRAISE
 from precis.language.dates import MONTH_NAMES, MONTHS, WEEKDAYS, in_words
 from precis.language.grammar import DEGREES, FORMS
-from precis.language.script import is_english
+from precis.language.script import is_english, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, names, stem
@@ -29,6 +29,8 @@ _PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
 _OWN = frozenset(tables.words("titles.own"))
 _ROLES = frozenset(tables.words("titles.roles"))
 _NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+#: Words that end like an adverb and are none.
+_LY = frozenset(tables.words("titles.ly"))
 _MOODS = KIND | MOOD | PRAISE
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|[^\s\w]|\d+")
 #: What a picture shows, and the date behind a relative one, are not what was talked of.
@@ -52,6 +54,8 @@ class _Phrase:
     stems: tuple[str, ...]
     speaker: str | None
     own: bool
+    #: Whether what stands before it says that it is a noun phrase; else only that it comes back does.
+    sure: bool = True
 
 
 def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
@@ -61,10 +65,14 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     english = is_english(" ".join(texts))
     span = _span([days[id_] for one in served for id_ in one.source_ids if days and id_ in days]) if english else None
     people = _people(texts)
-    named = " and ".join(_phrases(texts)) if english else ", ".join(_entities(texts))
+    named = (
+        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN))
+        if english
+        else ", ".join(_entities(texts)) or _back(texts)
+    )
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{_listed(people)}: {named}"
-    named = named or _listed(people) or (_first_phrase(texts) if english else "")
+    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(texts)
     if not named:
         return None
     named = named[0].upper() + named[1:]
@@ -95,23 +103,35 @@ def _entities(texts: Sequence[str]) -> list[str]:
     return often[:_PHRASES]
 
 
+def _back(texts: Sequence[str]) -> str:
+    """What comes back in whatever language."""
+    return "".join(repeated([_body(text) for text in texts]))
+
+
 def _first_phrase(texts: Sequence[str]) -> str:
-    return next((phrase.text for text in texts for phrase in _phrases_of(text)), "")
+    """The first noun phrase of all, one of two words before others."""
+    phrases = [phrase for text in texts for phrase in _phrases_of(text) if phrase.sure]
+    return min(phrases, key=lambda phrase: len(phrase.stems) != _OFTEN).text if phrases else ""
 
 
-def _phrases(texts: Sequence[str]) -> list[str]:
-    """The best noun phrase, with its owner, and another about something else where that is nearly as good."""
+def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
+    """The best noun phrase, with its owner, and another about something else where that is nearly as good.
+
+    A common word by itself has to stand in ``singly`` statements.
+    """
     places: dict[tuple[str, ...], list[_Phrase]] = defaultdict(list)
     for text in texts:
-        for phrase in {phrase.stems: phrase for phrase in _phrases_of(text)}.values():
+        phrases = sorted(_phrases_of(text), key=lambda phrase: phrase.sure)
+        for phrase in {phrase.stems: phrase for phrase in phrases}.values():
             places[phrase.stems].append(phrase)
     held = [frozenset(stem(word.casefold()) for word in _TOKEN.findall(_ASIDE.sub(" ", text))) for text in texts]
     often = Counter(term for stems in held for term in stems)
     worth = {
-        stems: _worth(stems, len(phrases), often, named=all(phrase.text[:1].isupper() for phrase in phrases))
+        stems: _worth(stems, len(phrases), often, singly, named=all(phrase.text[:1].isupper() for phrase in phrases))
         for stems, phrases in places.items()
+        if any(phrase.sure for phrase in phrases) or len(phrases) >= (_OFTEN if len(stems) > 1 else _OFTEN + 1)
     }
-    order = sorted((stems for stems in places if worth[stems] > 0), key=lambda stems: -worth[stems])
+    order = sorted((stems for stems in worth if worth[stems] > 0), key=lambda stems: -worth[stems])
     chosen: list[tuple[str, ...]] = []
     for stems in order:
         if len(chosen) < _PHRASES and not any(set(stems) & set(other) for other in chosen):
@@ -121,14 +141,14 @@ def _phrases(texts: Sequence[str]) -> list[str]:
     return [_owned(places[stems], held, texts) for stems in chosen]
 
 
-def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], *, named: bool) -> float:
+def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
     """How many statements it, and its words, stand in; two words tell more than one."""
     spread = sum(often[term] for term in stems) / len(stems)
     if standing < _OFTEN and (len(stems) < _OFTEN or min(often[term] for term in stems) < _OFTEN):
         return 0.0
-    if len(stems) == 1 and not named and standing <= _OFTEN:
+    if len(stems) == 1 and not named and standing < singly:
         return 0.0
-    return (standing + 0.5 * spread + 0.5 * often[stems[-1]]) * (1.0, 1.6, 1.5)[len(stems) - 1]
+    return (standing + 0.5 * spread + 0.5 * often[stems[-1]]) * (1.0, 1.6, 1.65)[len(stems) - 1]
 
 
 def _owned(places: Sequence[_Phrase], held: Sequence[frozenset[str]], texts: Sequence[str]) -> str:
@@ -154,8 +174,52 @@ def _phrases_of(text: str) -> Iterator[_Phrase]:
             if lowered in _DETERMINERS or lowered in _PREPOSITIONS:
                 run = _run(tokens[at + 1 :])
                 if run:
-                    stems = tuple(stem(word.casefold()) for word in run)
-                    yield _Phrase(text=" ".join(run), stems=stems, speaker=speaker, own=lowered in _OWN)
+                    yield _phrase(run, speaker, own=lowered in _OWN)
+            elif at == 0 or _opens(tokens[at - 1]):
+                # The first word of a sentence has its capital from there.
+                for part in _parts_of([token.lower() if at == 0 else token, *tokens[at + 1 :]]):
+                    yield _phrase(part, speaker, sure=False)
+
+
+def _phrase(run: Sequence[str], speaker: str | None, *, own: bool = False, sure: bool = True) -> _Phrase:
+    stems = tuple(stem(word.casefold()) for word in run)
+    return _Phrase(text=" ".join(run), stems=stems, speaker=speaker, own=own, sure=sure)
+
+
+def _opens(token: str) -> bool:
+    """Whether a noun phrase without a determiner may follow: "I use dark mode", "not dark mode"."""
+    word = token.casefold()
+    return word in STOP_WORDS or word in FORMS or not word[0].isalpha()
+
+
+def _parts_of(tokens: Sequence[str]) -> Iterator[list[str]]:
+    """All that may be a noun phrase in the content words that the tokens open with."""
+    run: list[str] = []
+    for token in tokens[: 2 * _WORDS]:
+        word = token.casefold()
+        if (
+            not word[0].isalpha()
+            or word in STOP_WORDS
+            or word in FORMS
+            or word in _NO_NOUNS
+            or _APOSTROPHE.search(word)
+        ):
+            break
+        run.append(token)
+    for size in range(1, _WORDS + 1):
+        for start in range(len(run) - size + 1):
+            part = run[start : start + size]
+            # A name by itself may be of whoever is spoken to: "Hey Noor!"
+            named = size == 1 and part[0][0].isupper()
+            if len(part[-1]) > _WORDS and not named and _ends_well(part[-1]) and stem(part[0].casefold()) not in _MOODS:
+                yield part
+
+
+def _ends_well(word: str) -> bool:
+    """Whether a noun phrase may end with it."""
+    lowered = word.casefold()
+    plain = stem(lowered) in PLAIN or stem(lowered) in _MOODS or lowered in DEGREES
+    return not plain and not lowered.endswith(("ing", "ed")) and (not lowered.endswith("ly") or lowered in _LY)
 
 
 def _body(text: str) -> str:
@@ -168,7 +232,12 @@ def _run(tokens: Sequence[str]) -> list[str]:
     run: list[str] = []
     for at, token in enumerate(tokens):
         word = token.casefold()
-        if not word[0].isalpha() or word in STOP_WORDS or word.endswith("ly") or _is_verb(word, first=at == 0):
+        if (
+            not word[0].isalpha()
+            or word in STOP_WORDS
+            or (word.endswith("ly") and word not in _LY)
+            or _is_verb(word, first=at == 0)
+        ):
             break
         if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
             break
@@ -179,8 +248,7 @@ def _run(tokens: Sequence[str]) -> list[str]:
         run.append(token)
         if len(run) > _WORDS:
             return []
-    usable = bool(run) and stem(run[-1].casefold()) not in PLAIN and not run[-1].casefold().endswith(("ing", "ed"))
-    return run if usable else []
+    return run if run and _ends_well(run[-1]) else []
 
 
 def _parts(before: str, token: str) -> bool:

@@ -75,3 +75,37 @@ def _hits(text: str) -> Counter[str]:
     """Frequent words found, by language; every language is present."""
     counts = Counter(words.words(text))
     return Counter({name: sum(counts[word] for word in known) for name, known in _WORDS.items()})
+
+
+#: Letters from which on a word that comes back is more than grammar.
+_LONG = 4
+#: Characters of a run that may be a word: of ideographs, and of alphabets that set no words apart.
+_IDEOGRAPHS, _LETTERS = range(2, 7), range(4, 11)
+_SPELLED = re.compile(r"\w+")
+
+
+def repeated(texts: Iterable[str]) -> list[str]:
+    """What comes back in most of the texts, of any language: a word, or a run of characters where no spaces are.
+
+    Frequent words of known languages are left out. At most one, and none where nothing comes back.
+    """
+    seen: Counter[str] = Counter()
+    shown: dict[str, str] = {}
+    for text in texts:
+        terms = dict(_terms_of(text))
+        seen.update(terms.keys())
+        shown = terms | shown
+    often = [term for term, times in seen.items() if times > 1]
+    best = min(often, key=lambda term: (-seen[term] * len(term) ** 0.5, term), default=None)
+    return [shown[best]] if best else []
+
+
+def _terms_of(text: str) -> Iterable[tuple[str, str]]:
+    """What the text may be about, with its spelling."""
+    spelled = {spelling.casefold(): spelling for spelling in _SPELLED.findall(text)}
+    for run, spaced in words.runs(text):
+        if spaced and len(run) >= _LONG and run[0].isalpha() and not any(run in known for known in _WORDS.values()):
+            yield words.stem(run), spelled.get(run, run)
+        elif not spaced:
+            sizes = _LETTERS if run[0] < "\u3000" else _IDEOGRAPHS
+            yield from ((run[at : at + size],) * 2 for size in sizes for at in range(len(run) - size + 1))

@@ -26,4 +26,5 @@ def clusters(
         checks=Thresholds(),
         originals=Originals.KEEP,
         now_first=True,
+        named=True,
     )

@@ -127,6 +127,7 @@ class SummaryBody(_Row):
 
     policy: str
     group_id: str
+    title: str | None = Field(description="what it is about, in the words of its sources")
     text: str
     leaf_source_ids: tuple[str, ...] = Field(description="the memories it rests on, through every level")
     #: Those that a newer one displaced are not served.
@@ -171,6 +172,7 @@ class ClusterBody(Answer):
     environment: str = found_at("scope", "environment")
     extracted_type: str
     extracted_key: str | None = Field(description="the subject; null where no member names one")
+    title: str | None = Field(description="what its summary is about, in its members' words; null without a summary")
     size: int = Field(description="memories in it")
     sparse: bool = Field(description="too few memories for a summary")
     churn: int = Field(description="refreshes in the last hour")

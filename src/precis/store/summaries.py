@@ -195,6 +195,8 @@ class Cluster:
     extracted_type: str
     #: The subject, as the oldest member that names one has it; None where none does.
     extracted_key: str | None
+    #: What its summary is about, in the words of its members; None without a summary.
+    title: str | None
     #: Memories in it.
     size: int
     #: Whether it has too few members for a summary.
@@ -228,21 +230,22 @@ class PostgresClusters:
                 key_hash=key_hash(key, self._vault.keys(tenant_id)), sparse=sparse, min_members=min_members,
                 after_members=after_members, after_id=after_id, limit=limit + 1, since=now - _HOUR,
             )  # fmt: skip
-            users = {row["key_user_id"] for row in rows if row["key_memory_id"] is not None}
-            ciphers = await self._vault.ciphers(tx, users)
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
         clusters = tuple(_cluster(row, ciphers, tenant_id, min_members) for row in rows[:limit])
         more = clusters[-1] if len(rows) > limit else None
         return Page(rows=clusters, next_cursor=encode_cursor(more.size, more.group_id) if more else None)
 
 
 def _cluster(row: Mapping[str, Any], ciphers: Mapping[str, Cipher], tenant_id: str, min_members: int) -> Cluster:
-    cipher, key = ciphers.get(row["key_user_id"]), None
+    cipher, key, title = ciphers.get(row["user_id"]), None, None
     if cipher is not None and row["key_memory_id"] is not None:
         sealed, row_id = row["attributes_ciphertext"], row["key_memory_id"]
         key = open_attributes(sealed, cipher, tenant_id=tenant_id, row_id=row_id).key
+    if cipher is not None and row["summary_id"] is not None:
+        title = _open({**row, "memory_id": row["summary_id"]}, "title", cipher, tenant_id)
     return Cluster(
         group_id=row["group_id"], scope=scope_of(row, tenant_id),
-        extracted_type=row["extracted_type"], extracted_key=key,
+        extracted_type=row["extracted_type"], extracted_key=key, title=title,
         size=row["members"], sparse=row["members"] < min_members, churn=row["refreshes"],
         last_refresh=row["refreshed_at"], summary_id=row["summary_id"],
         stale=row["behind"] and row["members"] >= min_members,

@@ -2,7 +2,7 @@
 -- Clusters with the figures that tuning acts upon, the largest first; by subject where any member is about it.
 SELECT g.group_id, g.user_id, g.project_id, g.environment, g.extracted_type, g.members, g.summary_id,
        g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, k.memory_id AS key_memory_id,
-       k.user_id AS key_user_id, k.attributes_ciphertext, coalesce(c.refreshes, 0) AS refreshes,
+       k.attributes_ciphertext, n.title_ciphertext, coalesce(c.refreshes, 0) AS refreshes,
        n.created_at AS refreshed_at
 FROM groups g
 LEFT JOIN memories k ON k.tenant_id = g.tenant_id AND k.memory_id = g.key_memory_id
