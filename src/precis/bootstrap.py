@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from precis.app import App, app_over
 from precis.app.archive import archive_passes
 from precis.app.parts import Background, Parts
-from precis.app.passes import Pass, rollup_settings, rollups_pass
+from precis.app.passes import Pass, clusters_pass, rollup_settings, rollups_pass
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
 from precis.embedded.server import APPLICATION, running
@@ -157,7 +157,7 @@ def scheduled(policies: Mapping[str, Policy]) -> list[str]:
 
 def build_passes(settings: Settings) -> tuple[Pass, ...]:
     """What the policies of this deployment do on their timetables."""
-    return (rollups_pass(), *archive_passes(settings))
+    return (rollups_pass(), *clusters_pass(settings), *archive_passes(settings))
 
 
 def build_guards(settings: Settings) -> Guards:

@@ -132,9 +132,11 @@ class Settings(BaseSettings):
     )
     #: New members a refresh waits for once a summary stands.
     refresh_after: int = Field(default=1, ge=1)
-    #: Largest distance (0..2) of a memory to a cluster that still joins: 1 less its mean cosine to the members, plus
-    #: its mean cosine to the rest of the scope.
-    cluster_distance: float = Field(default=0.66, ge=0, le=2)
+    #: Hours between two looks at whether clusters should merge or split, where new ones have begun; 0: never.
+    regroup_hours: float = Field(default=24, ge=0)
+    #: Largest distance (0..2) of a memory to a cluster that still joins: 1 less how like they are, each less what all
+    #: memories of the scope have in common. Among many clusters it is narrower.
+    cluster_distance: float = Field(default=0.76, ge=0, le=2)
 
     #: Whether notes are rolled up by day, week and month; off, groups are kept up and none is refreshed by its date.
     rollups_enabled: bool = True

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from precis.app import App
+from precis.app.passes import clusters_pass, regroup
 from precis.app.refreshing import freeze_leased
 from precis.bootstrap import Runtime
+from precis.settings import Settings
 from precis.store.upkeep.retuning import Retuned
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+#: Told with their subject.
 CATS = ("The cat sleeps on the sofa.", "The cat sleeps on the chair.", "Cats sleep for most of the day.")
 #: Alike within 0.6, and far from the rain. None of them names its subject.
 TAXES = ("Income tax is due in April.", "Taxes are paid in May.", "The tax office closes at noon.")
@@ -24,8 +28,11 @@ RAIN = ("It rained all week in Lisbon.", "Heavy rain flooded the street.")
 
 
 def rows(texts: Sequence[str], user_id: str = "ana") -> list[dict[str, Any]]:
-    """Memories whose subject the rules find, if anybody does."""
-    return [{"id": f"{user_id}-{text.replace(' ', '-')}", "text": text, "user_id": user_id} for text in texts]
+    """Memories, those of cats with their subject."""
+    subject = {"key": "cat"} if texts == CATS else {}
+    return [
+        {"id": f"{user_id}-{text.replace(' ', '-')}", "text": text, "user_id": user_id, **subject} for text in texts
+    ]
 
 
 def ids(user_id: str, texts: Sequence[str]) -> list[str]:
@@ -194,3 +201,23 @@ async def test_writers_of_the_scope_wait(runtime: Runtime, told: App) -> None:
     rows_now = await clusters(runtime, told)
     assert sum(row["members"] for row in rows_now.values()) == 5 + 3 + 4 - 1
     assert (await retuned(runtime, told, 0.1, apply=True)).members == 11
+
+
+async def test_clusters_merge_by_themselves_and_summaries_follow(runtime: Runtime, told: App) -> None:
+    """What was grouped too finely is together after the pass; a scope without a new cluster is not looked at again."""
+    await retuned(runtime, told, 0.0, apply=True)
+    await refreshed(told)
+    clock = told.parts.engine.clock
+    assert (await regroup(told.parts, clock())).moved > 0
+    await refreshed(told)
+    assert ids("ana", TAXES) in await sources(told)
+    (due,) = clusters_pass(Settings(regroup_hours=1))
+    began = clock()
+    await runtime.store.schedules.ensure(told.parts.tenant_id, due.name, next_run=began)
+    turn = await runtime.store.schedules.claim(told.parts.tenant_id, due.name, now=began, lasts=timedelta(minutes=1))
+    assert turn is not None
+    await runtime.store.schedules.finish(turn, last_run=began, next_run=due.after(began))
+    assert 0 == (await regroup(told.parts, clock())).members
+    await told.memories.add(rows(["Sails need mending in spring."]))
+    assert 6 == (await regroup(told.parts, clock())).members
+    assert () == clusters_pass(Settings(regroup_hours=0))

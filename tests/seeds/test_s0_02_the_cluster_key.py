@@ -43,17 +43,28 @@ async def test_the_same_key_makes_one_cluster(app: App) -> None:
 
 
 async def test_the_three_clusters_of_the_document(app: App) -> None:
-    """Alice's UI theme, Alice's email cadence and Bob's UI theme are three clusters, by extraction alone."""
+    """Alice's screen, Alice's mails and Bob's screen are three clusters, from the words of the memories alone."""
     themes = ("I use dark mode everywhere.", "Dark mode helps me at night.", "I switched to dark mode last year.")
     mails = ("Send me the weekly digest only.", "I want one newsletter a month.", "A daily email is too much for me.")
     for user, texts in (("alice", themes), ("alice", mails), ("bob", themes)):
         await app.memories.add([{"text": text, "user_id": user} for text in texts])
-    found = {(s.scope.user_id, s.extracted_type, s.extracted_key) for s in await summaries_of(app)}
-    assert found == {
-        ("alice", "preference", "ui theme"),
-        ("alice", "preference", "email cadence"),
-        ("bob", "preference", "ui theme"),
-    }
+    assert sorted((s.scope.user_id, len(s.parent_id)) for s in await summaries_of(app)) == [
+        ("alice", 3), ("alice", 3), ("bob", 3)
+    ]  # fmt: skip
+    titles = [str(s.title).casefold() for s in await summaries_of(app)]
+    assert 2 == sum("dark mode" in title for title in titles)
+
+
+async def test_a_row_has_the_type_of_its_cluster_unless_it_was_given_one(app: App) -> None:
+    """A subject is told as a fact, an event and a plan; all that rules typed is of one type."""
+    for text in ("I use dark mode everywhere.", "Dark mode helps me at night.", "I switched to dark mode last year."):
+        await app.memories.add([{"text": text, "user_id": "alice"}])
+    (summary,) = await summaries_of(app)
+    members = await app.memories.get_many(summary.parent_id)
+    assert {row.extracted_type for row in members.values()} == {summary.extracted_type}
+    await app.memories.add([{"text": "Dark mode saves power.", "user_id": "alice", "type": "rumor"}])
+    assert "rumor" in {row.extracted_type for row in await raw_rows(app)}
+    assert len((await summaries_of(app))[0].parent_id) == 3
 
 
 async def test_what_the_caller_gives_is_not_extracted(app: App) -> None:

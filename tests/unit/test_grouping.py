@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -58,11 +59,11 @@ def test_a_row_without_a_key_joins_the_nearest() -> None:
 
 def test_a_named_subject_takes_in_only_what_is_clearly_of_it() -> None:
     """As far off, a row without a key joins a cluster without one and no other; and the other way around."""
-    away = unit(1, 1.75)
+    away, less = unit(1, 2.5), unit(1, 1.5)
     assert place([row(None, away)], [cluster("plain", None, unit(1))])[0] == ["plain"]
     assert place([row(None, away)], [cluster("tea", "tea", unit(1))])[0] == ["new0"]
     assert place([row("tea", away)], [cluster("plain", None, unit(1))])[0] == ["new0"]
-    assert place([row(None, away)], [cluster("tea", "tea", unit(1)), cluster("plain", None, unit(1))])[0] == ["plain"]
+    assert place([row(None, less)], [cluster("tea", "tea", unit(1)), cluster("plain", None, unit(1))])[0] == ["plain"]
 
 
 def test_spellings_of_a_key_are_merged() -> None:
@@ -129,17 +130,37 @@ def test_centroids_are_means(drawn: list[tuple[str | None, int]]) -> None:
 
 
 def test_what_a_row_has_in_common_with_the_whole_scope_does_not_count() -> None:
-    """As near a cluster as another row, but hardly nearer than all the others are: it stays alone."""
-    tea, others = cluster("tea", None, unit(1)), [cluster(f"other{at}", None, unit(0, 1)) for at in range(20)]
-    near = unit(1, 0, 2)
-    assert place([row(None, near)], [tea, *others])[0] == ["tea"]
-    common = unit(1, 1, 1.6)
-    assert place([row(None, common)], [tea])[0] == ["tea"]
-    assert place([row(None, common)], [tea, *others])[0] == ["new0"]
+    """Every two are as alike as the row and the tea are: only what none else has tells that it is about tea."""
+    shared, *subjects = np.eye(9, dtype=np.float32)
+    standing = [cluster(str(at), None, _halfway(shared, subject)) for at, subject in enumerate(subjects[:-1])]
+    assert place([row(None, _halfway(shared, subjects[0]))], standing)[0] == ["0"]
+    assert place([row(None, _halfway(shared, subjects[-1]))], standing)[0] == ["new0"]
+    assert place([row(None, _halfway(shared, subjects[-1]))], standing[:1])[0] == ["0"]
 
 
-def test_a_row_by_its_letters_joins_from_farther_away() -> None:
-    """Unrelated texts share no letters to speak of, so a little likeness says more."""
-    near, standing = unit(1, 3), [cluster("tea", None, unit(1))]
-    assert place([row(None, near)], standing)[0] == ["new0"]
-    assert place([Candidate(key=None, person=None, vector=near, lettered=True)], standing)[0] == ["tea"]
+def _halfway(first: Vector, second: Vector) -> Vector:
+    return np.asarray((first + second) / 2**0.5, dtype=np.float32)
+
+
+def test_among_many_clusters_chance_is_near() -> None:
+    """The limit narrows as clusters grow in number; of few it is what was set."""
+    limits = [Grouping().limit(row(), clusters) for clusters in (0, 20, 200, 2_000)]
+    assert limits[0] == limits[1] == Grouping().distance
+    assert limits[1] > limits[2] > limits[3] > 0
+
+
+def test_a_row_by_its_letters_joins_only_from_nearer() -> None:
+    """Letters are shared by function words as well."""
+    near, standing = unit(1, 2.9), [cluster("tea", None, unit(1))]
+    assert place([row(None, near)], standing)[0] == ["tea"]
+    assert place([Candidate(key=None, person=None, vector=near, lettered=True)], standing)[0] == ["new0"]
+
+
+def test_the_subject_decides_a_type_that_a_rule_found() -> None:
+    """A plan joins the facts it is about; a type that the caller gave binds, and so does a caller's own."""
+    facts = [cluster("tea", None, unit(1))]
+    plan = Candidate(key=None, person=None, vector=unit(1), type="plan", loose=True)
+    assert place([plan], facts)[0] == ["tea"]
+    assert place([replace(plan, loose=False)], facts)[0] == ["new0"]
+    assert place([plan], [replace(facts[0], type="recipe")])[0] == ["new0"]
+    assert place([replace(plan, key="tea")], [replace(facts[0], key="tea")])[0] == ["tea"]

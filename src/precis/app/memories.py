@@ -113,6 +113,7 @@ class Memories:
                 dated=row.created_at is not None,
                 revive=row.revive,
                 lettered=is_lettered(self._parts.engine.embedder, row.text),
+                loose=row.type is None and self._parts.engine.extractor is None,
             )
             for row, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
         ]

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequ
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import partial
 
 import structlog
 
@@ -15,10 +16,12 @@ from precis.app.parts import Parts
 from precis.app.refreshing import Retired, renewing, retire
 from precis.engine.policy import Placing
 from precis.errors import Conflict
+from precis.makers import is_lettered
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings
 from precis.store.upkeep.retention import Overdue
+from precis.store.upkeep.retuning import Retuned
 
 _log = structlog.get_logger(__name__)
 #: The pass of the rollups on the timetable.
@@ -71,6 +74,30 @@ async def turn(
             next_run=after(began) if done and whole_tenant and after else None,
         )
         await asyncio.shield(ended)
+
+
+# --- the pass of the clusters: they merge and split as a user's memories grow ---
+
+#: Scopes of more memories stay as their writes grouped them: regrouping takes their square in time.
+_REGROUPED = 20_000
+
+
+def clusters_pass(settings: Settings) -> tuple[Pass, ...]:
+    """Regrouping every so many hours; none where that is switched off."""
+    every = timedelta(hours=settings.regroup_hours)
+    if not every:
+        return ()
+    return (Pass(name="clusters", first=lambda now: now + every, after=lambda began: began + every, run=regroup),)
+
+
+async def regroup(parts: Parts, now: datetime) -> Retuned:
+    """Group anew the scopes in which a cluster began since the last time; summaries follow."""
+    engine, schedules = parts.engine, await parts.store.schedules.list(parts.tenant_id)
+    policy, last = engine.policies["clusters"], schedules.get("clusters")
+    return await parts.store.retuning.apply(
+        parts.tenant_id, policy=policy, grouping=policy.group, now=now,
+        lettered=partial(is_lettered, engine.embedder), since=last.last_run if last else None, most=_REGROUPED,
+    )  # fmt: skip
 
 
 # --- the pass of the rollups: old notes go, and what the settings made due, or not due, is put right ---

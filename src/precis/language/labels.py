@@ -1,24 +1,26 @@
 """What a memory is about, found by rules when it is written: type, subject, whose it is, how much it matters.
 
-No model and no network. A subject is named only where a pattern is clear about it; the rest is left to the
-nearest centroid. One subject has one type, in whatever words it is told, so that it ends in one cluster. What names a
-subject, and what a statement tells without one, stands in ``en/themes.toml`` and ``en/labels.toml``.
+No model and no network. A subject is named only where the grammar is clear about it: "my locker code", "Bob's favorite
+coffee", where somebody lives or works. No list says what memories are about: the rest is left to the nearest centroid
+(``precis.engine.grouping``), and titles say it in the words of the memories. The words of the grammar stand in
+``en/labels.toml`` and ``en/attributes.toml``.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
 
 from precis.language import tables
 from precis.language.chitchat import GREETINGS, is_aside, is_greeting, is_reply
 from precis.language.dates import MONTH_NAMES, WEEKDAYS
+from precis.language.grammar import FORMS, ROLES, SINGLE_ATTRIBUTES
+from precis.language.reading import Line, read
 from precis.language.sentences import asks
-from precis.language.words import STOP_WORDS, numbers, stem, words
+from precis.language.words import STOP_WORDS, numbers, words
 from precis.memory import Extracted
 
 
@@ -30,12 +32,12 @@ def extract(text: str, *, speaker: str | None) -> Extracted:
         wording = list(words(sentence))
         content.update(wording)
         reading = _read(sentence, wording)
-        weight = _BASE[reading.kind] + min(reading.score, 4) * 0.1 + len(set(wording) - STOP_WORDS) * 0.01
+        weight = _BASE[reading.kind] + (0.2 if reading.subject else 0.0) + len(set(wording) - STOP_WORDS) * 0.01
         if weight > best_weight:
             best, best_weight = reading, weight
-    if best.theme is None and best.kind not in {"question", "decision"} and is_reply(parts):
+    if best.subject is None and best.kind not in {"question", "decision"} and is_reply(parts):
         best = _NOTHING
-    key = best.theme.key if best.theme else None
+    key = best.subject.key if best.subject else None
     return Extracted(
         type=best.kind,
         key=key,
@@ -45,14 +47,12 @@ def extract(text: str, *, speaker: str | None) -> Extracted:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Theme:
-    """What memories can be about."""
+class Subject:
+    """What a memory is about."""
 
     key: str
-    #: The type of every memory of this theme.
+    #: The type of every memory of this subject.
     type: str
-    #: True when it belongs to a team rather than to one person.
-    shared: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,9 +61,7 @@ class _Reading:
 
     sentence: str
     kind: str
-    theme: Theme | None = None
-    #: How clearly the theme is named; 0 without one.
-    score: int = 0
+    subject: Subject | None = None
 
 
 _NOTHING = _Reading(sentence="", kind="smalltalk")
@@ -123,9 +121,8 @@ def _read(sentence: str, wording: Sequence[str]) -> _Reading:
         return _Reading(sentence=sentence, kind="smalltalk")
     if asks(sentence):
         return _Reading(sentence=sentence, kind="question")
-    theme, score = _theme(sentence, wording)
-    kind = theme.type if theme else _kind(sentence, wording)
-    return _Reading(sentence=sentence, kind=kind, theme=theme, score=score)
+    subject = _subject(sentence, wording)
+    return _Reading(sentence=sentence, kind=subject.type if subject else _kind(sentence, wording), subject=subject)
 
 
 _NAMES = {f"{{{name}}}": tables.choices(f"labels.names.{name}") for name in tables.section("labels.names")}
@@ -143,36 +140,14 @@ _KINDS = {kind: _kind_pattern(kind) for kind in tables.section("labels.kinds")}
 
 
 def _kind(sentence: str, wording: Sequence[str]) -> str:
-    """Name what a statement without a known theme tells; a fact when no rule says otherwise."""
+    """Name what a statement without a named subject tells; a fact when no rule says otherwise."""
     plain = sentence.replace("\u2019", "'").lower()
     kind = next((kind for kind, pattern in _KINDS.items() if pattern.search(plain)), "fact")
     return "smalltalk" if kind == "fact" and is_aside(sentence, wording) else kind
 
 
-# --- the theme ---
+# --- the subject ---
 
-_ROWS: Mapping[str, Mapping[str, Any]] = tables.entry("themes")
-#: In the order of the table: where two weigh the same, the first wins.
-THEMES = tuple(Theme(key=key, type=row["type"], shared=row.get("shared", False)) for key, row in _ROWS.items())
-
-
-def _index() -> dict[str, list[tuple[tuple[str, ...], int, int]]]:
-    """First stem of a phrase to (stems of the phrase, place of the theme, weight)."""
-    entries: dict[str, dict[tuple[tuple[str, ...], int], int]] = {}
-    for place, (key, row) in enumerate(_ROWS.items()):
-        for strength, weight in (("strong", 2), ("weak", 1)):
-            for written in tables.phrases(f"themes.{key}.{strength}") if strength in row else ():
-                phrase = tuple(stem(word) for word in words(written))
-                entries.setdefault(phrase[0], {}).setdefault((phrase, place), weight)
-    return {
-        first: [(phrase, place, weight) for (phrase, place), weight in weights.items()]
-        for first, weights in entries.items()
-    }
-
-
-_PHRASES = _index()
-#: What makes a plain mention of a thing a statement of how somebody has it.
-_STATES = re.compile(rf"\b(?:{tables.choices('labels.states')})\b")
 _FAVORITE = re.compile(
     r"\b(?:favou?rite|preferred|go-to)\s+([\w-]+(?:\s[\w-]+){0,2}?)"
     r"\s+(?:is|are|was|were|has|remains|used to|these|now|at)\b",
@@ -183,38 +158,48 @@ _ATTRIBUTE = re.compile(rf"{_POSSESSOR}((?:[\w-]+\s){{0,2}}(?:{tables.choices('l
 _RESET = re.compile(
     _POSSESSOR + r"([\w-]+(?:\s[\w-]+)?)\s+(?:is now|are now|is no longer|changed (?:to|from)|went from)\b",
 )
-_OPEN_THEMES = ((_FAVORITE, "preference"), (_ATTRIBUTE, "fact"), (_RESET, "fact"))
-#: Nouns that name no theme by themselves.
+_PATTERNS = ((_FAVORITE, "preference"), (_ATTRIBUTE, "fact"), (_RESET, "fact"))
+#: Nouns that name no subject by themselves.
 _VAGUE = frozenset(tables.words("labels.vague"))
 
 
-def _theme(sentence: str, wording: Sequence[str]) -> tuple[Theme | None, int]:
-    """Name the theme and how clearly it is named."""
-    known = _known_theme(sentence, wording)
-    if known[0]:
-        return known
-    for pattern, kind in _OPEN_THEMES:
+#: What somebody has one of: where they live, for whom they work.
+_ATTRIBUTES = SINGLE_ATTRIBUTES - {"place"}
+#: Forms of the verbs that say so.
+_VERBS = frozenset(
+    spelling
+    for spelling, form in FORMS.items()
+    if any(role.attribute in _ATTRIBUTES for role in ROLES.get(form.lemma, ()))
+)
+
+
+def _subject(sentence: str, wording: Sequence[str]) -> Subject | None:
+    """Name the subject where a pattern is clear about it."""
+    for pattern, kind in _PATTERNS:
         match = pattern.search(sentence)
         key = normalize_key(match.group(1)) if match else ""
         if key and key.split()[-1] not in _VAGUE and STOP_WORDS.isdisjoint(key.split()):
-            return Theme(key=key, type=kind), 2
-    return None, 0
+            return Subject(key=key, type=kind)
+    attribute = _attribute(sentence, wording)
+    return Subject(key=attribute, type="fact") if attribute else None
 
 
-def _known_theme(sentence: str, wording: Sequence[str]) -> tuple[Theme | None, int]:
-    """Pick the theme whose phrases weigh most; a weak mention counts only where something is stated."""
-    stems = [stem(word) for word in wording]
-    scores: dict[int, int] = {}
-    for start, word in enumerate(stems):
-        for phrase, place, weight in _PHRASES.get(word, ()):
-            if tuple(stems[start : start + len(phrase)]) == phrase:
-                scores[place] = scores.get(place, 0) + weight
-    if not scores:
-        return None, 0
-    place = min(scores, key=lambda place: (-scores[place], place))
-    if scores[place] < 2 and not _STATES.search(sentence.replace("\u2019", "'").lower()):
-        return None, 0
-    return THEMES[place], scores[place]
+def _attribute(sentence: str, wording: Sequence[str]) -> str | None:
+    """What the sentence gives somebody a value of: "home" of "Ben moved to Oslo"."""
+    if _VERBS.isdisjoint(wording) or not any(_may_say(wording, at) for at in range(len(wording) - 1)):
+        return None  # reading it takes long
+    assertions = (assertion for part in read(Line(text=sentence, speaker=None)) for assertion in part.assertions)
+    named = (_ATTRIBUTES & assertion.attributes for assertion in assertions if not assertion.subject.thing)
+    return next((min(attributes) for attributes in named if attributes), None)
+
+
+def _may_say(wording: Sequence[str], at: int) -> bool:
+    """Whether a verb stands here with the words behind it that give an attribute a value."""
+    form = FORMS.get(wording[at])
+    return form is not None and any(
+        role.attribute in _ATTRIBUTES and role.particle == tuple(wording[at + 1 : at + 1 + len(role.particle)])
+        for role in ROLES.get(form.lemma, ())
+    )
 
 
 # --- the person ---
@@ -232,14 +217,14 @@ _NO_PERSON = frozenset((*tables.words("labels.no_person"), *WEEKDAYS, *MONTH_NAM
 
 
 def _person(reading: _Reading, speaker: str | None) -> str | None:
-    """Whose the theme is, else the earliest of the first person and a named one.
+    """Whose the subject is, else the earliest of the first person and a named one.
 
-    What belongs to a team, or to whomever "you" is, is about nobody in particular.
+    What several decided, or what belongs to whomever "you" is, is about nobody in particular.
     """
-    sentence, theme = reading.sentence, reading.theme
-    if theme.shared if theme else reading.kind == "decision":
+    sentence, subject = reading.sentence, reading.subject
+    if reading.kind == "decision":
         return None
-    owner = _owner(sentence, theme) if theme and "s " in sentence else None
+    owner = _owner(sentence, subject) if subject and "s " in sentence else None
     if owner:
         return owner
     first = _FIRST.search(sentence)
@@ -249,24 +234,17 @@ def _person(reading: _Reading, speaker: str | None) -> str | None:
     if first or _FIRST_PLURAL.search(sentence):
         return speaker
     #: "Back from the clinic." leaves the I out, as one does about oneself.
-    return speaker if theme and not _SECOND.search(sentence) else None
+    return speaker if subject and not _SECOND.search(sentence) else None
 
 
 def _is_name(word: str) -> bool:
-    return word.casefold() not in _NO_PERSON and stem(word.casefold()) not in _PHRASES
+    return word.casefold() not in _NO_PERSON
 
 
-def _owner(sentence: str, theme: Theme) -> str | None:
-    """Find the name in "Alice's email cadence", also where somebody else says "I moved" it."""
-    for match in _OWNED.finditer(sentence):
-        if not _is_name(match.group(1)):
-            continue
-        owned = [stem(word) for word in words(match.group(2))]
-        if theme.key in normalize_key(match.group(2)) or any(
-            THEMES[place].key == theme.key for word in owned for _, place, _ in _PHRASES.get(word, ())
-        ):
-            return match.group(1)
-    return None
+def _owner(sentence: str, subject: Subject) -> str | None:
+    """Find the name in "Alice's locker code", also where somebody else says "I changed" it."""
+    owners = (match for match in _OWNED.finditer(sentence) if _is_name(match.group(1)))
+    return next((match.group(1) for match in owners if subject.key in normalize_key(match.group(2))), None)
 
 
 # --- the importance ---

@@ -11,7 +11,7 @@ from precis.prompts import load
 
 
 def clusters(
-    *, min_members: int = 3, refresh_after: int = 1, distance: float = 0.66, model: str | None = None
+    *, min_members: int = 3, refresh_after: int = 1, distance: float = 0.76, model: str | None = None
 ) -> Policy:
     """The policy with these settings; everything else is the document's default."""
     return Policy(

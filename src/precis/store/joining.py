@@ -23,8 +23,8 @@ from precis.view import View
 
 #: A memory and a group it belongs to.
 Pair = tuple[str, Place]
-#: A scope and the extracted type: what a cluster never crosses.
-Kin = tuple[Scope, str]
+#: By memory id: its cluster, and the type of that, which is the memory's.
+Seats = dict[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,40 +54,36 @@ class Joining:
         self.placers = {name: policy.place for name, policy in policies.items() if policy.place is not None}
 
     async def to_clusters(
-        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher],
-        policy: Policy, now: datetime, *, besides: Collection[str] = (),
-    ) -> tuple[dict[str, str], set[str]]:  # fmt: skip
-        """Put each row into its cluster and mark the clusters: (group id by memory id, groups that are due).
-
-        ``besides`` are other groups of this write: group rows are locked once, in order.
-        """
-        kin: dict[Kin, list[NewMemory]] = defaultdict(list)
+        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], policy: Policy, now: datetime
+    ) -> Seats:
+        """Find the cluster of each row, in the order given; those that are not there yet are made."""
+        kin: dict[Scope, list[NewMemory]] = defaultdict(list)
         for row in rows:
             if policy.select.takes(row.memory):
-                kin[row.memory.scope, row.memory.extracted_type].append(row)
-        joined: dict[str, str] = {}
-        for (scope, type_), members in kin.items():
+                kin[row.memory.scope].append(row)
+        seats: Seats = {}
+        for scope, members in kin.items():
             measure = _measure(members)
-            clusters = await self._clusters(tx, policy, scope, type_, ciphers[scope.user_id], measure)
-            group_ids, _ = assign(
+            clusters = await self._clusters(tx, policy, scope, ciphers[scope.user_id], measure)
+            group_ids, touched = assign(
                 [_candidate(row, measure) for row in members],
                 clusters,
                 grouping=policy.group,
                 new_id=new_id,
             )
-            known = {cluster.group_id for cluster in clusters}
-            for group_id in sorted(set(group_ids) - known):
-                await tx.run("insert_group", **group_row(group_id, policy, scope, type_, now))
-            joined |= {row.memory.id: group_id for row, group_id in zip(members, group_ids, strict=True)}
-        return joined, await self._grow(tx, rows, joined, policy.trigger, now, besides)
+            types = {cluster.group_id: cluster.type for cluster in touched}
+            for group_id in sorted(set(group_ids) - {cluster.group_id for cluster in clusters}):
+                await tx.run("insert_group", **group_row(group_id, policy, scope, types[group_id], now))
+            seats |= {
+                row.memory.id: (group_id, types[group_id]) for row, group_id in zip(members, group_ids, strict=True)
+            }
+        return seats
 
-    async def _clusters(
-        self, tx: Tx, policy: Policy, scope: Scope, type_: str, cipher: Cipher, measure: Measure
-    ) -> list[Cluster]:
-        """The clusters of a scope and type as grouping sees them."""
+    async def _clusters(self, tx: Tx, policy: Policy, scope: Scope, cipher: Cipher, measure: Measure) -> list[Cluster]:
+        """The clusters of a scope as grouping sees them."""
         rows = await tx.all(
             "scope_clusters", policy=policy.name, user_id=scope.user_id,
-            project_id=scope.project_id, environment=scope.environment, extracted_type=type_,
+            project_id=scope.project_id, environment=scope.environment,
         )  # fmt: skip
 
         def attributes(row: Mapping[str, Any], of: str) -> Any:
@@ -102,20 +98,24 @@ class Joining:
                 person=attributes(row, "person").person,
                 centroid=measure.of(row["centroid"], row["centroid_version"]),
                 members=row["members"],
+                type=row["extracted_type"],
             )
             for row in rows
             if row["centroid"] is not None or row["key_memory_id"] is not None
         ]
 
-    async def _grow(
-        self, tx: Tx, rows: Sequence[NewMemory], joined: Mapping[str, str],
-        trigger: Trigger, now: datetime, besides: Collection[str],
+    async def grow(
+        self, tx: Tx, rows: Sequence[NewMemory], seats: Seats, trigger: Trigger, now: datetime,
+        *, besides: Collection[str] = (),
     ) -> set[str]:  # fmt: skip
-        """Group rows last, in order: membership, centroid, figures; answers the groups that are due."""
+        """Mark the clusters: membership, centroid, figures; answers the groups that are due.
+
+        ``besides`` are other groups of this write: group rows are locked once, last and in order.
+        """
         newcomers: dict[str, list[NewMemory]] = defaultdict(list)
         for row in rows:
-            if row.memory.id in joined:
-                newcomers[joined[row.memory.id]].append(row)
+            if row.memory.id in seats:
+                newcomers[seats[row.memory.id][0]].append(row)
         locked = await tx.all("lock_groups", ids=sorted({*newcomers, *besides}))
         updates = [
             _grown(tx.tenant_id, group, newcomers[group["group_id"]], trigger, now)
@@ -125,7 +125,7 @@ class Joining:
         await tx.many("update_group", updates)
         await tx.many(
             "insert_member",
-            [{"group_id": g, "memory_id": m} for m, g in joined.items()],
+            [{"group_id": group_id, "memory_id": id_} for id_, (group_id, _) in seats.items()],
         )
         due = {update["group_id"] for update in updates if update["due_at"]}
         if due:
@@ -186,7 +186,10 @@ async def hold_groups(tx: Tx, group_ids: Collection[str]) -> None:
 
 
 def _candidate(row: NewMemory, measure: Measure) -> Candidate:
-    return Candidate(key=row.memory.extracted_key, person=row.person, vector=measure.of_row(row), lettered=row.lettered)
+    return Candidate(
+        key=row.memory.extracted_key, person=row.person, vector=measure.of_row(row), lettered=row.lettered,
+        type=row.memory.extracted_type, loose=row.loose,
+    )  # fmt: skip
 
 
 def _lock_name(scope: Scope) -> str:

@@ -18,7 +18,7 @@ from precis.memory import Memory, RetentionState
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
-from precis.store.joining import lock_scopes, share_placing
+from precis.store.joining import Seats, lock_scopes, share_placing
 from precis.store.places import PostgresPlaces
 from precis.store.rows import NewMemory, fingerprint, key_hash, memory_of, row_of
 from precis.summary import assemble
@@ -66,13 +66,13 @@ class PostgresMemories:
             revived = await self.refuse_forgotten(tx, rows)
             fresh = await self.fresh(tx, rows)
             keys = self._vault.keys(tenant_id)
-            parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in fresh.values()]
+            seats = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now)
+            written = [_of_its_type(row, seats) for row in fresh.values()]
+            parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
             await tx.many("insert_memory", parameters)
-            pairs = await self._joining.places_of(tx, [row.memory for row in fresh.values()], now)
-            joined, due = await self._joining.to_clusters(
-                tx, list(fresh.values()), ciphers, policy, now,
-                besides={place.group_id for _, place in pairs},
-            )  # fmt: skip
+            pairs = await self._joining.places_of(tx, [row.memory for row in written], now)
+            besides = {place.group_id for _, place in pairs}
+            due = await self._joining.grow(tx, written, seats, policy.trigger, now, besides=besides)
             await self._joining.to_places(tx, pairs, now)
         if revived:
             await self._tell_log(tenant_id)
@@ -80,7 +80,7 @@ class PostgresMemories:
         added = []
         for row in rows:
             id_ = row.memory.id
-            group_id = joined.get(id_)
+            group_id = seats[id_][0] if id_ in seats else None
             added.append(
                 Added(id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due)
             )
@@ -187,6 +187,9 @@ class PostgresMemories:
                 raise Conflict("this memory has expired: its text is gone and cannot be edited")
             # The fingerprint holds it: one of another moment would cut and order a group as no fresh store does.
             memory = replace(memory, created_at=rows[0]["created_at"])
+            if changed.loose and rows[0]["extracted_type"] in policy.group.types:
+                # The type is that of its subject, as when it was written.
+                memory = replace(memory, extracted_type=rows[0]["extracted_type"])
             changed = replace(changed, memory=memory)
             moves = rows[0]["user_id"] != memory.scope.user_id
             users = {rows[0]["user_id"], memory.scope.user_id}
@@ -203,7 +206,9 @@ class PostgresMemories:
             receipt = await self._forgetting.settle(tx, redaction)
             pairs = await self._places.replace(tx, memory, now)
             if not stays:
-                await self._joining.to_clusters(tx, [changed], ciphers, policy, now)
+                bound = replace(changed, loose=False)
+                seats = await self._joining.to_clusters(tx, [bound], ciphers, policy, now)
+                await self._joining.grow(tx, [bound], seats, policy.trigger, now)
             await self._joining.to_places(tx, pairs, now)
         return receipt
 
@@ -221,6 +226,12 @@ class PostgresMemories:
             key_hash(changed.memory.extracted_key, keys),
             key_hash(changed.person, keys),
         )
+
+
+def _of_its_type(row: NewMemory, seats: Seats) -> NewMemory:
+    """The row with the type of the cluster it joins: the subject has the last word about a type that a rule found."""
+    type_ = seats.get(row.memory.id, ("", row.memory.extracted_type))[1]
+    return row if type_ == row.memory.extracted_type else replace(row, memory=replace(row.memory, extracted_type=type_))
 
 
 async def read_memories(tx: Tx, vault: Vault, rows: Sequence[Mapping[str, Any]]) -> list[Memory]:

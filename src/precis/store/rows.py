@@ -39,6 +39,8 @@ class NewMemory:
     revive: bool = False
     #: Whether the vector is of the letters of the words, since the embedder does not read the language.
     lettered: bool = False
+    #: Whether a rule found its type, which then is that of the cluster it joins.
+    loose: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

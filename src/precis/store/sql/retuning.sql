@@ -1,7 +1,9 @@
 -- name: scopes_of
--- Every scope that has a cluster.
-SELECT DISTINCT user_id, project_id, environment FROM groups
-WHERE tenant_id = %(tenant_id)s AND policy = %(policy)s ORDER BY user_id, project_id, environment;
+-- Every scope that has a cluster; where asked, those only of which one began since, and that are not too large.
+SELECT user_id, project_id, environment FROM groups WHERE tenant_id = %(tenant_id)s AND policy = %(policy)s
+GROUP BY user_id, project_id, environment
+HAVING (%(since)s::timestamptz IS NULL OR max(created_at) > %(since)s)
+   AND (%(most)s::integer IS NULL OR sum(members) <= %(most)s) ORDER BY user_id, project_id, environment;
 
 -- name: hold_clustered
 -- The members of a scope's clusters stay what they are until this transaction ends: a forget or an edit waits.

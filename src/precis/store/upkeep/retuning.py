@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -89,25 +89,30 @@ class PostgresRetuning:
         for scope in await self._scopes(tenant_id, policy):
             async with self._database.tx(tenant_id, one_moment=True) as tx:
                 ciphers = await self._vault.ciphers(tx, {scope.user_id})
-                kinds = await self._kinds(tx, scope, policy, ciphers, lettered)
-            retuned += _summed([regroup(kind, grouping=grouping, new_id=new_id) for kind in kinds.values()], policy)
+                members = await self._members(tx, scope, policy, ciphers, lettered)
+            regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=new_id)
+            retuned += _figures(regrouping, policy.trigger.min_members)
         return retuned
 
     async def apply(
-        self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime, lettered: Lettered = _never
-    ) -> Retuned:
+        self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime, lettered: Lettered = _never,
+        since: datetime | None = None, most: int | None = None,
+    ) -> Retuned:  # fmt: skip
         """Move every living member to the cluster it has under these limits: one transaction a scope.
 
-        Where it is stopped half-way, the scopes that are done stay so and doing it again does the rest.
+        ``since`` leaves out scopes where no cluster began since, ``most`` those of more members. Where it is stopped
+        half-way, the scopes that are done stay so and doing it again does the rest.
         """
         done = Retuned()
-        for scope in await self._scopes(tenant_id, policy):
+        for scope in await self._scopes(tenant_id, policy, since=since, most=most):
             done += await self._regroup_scope(scope, policy, grouping, now, lettered)
         return done
 
-    async def _scopes(self, tenant_id: str, policy: Policy) -> list[Scope]:
+    async def _scopes(
+        self, tenant_id: str, policy: Policy, *, since: datetime | None = None, most: int | None = None
+    ) -> list[Scope]:
         async with self._database.tx(tenant_id) as tx:
-            rows = await tx.all("scopes_of", policy=policy.name)
+            rows = await tx.all("scopes_of", policy=policy.name, since=since, most=most)
         return [Scope(tenant_id=tenant_id, **row) for row in rows]
 
     @retried
@@ -119,33 +124,30 @@ class PostgresRetuning:
             await lock_scopes(tx, [scope])
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
             await tx.all("hold_clustered", **_of_scope(scope, policy))
-            kinds = await self._kinds(tx, scope, policy, ciphers, lettered)
-            regroupings = {type_: regroup(kind, grouping=grouping, new_id=new_id) for type_, kind in kinds.items()}
-            for type_, regrouping in regroupings.items():
-                for group_id in regrouping.opened:
-                    row = group_row(group_id, policy, scope, type_, now)
-                    await tx.run("insert_group", **row)
-            old = {member.memory_id: member.group_id for kind in kinds.values() for member in kind}
-            moves = {id_: group_id for regrouping in regroupings.values() for id_, group_id in regrouping.moves.items()}
-            await self._move(tx, old, moves, policy, now)
-        return _summed(regroupings.values(), policy)
+            members = await self._members(tx, scope, policy, ciphers, lettered)
+            regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=new_id)
+            for group_id in regrouping.opened:
+                row = group_row(group_id, policy, scope, regrouping.types[group_id], now)
+                await tx.run("insert_group", **row)
+            old = {member.memory_id: member.group_id for member in members}
+            await self._move(tx, old, regrouping.moves, policy, now)
+        return _figures(regrouping, policy.trigger.min_members)
 
-    async def _kinds(
+    async def _members(
         self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher], lettered: Lettered
-    ) -> dict[str, list[Sitting]]:
-        """The members of the scope's clusters by type, oldest first."""
+    ) -> list[Sitting]:
+        """The members of the scope's clusters, oldest first."""
         cipher = ciphers.get(scope.user_id)
         if cipher is None:
-            return {}  # the user was forgotten meanwhile
+            return []  # the user was forgotten meanwhile
         rows = await tx.all("clustered", **_of_scope(scope, policy))
         # Vectors of another embedder count as none, as they do for a write: the latest row tells which is in use.
         latest = ((row["version"], row["width"]) for row in reversed(rows) if row["width"])
         version, width = next(latest, (None, 1))
         measure = Measure(version=version, width=width)
-        kinds: dict[str, list[Sitting]] = defaultdict(list)
-        for row in rows:
-            kinds[row["extracted_type"]].append(_sitting(row, cipher, scope.tenant_id, measure, lettered))
-        return kinds
+        return await asyncio.to_thread(
+            lambda: [_sitting(row, cipher, scope.tenant_id, measure, lettered) for row in rows]
+        )
 
     async def _move(
         self, tx: Tx, old: Mapping[str, str], moves: Mapping[str, str],
@@ -181,13 +183,10 @@ def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Me
         named = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
         vector = measure.of(row["embedding"], row["version"])
         text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row["memory_id"], column="text")
-        candidate = Candidate(key=named.key, person=named.person, vector=vector, lettered=lettered(text))
+        candidate = Candidate(
+            key=named.key, person=named.person, vector=vector, lettered=lettered(text), type=row["extracted_type"]
+        )
     return Sitting(memory_id=row["memory_id"], group_id=row["group_id"], candidate=candidate)
-
-
-def _summed(regroupings: Collection[Regrouping], policy: Policy) -> Retuned:
-    """The figures of several types or scopes."""
-    return sum((_figures(regrouping, policy.trigger.min_members) for regrouping in regroupings), start=Retuned())
 
 
 def _figures(regrouping: Regrouping, minimum: int) -> Retuned:

@@ -1,0 +1,98 @@
+"""Grouping what is stored anew: clusters merge and split as a user's memories grow. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from precis.engine.grouping.likeness import Board, Candidate, Grouping
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sitting:
+    """A member of a cluster as it is stored."""
+
+    memory_id: str
+    group_id: str
+    #: The row as grouping saw it; None once it has expired: it stays where it is.
+    candidate: Candidate | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regrouping:
+    """Who moves where, and how large the clusters are before and after."""
+
+    #: Group id by memory id, of those that move.
+    moves: Mapping[str, str]
+    #: Members by group id, expired ones included.
+    before: Mapping[str, int]
+    after: Mapping[str, int]
+    #: Clusters that were there before and lose or gain a member, emptied ones included.
+    changed: frozenset[str]
+    #: Type by group id, of the clusters that have living members.
+    types: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def opened(self) -> list[str]:
+        """Clusters that were not there before."""
+        return sorted(set(self.after) - set(self.before))
+
+
+#: How often every row is looked at again, once all are placed.
+_PASSES = 2
+#: How much nearer its own cluster is to a row than it is: nothing moves for a trifle.
+_PULL = 0.08
+
+
+def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[[], str]) -> Regrouping:
+    """Group the living from nothing, in the order given, and move as few of them as it takes.
+
+    The members are of one scope, oldest first. Whoever came early met few clusters, so each row is looked at again when
+    all are there: clusters that are about one thing merge, those that are about several split. A new cluster takes the
+    place of the old one it shares most members with, so a cluster that has the same members as before is not touched.
+    """
+    living = [(member, member.candidate) for member in members if member.candidate is not None]
+    clusters = _grouped([row for _, row in living], grouping)
+    shared = Counter((new, member.group_id) for new, (member, _) in zip(clusters, living, strict=True))
+    places = _places(shared, new_id)
+    targets = {member.memory_id: places[new] for new, (member, _) in zip(clusters, living, strict=True)}
+    moves = {
+        member.memory_id: targets[member.memory_id]
+        for member in members
+        if targets.get(member.memory_id, member.group_id) != member.group_id
+    }
+    before = Counter(member.group_id for member in members)
+    after = Counter(moves.get(member.memory_id, member.group_id) for member in members)
+    losing = {member.group_id for member in members if member.memory_id in moves}
+    return Regrouping(
+        moves=moves,
+        before=before,
+        after=after,
+        changed=frozenset(losing | (set(moves.values()) & set(before))),
+        types={places[new]: row.type for new, (_, row) in zip(clusters, living, strict=True)},
+    )
+
+
+def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> list[int]:
+    """The place of each row's cluster."""
+    board = Board([], grouping)
+    places = [board.place(row, str) for row in rows]
+    for _ in range(_PASSES):
+        for at, row in enumerate(rows):
+            if row.key is None:
+                board.take(places[at], row)
+                places[at] = board.place(row, str, stays=places[at], pull=_PULL)
+    return places
+
+
+def _places(shared: Mapping[tuple[int, str], int], new_id: Callable[[], str]) -> dict[int, str]:
+    """The group id of each new cluster, by how many members it shares with which old one."""
+    places: dict[int, str] = {}
+    taken: set[str] = set()
+    for (new, old), _ in sorted(shared.items(), key=lambda entry: (-entry[1], entry[0][0], entry[0][1])):
+        if new not in places and old not in taken:
+            places[new] = old
+            taken.add(old)
+    # In the order in which they were opened, so that ids follow the same order each time.
+    return places | {new: new_id() for new in dict.fromkeys(new for new, _ in shared) if new not in places}
