@@ -97,7 +97,7 @@ async def open_runtime(
         log = ForgottenLog(settings.forgotten_folder)
         store = postgres_store(
             database, Keyring(settings.keys_folder, master), policies, log, ticks=guards.concurrent_jobs,
-            owner_dsn=owner_dsn,
+            owner_dsn=owner_dsn, history=settings.history_refreshes,
         )  # fmt: skip
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
         for tenant_id in log.tenants():

@@ -96,6 +96,11 @@ class Memory:
     tokens: int = 0
     #: Which embedder read the text, e.g. ``static-minilm-256@2``; None where there is no text or it is not recalled.
     embedding_version: str | None = None
+    #: Ids of the memories that it replaces, and of those that replace it.
+    supersedes: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+    #: From when on the first of those holds.
+    superseded_at: datetime | None = None
 
     @property
     def summarized_memory_ids(self) -> tuple[str, ...] | None:

@@ -122,6 +122,11 @@ class Settings(BaseSettings):
     #: {model: {input_per_million, output_per_million, cached_per_million}}.
     prices: dict[str, dict[str, float]] = Field(default_factory=dict)
 
+    #: Whether a new memory replaces an older one by the rules alone, where nothing of that one stands any more.
+    supersede_by_rule: bool = True
+    #: Refreshes that the history of a summary keeps; 0 keeps none.
+    history_refreshes: int = Field(default=20, ge=0, le=1_000)
+
     #: Members below which a cluster has no summary.
     min_cluster_items: int = Field(
         default=3,

@@ -29,6 +29,9 @@ NO_CONDITION = filter_parameters(Filter(), cast("TenantKeys", None))  # no condi
 NOTHING: dict[str, Any] = NO_CONDITION | {"before": None, "before_id": None, "limit": 50}
 SCOPE = {"policy": "clusters", "user_id": "u3", "project_id": "", "environment": "production", "extracted_type": "fact"}
 
+#: What a row replaces, and what replaces it.
+PAIRS = ("supersessions_by_newer", "supersessions_pkey")
+
 #: Five tenants of 2,000 memories, 50 users and 400 groups; one group in forty is due.
 _FILL = """
 CREATE TEMP TABLE made AS SELECT 't' || t AS tenant_id, n, 'm' || n AS memory_id, 'g' || n / 5 AS group_id,
@@ -60,6 +63,11 @@ INSERT INTO model_calls (tenant_id, call_id, policy, group_id, model, state, res
 INSERT INTO tasks (tenant_id, task_id, run_id, type, view_id, status, forced, lease_until, created_at, completed_at)
     SELECT tenant_id, 'k' || n, 'k' || n, 'run', 'v' || n %% 20, CASE WHEN n < 5 THEN 'running' ELSE 'success' END,
            false, at, at, CASE WHEN n >= 5 THEN at END FROM made;
+INSERT INTO supersessions SELECT tenant_id, memory_id, 'm' || n + 1, at, 'rule' FROM made WHERE n %% 10 = 0;
+INSERT INTO asserted SELECT tenant_id, user_id, n / 3, memory_id FROM made;
+INSERT INTO summary_refreshes SELECT tenant_id, memory_id, 1, at, 'r', 'm', false, '{}', '{}', '{}', 0, 0, 0 FROM made;
+INSERT INTO past_statements SELECT tenant_id, 'p' || n, memory_id, 0, '\\x00', 0.5, '{}', '\\x00', 1 FROM made;
+INSERT INTO past_sources SELECT tenant_id, 'p' || n, memory_id FROM made;
 INSERT INTO tombstones SELECT tenant_id, decode(lpad(to_hex(n), 8, '0'), 'hex'), at FROM made;
 ANALYZE
 """
@@ -88,8 +96,8 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
         {"ids": ["m7", "m8", "m9"], "cited": ["m7"], "node_id": "s7"},
         {"memories_pkey"},
     ),
-    "memories.get_memories": ({"ids": ["m7", "m8"]}, {"memories_pkey"}),
-    "memories.list_memories": (NOTHING | {"user_id": "u3"}, {"memories_by_user"}),
+    "memories.get_memories": ({"ids": ["m7", "m8"]}, {"memories_pkey", *PAIRS}),
+    "memories.list_memories": (NOTHING | {"user_id": "u3"}, {"memories_by_user", *PAIRS}),
     "memories.scope_clusters": (SCOPE, {"groups_by_scope"}),
     "memories.lock_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
     "memories.tombstoned": ({"hashes": [b"\0\0\0\7"]}, {"tombstones_pkey"}),
@@ -101,6 +109,16 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "forgetting.aliases_of": ({"ids": ["m7"]}, {"aliases_by_memory"}),
     "forgetting.lock_memories": ({"ids": ["m7"]}, {"memories_pkey"}),
     "forgetting.lock_groups_of": ({"ids": ["m7"]}, {"members_by_memory"}),
+    "forgetting.forget_past": (
+        {"ids": ["m7"], "groups": ["g1"], "terms": [7]},
+        {"past_sources_by_memory", "past_statements_by_summary"},
+    ),
+    "superseding.asserting": (
+        {"user_id": "u3", "project_id": "", "environment": "production", "keys": [40], "memory_id": "m7", "limit": 16},
+        {"asserted_pkey", "memories_pkey"},
+    ),
+    "superseding.pairs_touching": ({"ids": ["m7"]}, {"supersessions_pkey", "supersessions_by_newer"}),
+    "history.statements_of_history": ({"ids": ["m7"]}, {"past_statements_by_summary", "past_sources_pkey"}),
     "forgetting.delete_live_nodes": ({"ids": ["m7"]}, {"node_sources_by_memory"}),
     "forgetting.delete_statements": (
         {"ids": ["m7"], "terms": [7, 8]},
@@ -128,13 +146,13 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
 }
 #: The same question as another caller puts it.
 VARIANTS: Mapping[str, tuple[str, dict[str, Any], set[str]]] = {
-    "a page of the whole tenant": ("memories.list_memories", NOTHING, {"memories_newest"}),
+    "a page of the whole tenant": ("memories.list_memories", NOTHING, {"memories_newest", *PAIRS}),
     "the next page of a user": (
         "memories.list_memories",
         NOTHING | {"user_id": "u3", "before": NOW, "before_id": "m5"},
         {"memories_by_user"},
     ),
-    "a session": ("memories.list_memories", NOTHING | {"session_id": "c9"}, {"memories_by_session"}),
+    "a session": ("memories.list_memories", NOTHING | {"session_id": "c9"}, {"memories_by_session", *PAIRS}),
 }
 
 
@@ -206,7 +224,7 @@ async def test_forced_security_does_not_cost_the_index(filled: Database) -> None
     async with filled.tenant("t2") as connection:
         plan = await plan_of(connection, "memories.get_memories", {"ids": ["m7"]})
     assert "current_setting('precis.tenant_id'" in plan
-    assert indexes(plan) == {"memories_pkey"}
+    assert indexes(plan) == {"memories_pkey", *PAIRS}
 
 
 async def test_a_plan_without_an_index_would_be_seen(filled: Database) -> None:
@@ -215,7 +233,7 @@ async def test_a_plan_without_an_index_would_be_seen(filled: Database) -> None:
         for way in ("indexscan", "indexonlyscan", "bitmapscan"):
             await connection.execute(f"SET LOCAL enable_{way} = off")
         plan = await plan_of(connection, "memories.get_memories", {"ids": ["m7"]})
-    assert (indexes(plan), read_whole(plan)) == (set(), {"memories"})
+    assert (indexes(plan), read_whole(plan)) == (set(), {"memories", "supersessions"})
 
 
 async def test_a_page_of_a_user_reads_about_a_page(filled: Database) -> None:

@@ -57,6 +57,8 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     )
     written = await app.memories.add([{"text": t, "user_id": "ana", "type": "fact", "key": "tea"} for t in texts])
     await app.memories.forget([written.memories[at].id for at in (3, 4)])
+    homes = [{"text": text, "user_id": "ana"} for text in ("Ana lives in Rome.", "Ana moved to Oslo.")]
+    assert (await app.memories.add(homes)).memories[1].supersedes
     await app.summaries.refresh_all()
     await app.conversations.turn("talk", [{"role": "user", "content": "Is there tea?"}], user_id="ana")
     view = await app.views.create(group_by=["user_id"])

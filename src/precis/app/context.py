@@ -143,6 +143,8 @@ class Contexts:
         def belongs(scored: _Scored) -> bool:
             if not rows.keys() >= set(scored.statement.source_ids):
                 return False
+            if all(_is_replaced(rows[id_], filter_.as_of) for id_ in scored.statement.source_ids):
+                return False
             if scored.section is Section.INSIGHTS or not recalled.keys().isdisjoint(scored.statement.source_ids):
                 return True
             sources = [rows[id_] for id_ in scored.statement.source_ids]
@@ -193,7 +195,13 @@ def _when(memory: Memory) -> datetime:
 def _served(summary: Summary, filter_: Filter) -> Iterable[Statement]:
     """What a summary says, if it is of the scope asked for: a view may be of many users."""
     inside = all(getattr(filter_, name) in (None, getattr(summary.scope, name)) for name in _SCOPE)
+    inside = inside and (filter_.as_of is None or summary.updated_at <= filter_.as_of)
     return [statement for statement in summary.statements if statement.superseded_by is None] if inside else []
+
+
+def _is_replaced(memory: Memory, as_of: datetime | None) -> bool:
+    """Whether a newer memory stood in its place, by now or by then."""
+    return memory.superseded_at is not None and (as_of is None or memory.superseded_at <= as_of)
 
 
 def _memories(results: Sequence[Result]) -> list[Piece]:

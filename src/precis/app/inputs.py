@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from precis.errors import InvalidInput
 from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
 from precis.memory import MemoryType
 from precis.store.filtering import FILTERS, Filter
-from precis.typed import NOT_BLANK, Published, Storable, TypedBody, When, Word, invalid, one_of_them
+from precis.typed import NOT_BLANK, Or, Published, Storable, TypedBody, When, Word, invalid, one_of_them
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
@@ -60,6 +60,15 @@ Label = Annotated[Storable, Field(min_length=1, max_length=512)]
 Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
 
 
+_SUPERSEDES = "what it replaces: ids, or a few words that name a memory of the same user, project and environment"
+_AS_OF = "what was known and stood then: a day (2024-05-09, all of it), or a time with its zone"
+#: Ids of memories, or words that name one.
+Supersedes = (
+    Annotated[tuple[AnyId, ...], Field(max_length=100)]
+    | Annotated[str, Field(max_length=1000), AfterValidator(_checked_text), NOT_BLANK]
+)
+
+
 def _askable(value: str) -> str:
     if not value.strip():
         raise ValueError("it is empty; say what to look for")
@@ -98,12 +107,40 @@ def checked_share(share: float, name: str) -> float:
     return share
 
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _end_of_day(value: Any) -> Any:
+    """A day stands for its last moment (UTC): for all that was known on it."""
+    if isinstance(value, str) and _DAY.fullmatch(value):
+        value = date.fromisoformat(value)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime.combine(value, time.max, tzinfo=UTC)
+    return value
+
+
+#: A moment in the past, or a day.
+AsOf = Annotated[
+    When, BeforeValidator(_end_of_day), Or({"type": "string", "format": "date"}), Field(description=_AS_OF)
+]
+_MOMENT = TypeAdapter(AsOf)
+
+
+def moment_of(value: date | str) -> datetime:
+    """The moment that a caller of Python names by a time with its zone, or by a day. Raises InvalidInput."""
+    try:
+        return _MOMENT.validate_python(value)
+    except (ValidationError, ValueError) as error:
+        raise InvalidInput("as_of: give a day (2024-05-09), or a time with its zone", field="as_of") from error
+
+
 def with_fields(filter_: Filter, fields: Mapping[str, Any]) -> Filter:
     """The filter with these fields in place of its own. Raises InvalidInput."""
     for name in fields:
         if name not in FILTERS:
             raise InvalidInput(f"{name}: a filter has no such field; it has {', '.join(FILTERS)}", field=name)
-    return replace(filter_, **fields)
+    moment = {} if fields.get("as_of") is None else {"as_of": moment_of(fields["as_of"])}
+    return replace(filter_, **{**fields, **moment})
 
 
 class MemoryInput(TypedBody):
@@ -131,6 +168,7 @@ class MemoryInput(TypedBody):
     entities: tuple[Word, ...] = ()
     metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] = Field(default_factory=dict)
     revive: bool = Field(default=False, description="write although this id was forgotten")
+    supersedes: Supersedes | None = Field(default=None, description=_SUPERSEDES)
 
 
 class UnownedInput(MemoryInput):
@@ -159,6 +197,7 @@ class MemoryChange(TypedBody):
     topics: tuple[Word, ...] | None = None
     entities: tuple[Word, ...] | None = None
     metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] | None = None
+    supersedes: Supersedes | None = Field(default=None, description=f"{_SUPERSEDES}; an empty list takes it back")
 
 
 Summarize = Literal["inline", "deferred"]
@@ -236,3 +275,4 @@ class RowFilter(GroupFilter):
     agent_id: Word | None = None
     run_id: Word | None = None
     memory_type: MemoryType | None = None
+    as_of: AsOf | None = None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from pydantic import ValidationError
 
+from precis.app.changes.superseding import resolve
 from precis.app.inputs import (
     MemoryChange,
     MemoryInput,
@@ -27,8 +28,9 @@ from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import checked_name, is_storable, new_id
 from precis.language.labels import extract, normalize_key
+from precis.language.reading import Line, Sentence, read
 from precis.makers import is_lettered
-from precis.memory import Extracted, Memory, RetentionState, Scope
+from precis.memory import Extracted, Memory, MemoryType, RetentionState, Scope
 from precis.store.filtering import Filter, Page
 from precis.store.memories import Added
 from precis.store.rows import NewMemory
@@ -38,6 +40,9 @@ from precis.typed import invalid
 RENDERED = 9
 #: Fewer characters than this are labeled by the rules on the event loop, more in a thread.
 _AT_ONCE = 50_000
+#: A longer text is not read for what it replaces.
+_READ = 1_000
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,10 +85,13 @@ class Memories:
             max_batch=parts.settings.max_batch,
         )
         prepared = await self._prepare(inputs)
+        meant = await resolve(parts, list(zip(inputs, [row.memory for row in prepared], strict=True)))
+        prepared = [replace(row, supersedes=named.ids) for row, named in zip(prepared, meant, strict=True)]
         added = await parts.store.memories.add(
             parts.tenant_id, prepared, policy=parts.engine.policies["clusters"], now=parts.engine.clock()
         )
         due = dict.fromkeys(row.group_id for row in added if row.due and row.group_id is not None)
+        due |= dict.fromkeys(group_id for row in added[:1] for group_id in row.touched)
         inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows
         outcomes = (
             await refresh_inline(parts.engine, parts.tenant_id, due, deadline=max(0.0, until - time.monotonic()))
@@ -95,7 +103,7 @@ class Memories:
             await parts.store.jobs.wake(parts.tenant_id)
         settled = {o.group_id for o in outcomes if o.result not in (Result.FAILED, Result.BUSY, Result.DISCARDED)}
         return Written(
-            memories=tuple(added),
+            memories=tuple(replace(row, doubtful=named.doubtful) for row, named in zip(added, meant, strict=True)),
             summaries=tuple(o.summary_id for o in outcomes if o.result is Result.COMMITTED and o.summary_id),
             waiting=tuple(group_id for group_id in due if group_id not in settled),
         )
@@ -105,6 +113,7 @@ class Memories:
         extracted = await self._extract(inputs)
         memories = [self._memory(row, labels) for row, labels in zip(inputs, extracted, strict=True)]
         vectors = await self._parts.engine.embedder.embed([row.text for row in inputs])
+        readings = await self._read([memory for memory, _ in memories])
         return [
             NewMemory(
                 memory=memory,
@@ -114,9 +123,28 @@ class Memories:
                 revive=row.revive,
                 lettered=is_lettered(self._parts.engine.embedder, row.text),
                 loose=row.type is None and self._parts.engine.extractor is None,
+                sentences=sentences,
             )
-            for row, (memory, person), vector in zip(inputs, memories, vectors, strict=True)
+            for row, (memory, person), vector, sentences in zip(inputs, memories, vectors, readings, strict=True)
         ]
+
+    async def _read(self, memories: Sequence[Memory]) -> list[tuple[Sentence, ...]]:
+        """The sentences of those that may replace one another by the rules.
+
+        A message is what somebody said, and a note of a day what happened on it: neither is out of date later.
+        """
+        if not self._parts.settings.supersede_by_rule:
+            return [()] * len(memories)
+
+        def by_rules() -> list[tuple[Sentence, ...]]:
+            return [
+                tuple(read(Line(text=memory.text or "", speaker=memory.speaker)))
+                if memory.memory_type is MemoryType.SEMANTIC and len(memory.text or "") <= _READ
+                else ()
+                for memory in memories
+            ]
+
+        return await _in_time(by_rules, sum(len(memory.text or "") for memory in memories))
 
     async def _extract(self, inputs: Sequence[MemoryInput]) -> list[Extracted]:
         """The labels by the rules; where a model is opted in, by the model for memories without a type or a key."""
@@ -206,8 +234,13 @@ class Memories:
             raise Conflict("a summary is derived: edit its sources, or delete it")
         if old.retention_state is RetentionState.EXPIRED:
             raise Conflict("this memory has expired: its text is gone and cannot be edited")
-        (changed,) = await self._prepare([_merged(old, fields)])
-        changed = replace(changed, memory=replace(changed.memory, created_at=old.created_at))
+        merged = _merged(old, fields)
+        (changed,) = await self._prepare([merged])
+        (meant,) = await resolve(self._parts, [(merged, changed.memory)])
+        if meant.ids == () and isinstance(change.supersedes, str):
+            names = ", ".join(repr(row.id) for row in meant.doubtful) or "none is likely"
+            raise Conflict(f"supersedes: it is in doubt which memory is meant ({names}); name it by its id")
+        changed = replace(changed, memory=replace(changed.memory, created_at=old.created_at), supersedes=meant.ids)
         receipt = await self._parts.store.memories.edit(
             self._parts.tenant_id,
             changed,
@@ -246,8 +279,12 @@ async def _extracted(inputs: Sequence[MemoryInput]) -> list[Extracted]:
     def by_rules() -> list[Extracted]:
         return [extract(row.text, speaker=_speaker(row)) for row in inputs]
 
-    few = sum(len(row.text) for row in inputs) < _AT_ONCE
-    return by_rules() if few else await asyncio.to_thread(by_rules)
+    return await _in_time(by_rules, sum(len(row.text) for row in inputs))
+
+
+async def _in_time(work: Callable[[], T], characters: int) -> T:
+    """What is soon done is done at once, the rest in a thread."""
+    return work() if characters < _AT_ONCE else await asyncio.to_thread(work)
 
 
 def _speaker(row: MemoryInput) -> str | None:

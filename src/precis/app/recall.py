@@ -20,7 +20,7 @@ from precis.recall.ranking import Candidate, Pool, Score, Weights, narrowed, ran
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.settings import Settings
 from precis.store.filtering import Filter
-from precis.store.search import Asked
+from precis.store.search import Asked, Unknown
 
 SummariesMode = Literal["with", "only", "without"]
 #: Candidates each arm brings, at least; and so many rows begin every answer, whatever its limit, in the order that they
@@ -86,6 +86,7 @@ class Recall:
         if summaries not in get_args(SummariesMode):
             raise InvalidInput(f"summaries: {summaries!r} is not with, only or without", field="summaries")
         looked_at = rows_looked_at(self._parts.settings, filter_, **fields)
+        looked_at = replace(looked_at, current=looked_at.as_of is None)
         asking = await self._ask(checked_query(query), summaries, checked_limit(limit, 100), looked_at)
         memories = await self._parts.store.search.read(
             self._parts.tenant_id,
@@ -97,6 +98,13 @@ class Recall:
             result for result in asking.results(memories, expand=expand) if result.relevance.value >= min_relevance
         ]
         return _folded(results, asking.request.question) if folded else results
+
+    async def unknown(self, **fields: Any) -> Unknown | None:
+        """What an answer with ``as_of`` cannot know of the scope that the fields of Filter give; None without it."""
+        filter_ = rows_looked_at(self._parts.settings, **fields)
+        if filter_.as_of is None:
+            return None
+        return await self._parts.store.search.unknown(self._parts.tenant_id, filter_, filter_.as_of)
 
     async def _ask(self, query: str, mode: SummariesMode, limit: int, filter_: Filter) -> _Asking:
         engine, settings = self._parts.engine, self._parts.settings
@@ -113,7 +121,7 @@ class Recall:
             mode=mode,
             trust=_trust(share_known(engine.embedder, query)),
             weights=Weights(raw_days=settings.recall_raw_days, summary_days=settings.recall_summary_days),
-            clock=engine.clock,
+            clock=engine.clock if filter_.as_of is None else lambda: filter_.as_of or engine.clock(),
         )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Any, Literal
 
 from precis.app.costs import Costs
-from precis.app.inputs import checked_limit
+from precis.app.inputs import checked_limit, moment_of
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_inline, refresh_leased
 from precis.engine.commit import Outcome, Result
@@ -18,6 +19,7 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.language.labels import normalize_key
 from precis.memory import Memory
+from precis.store.changes.history import SummaryHistory
 from precis.store.feedback import Feedback, NewFeedback
 from precis.store.filtering import Filter, Page
 from precis.store.summaries import Cluster, ClusterStats
@@ -39,24 +41,49 @@ class Summaries:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    async def get(self, summary_id: str) -> Summary:
-        """One summary with its statements. Raises NotFound."""
+    async def get(self, summary_id: str, *, as_of: date | str | None = None) -> Summary:
+        """One summary with its statements, or as it stood at a moment. Raises NotFound, also where that is not kept."""
         summaries = await self._parts.store.summaries.get(self._parts.tenant_id, [summary_id])
         if summary_id not in summaries:
             raise NotFound(f"there is no summary {summary_id!r}")
-        return summaries[summary_id]
+        if as_of is None:
+            return summaries[summary_id]
+        stood = await self._at([summaries[summary_id]], moment_of(as_of))
+        if not stood:
+            raise NotFound(
+                f"what summary {summary_id!r} said then is not kept; its history names the refreshes that are"
+            )
+        return stood[0]
+
+    async def history(self, summary_id: str) -> SummaryHistory:
+        """The refreshes that are kept of a summary, the newest first. Raises NotFound."""
+        return await self._parts.store.history.of(self._parts.tenant_id, summary_id)
+
+    async def _at(self, summaries: Sequence[Summary], as_of: datetime) -> Sequence[Summary]:
+        """Those that stood at a moment, as they stood then: as they are, where nothing changed since."""
+        changed = [summary for summary in summaries if summary.updated_at > as_of]
+        versions = await self._parts.store.history.at(self._parts.tenant_id, changed, as_of) if changed else {}
+        return [
+            versions.get(summary.id, summary)
+            for summary in summaries
+            if summary.updated_at <= as_of or summary.id in versions
+        ]
 
     async def list(
-        self, *, policy: str | None = None, limit: int = 50, cursor: str | None = None, **fields: Any
-    ) -> Page[Summary]:
+        self, *, policy: str | None = None, limit: int = 50, cursor: str | None = None,
+        as_of: date | str | None = None, **fields: Any,
+    ) -> Page[Summary]:  # fmt: skip
         """Newest refresh first; filter by policy, user_id, project_id, environment, extracted_type.
 
+        With ``as_of`` those that stood then, as they stood then, as far as that is kept: a page may be shorter for it.
         ``limit`` is 1 to 1000.
         """
         self._known(policy)
-        return await self._parts.store.summaries.list(
-            self._parts.tenant_id, _of_groups(fields), policy=policy, limit=checked_limit(limit), cursor=cursor
+        filter_ = _of_groups(fields) if as_of is None else replace(_of_groups(fields), as_of=moment_of(as_of))
+        page = await self._parts.store.summaries.list(
+            self._parts.tenant_id, filter_, policy=policy, limit=checked_limit(limit), cursor=cursor
         )
+        return page if filter_.as_of is None else replace(page, rows=tuple(await self._at(page.rows, filter_.as_of)))
 
     async def expand(self, summary_id: str) -> Sequence[Memory]:
         """The direct source rows of a summary, oldest first. Raises NotFound."""

@@ -25,7 +25,7 @@ _PANELS = {
         "export": ("portability:export", "Write everything that is held about a user to a file."),
         "recall": ("recall:recall", "Find what matters for a question."),
         "context": ("recall:context", "Print what an agent should read, within a token budget."),
-        "summaries": ("summaries:verbs", "List, show, expand, refresh and delete summaries."),
+        "summaries": ("summaries:verbs", "List, show, expand, refresh and delete summaries; their history."),
         "views": ("views:verbs", "Summaries by group: declare views, run them, read them."),
         "summarize": ("importing:summarize", "Summarize the texts of a file; nothing is stored."),
         "check": ("importing:check", "Check a summary against its sources."),

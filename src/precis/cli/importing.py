@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from hashlib import blake2b
 from itertools import islice
@@ -60,6 +60,8 @@ class Tally:
 
     read: int = 0
     created: int = 0
+    #: Ids of memories of which it is in doubt what they replace, with what they may mean.
+    doubtful: dict[str, list[str]] = field(default_factory=dict)
     already_there: int = 0
     forgotten: int = 0
     clusters: int = 0
@@ -132,6 +134,9 @@ async def _write_all(
         created = sum(1 for memory in (written.memories if written else ()) if memory.created)
         tally.read += len(chunk)
         tally.created += created
+        for memory in written.memories if written else ():
+            if memory.doubtful:
+                tally.doubtful[memory.id] = [other.id for other in memory.doubtful]
         tally.forgotten += len(chunk) - len(importable)
         tally.already_there += len(importable) - created
         bar.update(task, completed=tally.read)
@@ -196,6 +201,8 @@ def _print_tally(file: Path, tally: Tally) -> None:
         f"{tally.forgotten:,} skipped because they were forgotten.",
         markup=False, soft_wrap=True,
     )  # fmt: skip
+    for id_, others in tally.doubtful.items():
+        output.print(f"{id_} replaces nothing: it may mean {', '.join(others)}. Name one by its id.", markup=False)
     output.print(
         f"{counted(tally.clusters, 'cluster')}, {counted(tally.summaries, 'summary', 'summaries')} "
         f"({tally.refreshed:,} made or refreshed now"

@@ -11,13 +11,14 @@ import typer
 from precis.app import App
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
 from precis.app.recall import Result
-from precis.cli.printing import citation, day, errors, output, plain, print_dim
-from precis.cli.verb import Answer, Opening, User, verb
+from precis.cli.printing import citation, counted, day, errors, output, plain, print_dim
+from precis.cli.verb import Answer, AsOf, Opening, User, verb
 from precis.memory import Tier
 from precis.recall.assembly import Context, Quotas, Section
 from precis.recall.ranking import Score
 from precis.recall.relevance import Relevance
-from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody
+from precis.rest.answers import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody
+from precis.store.search import Unknown
 
 
 class Summaries(StrEnum):
@@ -44,6 +45,7 @@ async def recall(
         bool, typer.Option("--explain", help="Show what each score is the sum of, and why it is relevant.")
     ] = False,
     min_relevance: Relevant = 0.0,
+    as_of: AsOf = None,
     summaries: Annotated[Summaries, typer.Option(help="Mix summaries in, answer only them, or leave them out.")] = (
         Summaries.WITH
     ),
@@ -51,8 +53,9 @@ async def recall(
     """Find what matters for a question: raw memories and summaries together, best first."""
     results = await app.recall.search(
         query, limit=limit, expand=expand, folded=fold, summaries=summaries.value, min_relevance=min_relevance,
-        user_id=user_id,
+        user_id=user_id, as_of=as_of,
     )  # fmt: skip
+    unknown = await app.recall.unknown(user_id=user_id, as_of=as_of)
 
     def words() -> None:
         if results:
@@ -60,9 +63,22 @@ async def recall(
         else:
             nothing = "Nothing here matches." if user_id is None else f"Nothing of user {user_id} matches."
             output.print(nothing, markup=False)
+        _print_unknown(unknown)
 
-    body = RecallAnswer(results=[RecalledBody.of(result) for result in results])
+    body = RecallAnswer(
+        results=[RecalledBody.of(result) for result in results],
+        unknown=None if unknown is None else UnknownBody.of(unknown),
+    )
     return Answer(json=body, words=words)
+
+
+def _print_unknown(unknown: Unknown | None) -> None:
+    """What is not in an answer as of a moment, where anything is not."""
+    if unknown is None or not unknown.expired + unknown.summaries:
+        return
+    expired = counted(unknown.expired, "memory", "memories") + " whose text has expired since"
+    summaries = counted(unknown.summaries, "summary", "summaries") + " made anew since"
+    errors.print(plain(f"Not in it: {expired}, {summaries}.", "dim"), soft_wrap=True)
 
 
 def _print_results(results: Sequence[Result], *, explain: bool, indent: str = "") -> None:
@@ -120,6 +136,7 @@ async def context(
     min_relevance: Annotated[
         float | None, typer.Option(min=0, max=1, help="Leave out what is less relevant; default: a low bound.")
     ] = None,
+    as_of: AsOf = None,
     quota: Annotated[
         list[str] | None,
         typer.Option(
@@ -131,10 +148,15 @@ async def context(
     quotas = _quotas(quota or [])
     async with opening() as (_, app):
         assembled = await app.context.assemble(
-            query, token_budget=token_budget, quotas=quotas, min_relevance=min_relevance, user_id=user_id
+            query, token_budget=token_budget, quotas=quotas, min_relevance=min_relevance, user_id=user_id, as_of=as_of
         )
-    body = ContextAnswer.of(assembled, token_budget=token_budget)
-    return Answer(json=body, words=lambda: _print_context(assembled, token_budget))
+        unknown = await app.recall.unknown(user_id=user_id, as_of=as_of)
+
+    def words() -> None:
+        _print_context(assembled, token_budget)
+        _print_unknown(unknown)
+
+    return Answer(json=ContextAnswer.of(assembled, token_budget=token_budget, unknown=unknown), words=words)
 
 
 def _print_context(assembled: Context, budget: int) -> None:

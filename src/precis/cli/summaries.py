@@ -1,4 +1,4 @@
-"""precis summaries list, show, expand, refresh, feedback and delete."""
+"""precis summaries list, show, history, expand, refresh, feedback and delete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from precis.cli.printing import (
     subject_of,
     table,
 )  # fmt: skip
-from precis.cli.verb import Answer, Cursor, Limit, Opening, User, group, verb
+from precis.cli.verb import Answer, AsOf, Cursor, Limit, Opening, User, group, verb
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
@@ -31,6 +31,7 @@ from precis.rest.answers import (
     FeedbackAnswer,
     FeedbackBody,
     FeedbackPage,
+    HistoryAnswer,
     MemoryBody,
     SourceList,
     SummaryBody,
@@ -45,9 +46,11 @@ SummaryId = Annotated[str, typer.Argument(help="As `precis summaries list` shows
 
 @verbs.command("list")
 @verb
-async def list_(app: App, *, user_id: User = None, limit: Limit = 50, cursor: Cursor = None) -> Answer:
+async def list_(
+    app: App, *, user_id: User = None, as_of: AsOf = None, limit: Limit = 50, cursor: Cursor = None
+) -> Answer:
     """List summaries, the newest refresh first."""
-    page = await app.summaries.list(user_id=user_id, limit=limit, cursor=cursor)
+    page = await app.summaries.list(user_id=user_id, as_of=as_of, limit=limit, cursor=cursor)
 
     def words() -> None:
         if not page.rows:
@@ -82,9 +85,9 @@ def _beginning(summary: Summary, width: int = 60) -> str:
 
 @verbs.command()
 @verb
-async def show(app: App, summary_id: SummaryId) -> Answer:
+async def show(app: App, summary_id: SummaryId, *, as_of: AsOf = None) -> Answer:
     """Show a summary: each statement with the memories it rests on."""
-    summary = await app.summaries.get(summary_id)
+    summary = await app.summaries.get(summary_id, as_of=as_of)
     sources = await app.memories.get_many(summary.leaf_source_ids)
     return Answer(json=SummaryBody.of(summary), words=lambda: _print_summary(summary, sources))
 
@@ -99,6 +102,28 @@ def _print_summary(summary: Summary, sources: Mapping[str, Memory]) -> None:
     for number, statement in enumerate(summary.statements):
         cited = " ".join(citation(sources[id_]) for id_ in statement.source_ids if id_ in sources)
         output.print(plain(f"  {number} • {statement.text} "), plain(cited, "dim"), sep="", soft_wrap=True)
+
+
+@verbs.command()
+@verb
+async def history(app: App, summary_id: SummaryId) -> Answer:
+    """Show the last refreshes of a summary, the newest first: when, why, what came and went, what it cost."""
+    past = await app.summaries.history(summary_id)
+
+    def words() -> None:
+        for refreshed in past.refreshes:
+            came, went = (counted(len(ids), "memory", "memories") for ids in (refreshed.came, refreshed.went))
+            title = f"{refreshed.number}  {refreshed.refreshed_at:%Y-%m-%d %H:%M}  {refreshed.reason}"
+            output.print(plain(title, "bold"), soft_wrap=True)
+            cost = f"{counted(refreshed.calls, 'call')}, {refreshed.tokens:,} tokens, US$ {refreshed.cost:.4f}"
+            print_dim(f"   {came} came, {went} went; {refreshed.made_by}, {cost}")
+            for sign, statements in (("+", refreshed.added), ("-", refreshed.dropped)):
+                for statement in statements:
+                    output.print(plain(f"   {sign} {statement.text}"), soft_wrap=True)
+        if not past.refreshes:
+            output.print("No refresh of it is kept.")
+
+    return Answer(json=HistoryAnswer.of(past), words=words)
 
 
 def speaker_of(summary: Summary, sources: Mapping[str, Memory]) -> str | None:

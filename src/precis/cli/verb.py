@@ -53,6 +53,9 @@ DataDir = Annotated[
 Tenant = Annotated[str, typer.Option("--tenant", help="Whose memories.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout and nothing else.")]
 User = Annotated[str | None, typer.Option("--user-id", help="Only what belongs to this user.")]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", help="What was known and stood then: a day, or a time with its zone.")
+]
 Limit = Annotated[int, typer.Option(min=1, max=1000, help="How many.")]
 Cursor = Annotated[str | None, typer.Option(help="Where the last page ended.")]
 

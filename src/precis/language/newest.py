@@ -112,6 +112,27 @@ def overruled_in(texts: Sequence[Sequence[Sentence]]) -> Mapping[Place, Place]:
     return {place: by[place] for place, clauses in open_clauses.items() if not clauses}
 
 
+def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> bool:
+    """Whether a newer text overrules each sentence of an older one, so that nothing of it stands."""
+    by = overruled_in([older, newer])
+    return bool(older) and all((0, number) in by for number in range(len(older)))
+
+
+def is_clear(text: Sequence[Sentence]) -> bool:
+    """Whether each of its sentences was understood and asserts something: only then may nothing be left of it."""
+    return bool(text) and all(sentence.clear and sentence.assertions for sentence in text)
+
+
+def asserted(text: Sequence[Sentence]) -> frozenset[str]:
+    """Of which subjects and attributes a text asserts something: only where two share one may one overrule another."""
+    return frozenset(
+        "\x1f".join((*assertion.subject.key, key))
+        for sentence in text
+        for assertion in sentence.assertions
+        for key in _keys(assertion)
+    )
+
+
 def _keys(stated: Assertion) -> frozenset[str]:
     """Under what an assertion is found: its verb, its attributes, and the words of what it speaks of."""
     kinds = {kind for word in stated.value for kind in _kinds(word)}

@@ -92,6 +92,11 @@ class MemoryBody(_Row):
     retention_state: RetentionState
     is_summary: bool
     pinned: bool
+    supersedes: tuple[str, ...] = Field(description="ids of the memories that it replaces")
+    superseded_by: tuple[str, ...] = Field(
+        description="ids of the memories that replace it: it is out of recall and context while one of them is there"
+    )
+    superseded_at: datetime | None = Field(description="from when on the first of those holds")
     access_count: int
     last_accessed: datetime | None
 
@@ -163,6 +168,31 @@ class SummaryPage(Answer):
     next_cursor: str | None
 
 
+class RefreshedBody(Answer):
+    """One refresh of a summary."""
+
+    number: int = Field(description="counts from 1")
+    refreshed_at: datetime
+    reason: str
+    made_by: str
+    fallback: bool
+    came: tuple[str, ...] = Field(description="ids of memories that it read and the refresh before did not")
+    went: tuple[str, ...] = Field(description="ids of memories that the refresh before read and this one did not")
+    added: list[StatementBody] = Field(description="statements that the summary before did not serve")
+    dropped: list[StatementBody] = Field(description="statements that the summary before served and this one does not")
+    counts: CountsBody = Field(description="what became of its sources")
+    calls: int = Field(description="calls of a model")
+    tokens: int
+    cost: float = Field(description="US dollars")
+
+
+class HistoryAnswer(Answer):
+    """The last refreshes of a summary, the newest first."""
+
+    summary_id: str
+    refreshes: list[RefreshedBody]
+
+
 class ClusterBody(Answer):
     """A cluster and the figures its tuning goes by."""
 
@@ -220,10 +250,22 @@ class RecalledBody(Answer):
     folded: list[RecalledBody] = Field(description="rows found that are shown under this one, when fold was asked for")
 
 
+class UnknownBody(Answer):
+    """What an answer as of a moment cannot know."""
+
+    as_of: datetime
+    expired: int = Field(description="memories of the scope that were known then and whose text has expired since")
+    summaries: int = Field(
+        description="summaries of the scope that stood then and say something else now; "
+        "GET /v1/summaries with as_of has them, as far as they are kept"
+    )
+
+
 class RecallAnswer(Answer):
     """The best rows, best first."""
 
     results: list[RecalledBody]
+    unknown: UnknownBody | None = Field(default=None, description="with as_of: what is not among them for that")
 
 
 def _leaf_ids(node: Node) -> tuple[str, ...]:
@@ -300,6 +342,7 @@ class ContextAnswer(Answer):
     lines: list[LineBody]
     left_out: dict[Section, int] = Field(description="found and not there, by part: no room, or nothing called for it")
     already_said: int = Field(description="lines left out because a line says the same, or speaks for them")
+    unknown: UnknownBody | None = Field(default=None, description="with as_of: what is not in it for that")
 
 
 class Camel(BaseModel):

@@ -12,6 +12,7 @@ from precis.app.memories import Written
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
 from precis.memory import Memory
+from precis.recall.naming import Doubtful
 from precis.rest.answers import Answer, MemoryBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
@@ -50,6 +51,11 @@ class WrittenBody(Answer):
     id: str
     created: bool = Field(description="false when it was there already with the same content")
     group_id: str | None = Field(description="the cluster it joined")
+    supersedes: tuple[str, ...] = Field(description="ids of the memories that this write replaced by it")
+    superseded_by: tuple[str, ...] = Field(description="ids of newer memories that replace it by the rules")
+    doubtful: tuple[Doubtful, ...] = Field(
+        description="memories that the words in supersedes may name; none of them was replaced: name it by its id"
+    )
 
 
 class WriteAnswer(Answer):

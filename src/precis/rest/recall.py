@@ -87,7 +87,7 @@ async def recall(app: Tenant, body: Question) -> RecallAnswer:
         body.query, limit=body.limit, expand=body.expand, folded=body.fold, summaries=body.mode,
         min_relevance=body.min_relevance, **body.fields(),
     )  # fmt: skip
-    return RecallAnswer.model_validate({"results": results})
+    return RecallAnswer.model_validate({"results": results, "unknown": await app.recall.unknown(**body.fields())})
 
 
 @router.post("/context", dependencies=NO_QUERY)
@@ -101,4 +101,5 @@ async def context(app: Tenant, body: ContextQuestion) -> ContextAnswer:
         body.query, token_budget=body.token_budget, quotas=Quotas(**body.quotas.model_dump()),
         min_relevance=body.min_relevance, **body.fields(),
     )  # fmt: skip
-    return ContextAnswer.of(assembled, token_budget=body.token_budget)
+    unknown = await app.recall.unknown(**body.fields())
+    return ContextAnswer.of(assembled, token_budget=body.token_budget, unknown=unknown)

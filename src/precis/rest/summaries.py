@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from precis.app.inputs import AnyId, Cursor, GroupFilter, Id, PageSize, Plain, StrictBody
+from precis.app.inputs import AnyId, AsOf, Cursor, GroupFilter, Id, PageSize, Plain, StrictBody
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
@@ -17,6 +17,7 @@ from precis.rest.answers import (
     FeedbackAnswer,
     FeedbackBody,
     FeedbackPage,
+    HistoryAnswer,
     PlanBody,
     SourceList,
     SummaryBody,
@@ -24,6 +25,7 @@ from precis.rest.answers import (
 )
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
+from precis.store.changes.history import SummaryHistory
 from precis.store.feedback import Feedback
 from precis.store.filtering import Page
 from precis.store.summaries import Cluster, ClusterStats
@@ -40,8 +42,15 @@ class SummaryQuery(GroupFilter):
     """A page of summaries."""
 
     policy: _Policy | None = None
+    as_of: AsOf | None = None
     limit: PageSize = 50
     cursor: Cursor | None = None
+
+
+class VersionQuery(StrictBody):
+    """Which version of a summary."""
+
+    as_of: AsOf | None = None
 
 
 class Refresh(TypedBody, StrictBody):
@@ -83,14 +92,26 @@ class PlanAnswer(Answer):
 
 @router.get("/summaries", response_model=SummaryPage)
 async def page(app: Tenant, query: Annotated[SummaryQuery, Query()]) -> Page[Summary]:
-    """List summaries, the newest refresh first."""
+    """List summaries, the newest refresh first; with ``as_of`` those that stood then, as far as that is kept."""
     return await app.summaries.list(policy=query.policy, limit=query.limit, cursor=query.cursor, **query.fields())
 
 
-@router.get("/summaries/{summary_id}", dependencies=NO_QUERY, response_model=SummaryBody)
-async def read(app: Tenant, summary_id: Id) -> Summary:
-    """Read one summary: each statement with the memories it rests on."""
-    return await app.summaries.get(summary_id)
+@router.get("/summaries/{summary_id}", response_model=SummaryBody)
+async def read(app: Tenant, summary_id: Id, query: Annotated[VersionQuery, Query()]) -> Summary:
+    """Read one summary: each statement with the memories it rests on.
+
+    With ``as_of`` as it stood then; 404 where that is not kept.
+    """
+    return await app.summaries.get(summary_id, as_of=query.as_of)
+
+
+@router.get("/summaries/{summary_id}/history", dependencies=NO_QUERY, response_model=HistoryAnswer)
+async def history(app: Tenant, summary_id: Id) -> SummaryHistory:
+    """Read its last refreshes, the newest first: when and why, what came and went, what it cost.
+
+    Nothing of a forgotten memory is in it: neither its id nor a statement that rested on it.
+    """
+    return await app.summaries.history(summary_id)
 
 
 @router.get("/summaries/{summary_id}/sources", dependencies=NO_QUERY)

@@ -22,6 +22,7 @@ from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts
 from precis.memory import RetentionState, Tier
+from precis.store.changes.history import Reading, put_history
 from precis.store.places import touch_wholes
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, refuse_unheard, seal_attributes
 from precis.summary import assemble, served_of
@@ -30,9 +31,11 @@ from precis.summary import assemble, served_of
 class Commits:
     """Writes what was drafted, and how a refresh ended. Each method works in the caller's transaction."""
 
-    def __init__(self, vault: Vault, policies: Mapping[str, Policy]) -> None:
+    def __init__(self, vault: Vault, policies: Mapping[str, Policy], *, history: int) -> None:
         self._vault = vault
         self._policies = policies
+        #: Refreshes of a summary that its history keeps.
+        self._history = history
 
     async def keep_node(self, tx: Tx, lease: Lease, node: MadeNode, *, now: datetime) -> None:
         """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
@@ -73,7 +76,15 @@ class Commits:
         else:
             await tx.run("insert_memory", **row)
         served_from = self._policies[lease.policy].served_from
-        changed = await self._put_node(tx, lease, summary_id, root, counts, cipher, now=now, served_from=served_from)
+        changed, reading = await self._put_node(
+            tx, lease, summary_id, root, counts, cipher, now=now, served_from=served_from
+        )
+        if self._history:
+            served = served_of(root.statements, served_from)
+            await put_history(
+                tx, summary_id, root, served, reading, reason=plan.reason, counts=counts, cipher=cipher,
+                keys=self._vault.keys(lease.tenant_id), now=now, keep=self._history,
+            )  # fmt: skip
         if changed and group["part_of"]:
             await touch_wholes(tx, {group["part_of"]}, now)
         await self.finish(
@@ -162,8 +173,8 @@ class Commits:
     async def _put_node(
         self, tx: Tx, lease: Lease, node_id: str, node: MadeNode, counts: Counts, cipher: Cipher, *,
         now: datetime, served_from: float = 0.0,
-    ) -> bool:  # fmt: skip
-        """Answers whether it says something else than the node that it takes the place of."""
+    ) -> tuple[bool, Reading]:  # fmt: skip
+        """Answers whether it says something else than the node that it takes the place of, and what it reads anew."""
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
         content = _content(node, keys)
@@ -185,8 +196,8 @@ class Commits:
         cited = [id_ for s in node.statements for id_ in s.source_ids]
         reads = {"node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
         await tx.run("clear_statements", node_id=node_id)
-        await tx.run("drop_node_sources", **reads)
-        await tx.run("add_node_sources", **reads)
+        went = await tx.all("drop_node_sources", **reads)
+        came = await tx.all("add_node_sources", **reads)
         known = [node.fates.get(id_) for id_ in reads["ids"]]
         await tx.run("set_fates", **reads, fates=[fate and fate.value for fate in known])
         ids = [new_id() for _ in node.statements]
@@ -204,7 +215,8 @@ class Commits:
             "insert_statement_sources",
             [{"statement_id": id_, "ids": list(s.source_ids)} for id_, s in zip(ids, node.statements, strict=True)],
         )
-        return before is None or before["content"] != content
+        reading = Reading(came=[row["memory_id"] for row in came], went=[row["memory_id"] for row in went])
+        return before is None or before["content"] != content, reading
 
     async def _summary_row(
         self, tx: Tx, lease: Lease, plan: Plan, node: MadeNode, group: Mapping[str, Any],

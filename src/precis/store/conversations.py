@@ -11,7 +11,6 @@ import orjson
 from precis.conversation import POLICY, Address, Conversation, Loaded, Message, Spoken, place_of
 from precis.database.connections import Database, Tx, retried
 from precis.engine.commit import Lease
-from precis.engine.policy import Policy
 from precis.errors import Conflict, LeaseLost, SourceChanged
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
@@ -47,12 +46,11 @@ class PostgresConversations:
     """Conversations. Each method is one transaction."""
 
     def __init__(
-        self, database: Database, vault: Vault, policies: Mapping[str, Policy], places: PostgresPlaces,
-        memories: PostgresMemories,
-    ) -> None:  # fmt: skip
+        self, database: Database, vault: Vault, places: PostgresPlaces, memories: PostgresMemories, commits: Commits
+    ) -> None:
         self._database = database
         self._vault = vault
-        self._commits = Commits(vault, policies)
+        self._commits = commits
         self._joining = places.joining
         self._memories = memories
 

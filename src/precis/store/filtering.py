@@ -21,7 +21,7 @@ _NO_WORDS = Words()
 _NO_MOMENTS = Moments()
 
 
-_FLAGS = ("is_summary", "pinned", "turns")
+_FLAGS = ("is_summary", "pinned", "turns", "current")
 
 
 _CONDITIONS = ("words", "times")
@@ -44,6 +44,10 @@ class Filter:
     pinned: bool | None = None
     #: Whether the messages of conversations are among them.
     turns: bool = False
+    #: Whether those that a newer one replaced are left out.
+    current: bool | None = None
+    #: What was known and stood at a moment; of summaries those that stand as they did then.
+    as_of: datetime | None = None
     #: Further conditions, by the names in precis.memory: on words or lists of words, and on times.
     words: Mapping[str, Words] = field(default_factory=dict)
     times: Mapping[str, Moments] = field(default_factory=dict)
@@ -54,7 +58,9 @@ class Filter:
             value = getattr(self, name)
             if name in _FLAGS and value is not None and not isinstance(value, bool):
                 raise InvalidInput(f"{name}: it is of type {type(value).__name__}; give True or False", field=name)
-            if name not in (*_FLAGS, *_CONDITIONS) and value is not None:
+            if name == "as_of" and value is not None and (not isinstance(value, datetime) or value.tzinfo is None):
+                raise InvalidInput("as_of: give a time with its zone", field=name)
+            if name not in (*_FLAGS, *_CONDITIONS, "as_of") and value is not None:
                 checked_name(value, name)
         check(self.words, self.times)
 
@@ -66,6 +72,7 @@ FILTERS = tuple(field.name for field in fields(Filter))
 def filter_parameters(filter_: Filter, keys: TenantKeys) -> dict[str, Any]:
     """Every parameter of the fragment; None is no condition."""
     parameters = {field.name: getattr(filter_, field.name) for field in fields(Filter) if field.name not in _APART}
+    parameters["current"] = filter_.current or None
     parameters["no_turns"] = None if filter_.turns else True
     for name in WORDS:
         words = filter_.words.get(name, _NO_WORDS)

@@ -25,6 +25,7 @@ from precis.keys.receipts import in_chain, user_hash
 from precis.keys.vault import Vault
 from precis.lineage import standing
 from precis.memory import Memory
+from precis.store.changes.returning import come_back
 from precis.store.rows import content_hash, forget_marks
 
 #: What goes with a user besides raw memories and the key.
@@ -165,7 +166,9 @@ class Forgetting:
             raise Conflict("a summary cannot be forgotten: forget its sources, or delete the summary")
         existing = [row["memory_id"] for row in rows]
         parameters = {"ids": existing}
-        groups = await tx.all("lock_groups_of", **parameters)
+        back = await come_back(tx, existing) if leaves is Leaves.ALL else []
+        groups = await tx.all("lock_groups_of", ids=existing + back)
+        group_ids = [group["group_id"] for group in groups]
         segments = await tx.all("delete_live_nodes", **parameters)
         terms = sorted({term for row in rows for term in row["terms"]})
         removed = await tx.all("delete_statements", terms=terms, **parameters)
@@ -173,6 +176,9 @@ class Forgetting:
         read = {row["node_id"] for row in await tx.all("redact_nodes", **parameters)}
         await restore_displaced(tx, removed)
         await forget_marks(tx, existing)
+        await tx.run("forget_past", terms=terms, groups=group_ids, **parameters)
+        if leaves is not Leaves.NONE:
+            await tx.run("forget_past_ids", groups=group_ids, **parameters)
         await tx.run("detach_sources", **parameters)
         if leaves is not Leaves.NONE:
             await tx.run("detach_members", **parameters, clusters=leaves is Leaves.CLUSTERS)
@@ -180,7 +186,7 @@ class Forgetting:
             tenant_id=tx.tenant_id,
             requested=tuple(dict.fromkeys(ids)),
             ids=existing,
-            groups=[group["group_id"] for group in groups],
+            groups=group_ids,
             users={row["user_id"] for row in rows},
             summaries=sorted({group["summary_id"] for group in groups if group["summary_id"]} & read),
             statements=statements,

@@ -32,11 +32,11 @@ from precis.store.rows import memory_of, read_marks, statement_of
 class PostgresGroups:
     """What a refresh needs. Each method is one transaction; times are passed in."""
 
-    def __init__(self, database: Database, vault: Vault, policies: Mapping[str, Policy]) -> None:
+    def __init__(self, database: Database, vault: Vault, policies: Mapping[str, Policy], commits: Commits) -> None:
         self._database = database
         self._vault = vault
         self._policies = policies
-        self._commits = Commits(vault, policies)
+        self._commits = commits
 
     async def claim(
         self, tenant_id: str, *, now: datetime, lasts: timedelta, group_id: str | None = None

@@ -15,6 +15,8 @@ from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, NotFound, PrecisError
 from precis.keys.vault import Vault
 from precis.memory import Memory, RetentionState
+from precis.recall.naming import Doubtful
+from precis.store.changes.superseding import Superseding
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
@@ -37,13 +39,23 @@ class Added:
     group_id: str | None
     #: Whether that cluster wants a refresh now.
     due: bool = False
+    #: Ids of the memories that it replaces, and of those that replace it.
+    supersedes: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+    #: Memories that the words of its writer may name; where it is in doubt which, it replaces none.
+    doubtful: tuple[Doubtful, ...] = ()
+    #: Groups whose summary has to be made without what the rows of the same write replace.
+    touched: tuple[str, ...] = ()
 
 
 class PostgresMemories:
     """Raw rows, and every row as it is read."""
 
-    def __init__(self, database: Database, vault: Vault, places: PostgresPlaces, forgetting: Forgetting) -> None:
+    def __init__(
+        self, database: Database, vault: Vault, places: PostgresPlaces, forgetting: Forgetting, superseding: Superseding
+    ) -> None:
         self._database = database
+        self._superseding = superseding
         self._vault = vault
         self._joining = places.joining
         self._places = places
@@ -57,7 +69,8 @@ class PostgresMemories:
         """Write all rows or none, each into its cluster; mark the clusters stale and hint a worker.
 
         Repeating is safe: an id that is there with the same content is answered ``created=False``. Raises Conflict for
-        an id that is there with other content, Forgotten for a forgotten id without ``revive``.
+        an id that is there with other content, Forgotten for a forgotten id without ``revive``; and what
+        ``Superseding.claims`` and ``apply`` raise.
         """
         async with self._database.tx(tenant_id) as tx:
             await share_placing(tx)
@@ -70,10 +83,13 @@ class PostgresMemories:
             written = [_of_its_type(row, seats) for row in fresh.values()]
             parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
             await tx.many("insert_memory", parameters)
+            known = {row.memory.id for row in rows} - fresh.keys()
+            claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
             pairs = await self._joining.places_of(tx, [row.memory for row in written], now)
-            besides = {place.group_id for _, place in pairs}
+            besides = {*(place.group_id for _, place in pairs), *replaced}
             due = await self._joining.grow(tx, written, seats, policy.trigger, now, besides=besides)
             await self._joining.to_places(tx, pairs, now)
+            superseded = await self._superseding.apply(tx, claims, list(fresh.values()), ciphers, now)
         if revived:
             await self._tell_log(tenant_id)
         seen: set[str] = set()
@@ -82,8 +98,11 @@ class PostgresMemories:
             id_ = row.memory.id
             group_id = seats[id_][0] if id_ in seats else None
             added.append(
-                Added(id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due)
-            )
+                Added(
+                    id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due,
+                    supersedes=superseded.older(id_), superseded_by=superseded.newer(id_), touched=superseded.groups,
+                )
+            )  # fmt: skip
             seen.add(id_)
         return added
 
@@ -199,6 +218,7 @@ class PostgresMemories:
             stays = self._stays(rows[0], changed)
             leaves = Leaves.ALL if moves else Leaves.NONE if stays else Leaves.CLUSTERS
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
+            claims, _ = await self._superseding.claims(tx, [changed], now)
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
             redacted = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
             redaction = await self._forgetting.redact(tx, redacted, leaves=leaves, now=now)
@@ -210,6 +230,7 @@ class PostgresMemories:
                 seats = await self._joining.to_clusters(tx, [bound], ciphers, policy, now)
                 await self._joining.grow(tx, [bound], seats, policy.trigger, now)
             await self._joining.to_places(tx, pairs, now)
+            await self._superseding.replace(tx, claims, changed, ciphers, now)
         return receipt
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:

@@ -13,6 +13,9 @@ from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import PostgresTenants
 from precis.keys.vault import Vault
+from precis.store.changes.history import PostgresHistory
+from precis.store.changes.superseding import Superseding
+from precis.store.commits import Commits
 from precis.store.conversations import PostgresConversations
 from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
@@ -45,6 +48,7 @@ class PostgresStore:
     summaries: PostgresSummaries
     clusters: PostgresClusters
     feedback: PostgresFeedback
+    history: PostgresHistory
     groups: PostgresGroups
     search: PostgresSearch
     jobs: PostgresJobs
@@ -76,27 +80,31 @@ def postgres_store(
     *,
     ticks: int = TICKS_PER_TENANT,
     owner_dsn: str | None = None,
+    history: int = 20,
 ) -> PostgresStore:
     """The store over a database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once.
 
-    ``owner_dsn`` connects as the owner of the tables, where that is known.
+    ``owner_dsn`` connects as the owner of the tables, where that is known. ``history`` is how many refreshes of each
+    summary are kept.
     """
     vault, hints = Vault(keyring), Hints(ticks)
     places = PostgresPlaces(database, hints, policies)
     forgetting = Forgetting(database, vault, hints, log, policies)
-    memories = PostgresMemories(database, vault, places, forgetting)
+    memories = PostgresMemories(database, vault, places, forgetting, Superseding(vault, hints))
     pools = PostgresPools(database, vault, log)
+    commits = Commits(vault, policies, history=history)
     return PostgresStore(
         database=database,
         memories=memories,
         summaries=PostgresSummaries(database, vault),
         clusters=PostgresClusters(database, vault),
         feedback=PostgresFeedback(database, vault, hints),
-        groups=PostgresGroups(database, vault, policies),
+        history=PostgresHistory(database, vault),
+        groups=PostgresGroups(database, vault, policies, commits),
         search=PostgresSearch(database, vault),
         jobs=PostgresJobs(database, hints),
         embeddings=PostgresEmbeddings(database, vault),
-        conversations=PostgresConversations(database, vault, policies, places, memories),
+        conversations=PostgresConversations(database, vault, places, memories, commits),
         tenants=PostgresTenants(database, vault),
         places=places,
         zones=PostgresZones(database, places),

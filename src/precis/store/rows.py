@@ -16,6 +16,7 @@ from precis.engine.marks import Mark, Marks
 from precis.engine.plan import Plan
 from precis.errors import SourceChanged
 from precis.keys.cipher import Cipher, TenantKeys
+from precis.language.reading import Sentence
 from precis.language.words import led_by, passages, spoken_names
 from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
@@ -41,6 +42,10 @@ class NewMemory:
     lettered: bool = False
     #: Whether a rule found its type, which then is that of the cluster it joins.
     loose: bool = False
+    #: Ids of the memories that it replaces, as its writer says; None: whatever was said before.
+    supersedes: tuple[str, ...] | None = None
+    #: Its text, read; nothing where the rules are not to replace anything by it, nor it by anything.
+    sentences: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -208,6 +213,9 @@ def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: s
         fingerprint=row["fingerprint"],
         tokens=row["tokens"],
         embedding_version=row["embedding_version"],
+        supersedes=tuple(row.get("supersedes") or ()),
+        superseded_by=tuple(row.get("superseded_by") or ()),
+        superseded_at=row.get("superseded_at"),
     )
 
 

@@ -93,6 +93,9 @@ CREATE TABLE memories (
     text_hash bigint,
     -- Keyed hashes of the words of the speaker's name, so that a question that names somebody finds what they said.
     speaker_hashes bigint[],
+    superseded_at timestamp with time zone,
+    replaces boolean NOT NULL DEFAULT false,
+    replaced boolean NOT NULL DEFAULT false,
     passages smallint[],
     PRIMARY KEY (tenant_id, memory_id)
 );
@@ -784,6 +787,112 @@ CREATE TABLE archive_counts (
 ALTER TABLE archive_counts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE archive_counts FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON archive_counts
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Which memory replaces which. A row is there while both memories are.
+CREATE TABLE supersessions (
+    tenant_id text NOT NULL,
+    older_id text NOT NULL,
+    newer_id text NOT NULL,
+    -- From when on the newer one holds.
+    since timestamp with time zone NOT NULL,
+    -- said: its writer named the older one; rule: both give one attribute of one subject a value.
+    basis text NOT NULL,
+    PRIMARY KEY (tenant_id, older_id, newer_id),
+    FOREIGN KEY (tenant_id, older_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, newer_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX supersessions_by_newer ON supersessions (tenant_id, newer_id);
+ALTER TABLE supersessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE supersessions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON supersessions
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- Keyed hashes of the subjects and attributes of which a memory asserts something: what a newer one is compared with.
+CREATE TABLE asserted (
+    tenant_id text NOT NULL,
+    user_id text NOT NULL,
+    key bigint NOT NULL,
+    memory_id text NOT NULL,
+    PRIMARY KEY (tenant_id, user_id, key, memory_id),
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX asserted_by_memory ON asserted (tenant_id, memory_id);
+ALTER TABLE asserted ENABLE ROW LEVEL SECURITY;
+ALTER TABLE asserted FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON asserted
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The last refreshes of each summary that stands: its history. It goes with the summary.
+CREATE TABLE summary_refreshes (
+    tenant_id text NOT NULL,
+    summary_id text NOT NULL,
+    -- Counts from 1.
+    number integer NOT NULL,
+    refreshed_at timestamp with time zone NOT NULL,
+    -- In the words of the plan.
+    reason text NOT NULL,
+    made_by text NOT NULL,
+    fallback boolean NOT NULL,
+    -- Ids of the memories that it read and the one before did not, and the other way round.
+    came text[] NOT NULL,
+    went text[] NOT NULL,
+    -- Numbers: what became of its sources (law 7).
+    counts jsonb NOT NULL,
+    calls integer NOT NULL,
+    tokens integer NOT NULL,
+    -- US dollars.
+    cost double precision NOT NULL,
+    PRIMARY KEY (tenant_id, summary_id, number),
+    FOREIGN KEY (tenant_id, summary_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+ALTER TABLE summary_refreshes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE summary_refreshes FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON summary_refreshes
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- What a summary served, and from which refresh to which.
+CREATE TABLE past_statements (
+    tenant_id text NOT NULL,
+    statement_id text NOT NULL,
+    summary_id text NOT NULL,
+    position integer NOT NULL,
+    text_ciphertext bytea NOT NULL,
+    importance double precision NOT NULL,
+    -- Keyed hashes of its stemmed words, as of any statement.
+    terms bigint[] NOT NULL,
+    -- Keyed hash of its text: a refresh that says the same keeps the row.
+    wording bytea NOT NULL,
+    -- Numbers of the refresh that brought it, and of the one that no longer has it; null while it is said.
+    came integer NOT NULL,
+    went integer,
+    PRIMARY KEY (tenant_id, statement_id),
+    FOREIGN KEY (tenant_id, summary_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX past_statements_by_summary ON past_statements (tenant_id, summary_id, came);
+ALTER TABLE past_statements ENABLE ROW LEVEL SECURITY;
+ALTER TABLE past_statements FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON past_statements
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The memories that it rests on.
+CREATE TABLE past_sources (
+    tenant_id text NOT NULL,
+    statement_id text NOT NULL,
+    memory_id text NOT NULL,
+    PRIMARY KEY (tenant_id, statement_id, memory_id),
+    FOREIGN KEY (tenant_id, statement_id) REFERENCES past_statements(tenant_id, statement_id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX past_sources_by_memory ON past_sources (tenant_id, memory_id);
+ALTER TABLE past_sources ENABLE ROW LEVEL SECURITY;
+ALTER TABLE past_sources FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON past_sources
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
 

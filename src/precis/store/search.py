@@ -55,6 +55,17 @@ class Asked:
     only: bool = False
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unknown:
+    """What an answer as of a moment cannot know."""
+
+    as_of: datetime
+    #: Memories that were known then and whose text has expired since.
+    expired: int
+    #: Summaries that stood then and say something else now.
+    summaries: int
+
+
 #: Ids of the rows to read, given the candidates; called once, within the transaction.
 Choose = Callable[[Pool], Sequence[str]]
 
@@ -109,6 +120,13 @@ class PostgresSearch:
             ids = list(choose(pool))
             rows = await tx.all("get_memories", ids=ids)
             return {read_memory.id: read_memory for read_memory in await read_memories(tx, self._vault, rows)}
+
+    async def unknown(self, tenant_id: str, filter_: Filter, as_of: datetime) -> Unknown:
+        """What of a scope is not kept as it was at a moment."""
+        parameters = filter_parameters(replace(filter_, as_of=None), self._vault.keys(tenant_id)) | {"at": as_of}
+        async with self._database.tx(tenant_id) as tx:
+            rows = await tx.filtered("unknown_at", **parameters)
+        return Unknown(as_of=as_of, expired=rows[0]["expired"], summaries=rows[0]["summaries"])
 
     async def over(self, tenant_id: str, ids: Sequence[str]) -> Sequence[str]:
         """Ids of the summaries that stand over these rows."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
@@ -97,12 +97,13 @@ async def _ranked(parts: Parts, request: Wanted) -> tuple[list[Scored], int]:
     words = request.text if request.by_words else ""
     last = request.offset + request.limit
     window = _BOTH if request.mode == "hybrid" else BLOCK
+    filter_ = replace(request.filter_, current=True)
     hits = await parts.store.search.search(
-        parts.tenant_id, request.filter_, query=words, vector=vector,
+        parts.tenant_id, filter_, query=words, vector=vector,
         embedding_version=embedder.version, limit=-(-last // window) * window,
     )  # fmt: skip
     total = await parts.store.long_term.count_matches(
-        parts.tenant_id, request.filter_, words=words, vector=vector,
+        parts.tenant_id, filter_, words=words, vector=vector,
         embedding_version=embedder.version, distance=request.distance,
     )  # fmt: skip
     scored = sorted(_scored(hits, request), key=lambda row: (row.distance, row.memory.id))

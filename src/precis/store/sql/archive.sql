@@ -3,7 +3,7 @@
 SELECT m.memory_id AS id, m.created_at, m.user_id, m.project_id, m.environment, m.agent_id, m.run_id, m.tokens
 FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.retention_state = 'live'
-  AND m.created_at < %(before)s
+  AND NOT m.replaced AND m.created_at < %(before)s
   AND (m.kind IS NULL OR m.kind <> ALL(%(without_kinds)s::text[]))
   AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
   AND NOT EXISTS (

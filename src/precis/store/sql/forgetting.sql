@@ -95,6 +95,25 @@ UPDATE statements s SET superseded_by = g.newer
 FROM unnest(%(nodes)s::text[], %(positions)s::integer[], %(newer)s::integer[]) AS g (node_id, position, newer)
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = g.node_id AND s.superseded_by = g.position;
 
+-- name: forget_past
+-- What summaries said before that rests on these memories; and what a summary of these groups said with a term of theirs
+-- that no memory it rested on holds.
+DELETE FROM past_statements p WHERE p.tenant_id = %(tenant_id)s AND (
+    p.statement_id IN (SELECT statement_id FROM past_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s))
+    OR p.summary_id IN (SELECT summary_id FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s))
+       AND EXISTS (
+        SELECT 1 FROM unnest(p.terms) AS w (term) WHERE w.term = ANY(%(terms)s::bigint[]) AND NOT EXISTS (
+            SELECT 1 FROM past_sources l JOIN memories m ON m.tenant_id = l.tenant_id AND m.memory_id = l.memory_id
+            WHERE l.tenant_id = p.tenant_id AND l.statement_id = p.statement_id AND w.term = ANY(m.terms))));
+
+-- name: forget_past_ids
+-- Which refreshes of the summaries of these groups read them.
+UPDATE summary_refreshes r SET
+    came = ARRAY(SELECT i FROM unnest(r.came) AS i WHERE NOT i = ANY(%(ids)s)),
+    went = ARRAY(SELECT i FROM unnest(r.went) AS i WHERE NOT i = ANY(%(ids)s))
+WHERE r.tenant_id = %(tenant_id)s AND (r.came && %(ids)s::text[] OR r.went && %(ids)s::text[])
+  AND r.summary_id IN (SELECT summary_id FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s));
+
 -- name: redact_nodes
 -- A redaction re-keys a frozen node and so its parents; a redacted root no longer says what its key says. Prose and
 -- title rest on all that was read.
@@ -132,7 +151,7 @@ UPDATE memories s SET
                            JOIN memories m ON m.tenant_id = g.tenant_id AND m.memory_id = g.memory_id
                            JOIN groups o ON o.tenant_id = g.tenant_id AND o.group_id = g.group_id
                            WHERE o.tenant_id = s.tenant_id AND o.summary_id = s.memory_id
-                             AND m.retention_state <> 'expired'), s.importance),
+                             AND m.retention_state <> 'expired' AND NOT m.replaced), s.importance),
     key_hash = NULL, person_hash = NULL, attributes_ciphertext = NULL, updated_at = %(now)s
 WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(summaries)s);
 
@@ -285,7 +304,8 @@ UNION SELECT user_id FROM archive_counts WHERE tenant_id = %(tenant_id)s AND poo
 -- aside for a reason (no stand-in; and what is said is in the lineage of a served statement); for which a frozen node of
 -- that group speaks; and no summary stands over them that lacks one, or a part that has one.
 SELECT m.memory_id FROM memories m
-WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary AND m.retention_state <> 'expired'
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary AND NOT m.replaced
+  AND m.retention_state <> 'expired'
   AND EXISTS (
       SELECT 1 FROM members b
       JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id

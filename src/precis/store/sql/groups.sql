@@ -38,16 +38,16 @@ FROM groups g LEFT JOIN views v ON v.tenant_id = g.tenant_id AND v.view_id = g.v
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
 
 -- name: group_leaves
--- The members as the plan sees them: no text.
+-- The members as the plan sees them: no text. Who was replaced stays a member, and is not read.
 SELECT m.memory_id, m.created_at, m.fingerprint, m.tokens, m.retention_state <> 'expired' AS live,
        octet_length(m.text_ciphertext) AS size
 FROM members JOIN memories m USING (tenant_id, memory_id)
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND NOT m.replaced;
 
 -- name: member_fingerprints
--- Of these memories, as far as they are members.
+-- Of these memories, as far as they are members that a plan sees.
 SELECT m.memory_id, m.fingerprint FROM members JOIN memories m USING (tenant_id, memory_id)
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND memory_id = ANY(%(ids)s);
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND memory_id = ANY(%(ids)s) AND NOT m.replaced;
 
 -- name: group_nodes
 -- The committed nodes as the plan sees them, with the members of frozen ones; and the summaries of the parts or, where
@@ -66,14 +66,18 @@ FROM groups p JOIN nodes n ON n.tenant_id = p.tenant_id AND n.group_id = p.group
 WHERE p.tenant_id = %(tenant_id)s AND p.part_of = %(group_id)s;
 
 -- name: read_statements
--- What these nodes say, in order, with the memories each statement rests on.
+-- What these nodes say, in order, with the memories each statement rests on. A frozen node keeps what rests on a memory
+-- that was replaced, and it is not read; but for what rests on an expired one, too: nothing else says that.
 SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
        ARRAY(SELECT l.memory_id FROM statement_sources l
              WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
 FROM statements s
 JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
 JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
-WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s)
+WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s) AND NOT (n.kind = 'frozen' AND coalesce((
+    SELECT bool_or(o.replaced) AND NOT bool_or(o.retention_state = 'expired' AND NOT o.replaced) FROM statement_sources l
+    JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
+    WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id), false))
 ORDER BY s.node_id, s.position;
 
 -- name: read_served
@@ -152,14 +156,14 @@ DELETE FROM statements WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s
 -- name: drop_node_sources
 -- Memories it no longer reads.
 DELETE FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s
-  AND memory_id NOT IN (SELECT unnest(%(ids)s::text[]));
+  AND memory_id NOT IN (SELECT unnest(%(ids)s::text[])) RETURNING memory_id;
 
 -- name: add_node_sources
 -- Memories it reads anew: the work is in proportion to the change.
 INSERT INTO node_sources (tenant_id, node_id, memory_id)
 SELECT %(tenant_id)s, %(node_id)s, r.memory_id FROM unnest(%(ids)s::text[]) AS r (memory_id)
 WHERE r.memory_id NOT IN (
-    SELECT memory_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s);
+    SELECT memory_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s) RETURNING memory_id;
 
 -- name: set_fates
 -- What became of them in what it says now.
@@ -190,7 +194,7 @@ SELECT avg(m.importance) AS importance,
        CASE WHEN count(*) = count(m.namespace) AND min(m.namespace) = max(m.namespace)
             THEN min(m.namespace) END AS namespace
 FROM members JOIN memories m USING (tenant_id, memory_id)
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND m.retention_state <> 'expired';
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND m.retention_state <> 'expired' AND NOT m.replaced;
 
 -- name: update_summary
 -- Refresh in place: same row, same id.

@@ -54,8 +54,8 @@ SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent
        key_hash, person_hash,
        tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
        embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
-       updated_at
-FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
+       updated_at, superseded_at, {{pairs}}
+FROM memories m WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
 -- name: memories_among
 -- Which of these rows a filter lets through.
@@ -68,7 +68,7 @@ SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent
        key_hash, person_hash,
        tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
        embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
-       updated_at
+       updated_at, superseded_at, {{pairs}}
 FROM memories m
 WHERE tenant_id = %(tenant_id)s
   AND {{filter}}

@@ -9,7 +9,7 @@ JOIN members b ON b.tenant_id = g.tenant_id AND b.group_id = g.group_id
 JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
 WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.version = g.refreshed_version AND g.rejected IS NULL
   AND NOT m.memory_id = ANY(%(besides)s::text[]) AND NOT n.fallback AND m.retention_state <> 'expired' AND NOT m.pinned
-  AND (%(before)s::timestamptz IS NULL OR m.created_at < %(before)s)
+  AND NOT m.replaced AND (%(before)s::timestamptz IS NULL OR m.created_at < %(before)s)
   AND (%(ends_before)s::date IS NULL OR g.ends_on < %(ends_before)s)
   AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s)
   AND (NOT %(saving)s OR n.tokens < (

@@ -42,6 +42,12 @@ FROM feedback_marks m JOIN feedback f ON f.tenant_id = m.tenant_id AND f.feedbac
 WHERE m.tenant_id = %(tenant_id)s AND m.feedback_id || '.' || m.position > %(after)s
 ORDER BY 1 LIMIT %(limit)s;
 
+-- name: sealed_past_statements
+-- What summaries said before.
+SELECT p.statement_id AS row_id, m.user_id, p.text_ciphertext AS text
+FROM past_statements p JOIN memories m ON m.tenant_id = p.tenant_id AND m.memory_id = p.summary_id
+WHERE p.tenant_id = %(tenant_id)s AND p.statement_id > %(after)s ORDER BY p.statement_id LIMIT %(limit)s;
+
 -- name: sealed_columns
 -- Every column that is encrypted, by the name all of them bear.
 SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -61,11 +67,16 @@ ORDER BY statement_id;
 SELECT feedback_id || '.' || position AS row_id FROM feedback_marks
 WHERE tenant_id = %(tenant_id)s AND terms @> %(terms)s ORDER BY 1;
 
+-- name: past_with_terms
+-- The same of what summaries said before.
+SELECT statement_id AS row_id FROM past_statements WHERE tenant_id = %(tenant_id)s AND terms @> %(terms)s ORDER BY 1;
+
 -- name: term_rows
 -- How many rows have keyed words.
 SELECT (SELECT count(*) FROM memories WHERE tenant_id = %(tenant_id)s) AS memories,
        (SELECT count(*) FROM statements WHERE tenant_id = %(tenant_id)s) AS statements,
-       (SELECT count(*) FROM feedback_marks WHERE tenant_id = %(tenant_id)s) AS marks;
+       (SELECT count(*) FROM feedback_marks WHERE tenant_id = %(tenant_id)s) AS marks,
+       (SELECT count(*) FROM past_statements WHERE tenant_id = %(tenant_id)s) AS past;
 
 -- name: tables
 -- Every table there is, from the catalog, so that a new one is looked into as well.
@@ -98,6 +109,11 @@ UNION ALL
 SELECT s.text_ciphertext, NULL, ARRAY[]::bigint[], NULL FROM statements s
 WHERE s.tenant_id = %(tenant_id)s AND EXISTS (
     SELECT 1 FROM statement_sources l WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
+      AND l.memory_id = ANY(%(ids)s))
+UNION ALL
+SELECT p.text_ciphertext, NULL, ARRAY[]::bigint[], NULL FROM past_statements p
+WHERE p.tenant_id = %(tenant_id)s AND EXISTS (
+    SELECT 1 FROM past_sources l WHERE l.tenant_id = p.tenant_id AND l.statement_id = p.statement_id
       AND l.memory_id = ANY(%(ids)s))
 UNION ALL
 SELECT m.summary_ciphertext, NULL, ARRAY[]::bigint[], halfvec_send(m.embedding) FROM memories m

@@ -39,6 +39,7 @@ WHERE m.tenant_id = %(tenant_id)s AND m.is_summary
   AND (%(project_id)s::text IS NULL OR m.project_id = %(project_id)s)
   AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
   AND (%(extracted_type)s::text IS NULL OR m.extracted_type = %(extracted_type)s)
+  AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
   AND (%(before)s::timestamptz IS NULL OR (m.updated_at, m.memory_id) < (%(before)s, %(before_id)s))
 ORDER BY m.updated_at DESC, m.memory_id DESC
 LIMIT %(limit)s;

@@ -29,7 +29,7 @@ _DATE_WORDS = " ".join([
     *map(str, [*range(32), *range(1900, 2101)]),
 ])  # fmt: skip
 #: Tables that the queries call by a shorter name.
-_TABLES = {"marks": "feedback_marks"}
+_TABLES = {"marks": "feedback_marks", "past": "past_statements"}
 #: How the name of a place ends that is a whole table.
 EVERY_COLUMN = ", every column"
 #: Encrypted columns this scan opens; a test holds them against the catalog.
@@ -38,7 +38,7 @@ OPENED = frozenset(
         "memories.text_ciphertext", "memories.summary_ciphertext", "memories.attributes_ciphertext",
         "statements.text_ciphertext", "nodes.prose_ciphertext", "nodes.title_ciphertext",
         "messages.payload_ciphertext", "conversations.properties_ciphertext", "feedback.note_ciphertext",
-        "feedback_marks.text_ciphertext",
+        "feedback_marks.text_ciphertext", "past_statements.text_ciphertext",
     }
 )  # fmt: skip
 
@@ -75,12 +75,13 @@ class Scan:
             conversations = await self._sealed(tx, "sealed_conversations", needles)
             notes = await self._sealed(tx, "sealed_feedback", needles)
             marks = await self._sealed(tx, "sealed_feedback_marks", needles)
+            past = await self._sealed(tx, "sealed_past_statements", needles)
             names = {row["name"] for row in await tx.all("sealed_columns")}
         unknown = [
             Looked(where=f"{name}, decrypted", read=0, hits=0, note="this release cannot open it")
             for name in sorted(names - OPENED)
         ]
-        return [*memories, *statements, *nodes, *messages, *conversations, *notes, *marks, *unknown]
+        return [*memories, *statements, *nodes, *messages, *conversations, *notes, *marks, *past, *unknown]
 
     async def _sealed(self, tx: Tx, query: str, needles: Sequence[str]) -> list[Looked]:
         table, read = query.removeprefix("sealed_"), 0
@@ -102,7 +103,7 @@ class Scan:
         """Rows whose hashed words hold every word of a needle."""
         keys = self._vault.keys(tenant_id)
         needles = [sorted(set(keys.terms(index_terms(word)))) for word in words]
-        row_ids: dict[str, list[str]] = {"memories": [], "statements": [], "marks": []}
+        row_ids: dict[str, list[str]] = {"memories": [], "statements": [], "marks": [], "past": []}
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             counts = (await tx.all("term_rows"))[0]
             for table in row_ids:

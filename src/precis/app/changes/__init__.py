@@ -1,0 +1,1 @@
+"""What changed: which memory a new one replaces."""

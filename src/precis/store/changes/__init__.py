@@ -1,0 +1,1 @@
+"""What changed: which memory replaced which, and what a summary said before."""

@@ -1,0 +1,176 @@
+"""The history of summaries: what each refresh read anew, let go, said and said no more. Kept for the last refreshes.
+
+A statement is kept once, from the refresh that brought it to the one that has it no more. It is sealed like any other,
+and leaves with the memories it rests on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import orjson
+from psycopg.types.json import Jsonb
+
+from precis.database.connections import Database, Row, Tx
+from precis.engine.commit import MadeNode
+from precis.errors import NotFound
+from precis.ids import new_id
+from precis.keys.cipher import Cipher, TenantKeys
+from precis.keys.vault import Vault
+from precis.language.words import index_terms
+from precis.lineage import Counts, Statement
+from precis.summary import Summary
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Refreshed:
+    """One refresh of a summary."""
+
+    #: Counts from 1.
+    number: int
+    refreshed_at: datetime
+    #: In the words of the plan.
+    reason: str
+    made_by: str
+    fallback: bool
+    #: Ids of memories it read that the one before did not, and the other way round; forgotten ones are in neither.
+    came: tuple[str, ...]
+    went: tuple[str, ...]
+    #: Statements it serves that the one before did not, and the other way round; without what rested on forgotten ones.
+    added: tuple[Statement, ...]
+    dropped: tuple[Statement, ...]
+    #: What became of its sources.
+    counts: Counts
+    calls: int
+    tokens: int
+    #: US dollars.
+    cost: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SummaryHistory:
+    """The refreshes that are kept of a summary, the newest first."""
+
+    summary_id: str
+    refreshes: tuple[Refreshed, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """Ids of memories that a refresh read and the one before did not, and the other way round."""
+
+    came: Sequence[str]
+    went: Sequence[str]
+
+
+async def put_history(
+    tx: Tx, summary_id: str, made: MadeNode, served: Sequence[Statement], reading: Reading, *, reason: str,
+    counts: Counts, cipher: Cipher, keys: TenantKeys, now: datetime, keep: int,
+) -> None:  # fmt: skip
+    """Note one refresh in the transaction that commits it: one statement, whatever it says."""
+    ids = [new_id() for _ in served]
+    links = [(id_, source) for id_, statement in zip(ids, served, strict=True) for source in statement.source_ids]
+    sealed = [
+        cipher.seal(statement.text, tenant_id=tx.tenant_id, row_id=id_, column="text")
+        for id_, statement in zip(ids, served, strict=True)
+    ]
+    await tx.run(
+        "put_history", summary_id=summary_id, now=now, reason=reason, made_by=made.made_by, fallback=made.fallback,
+        came=list(reading.came), went=list(reading.went), counts=Jsonb(counts, dumps=orjson.dumps),
+        calls=made.usage.calls, tokens=made.usage.tokens_in + made.usage.tokens_out, cost=made.usage.cost,
+        ids=ids, wordings=[keys.fingerprint("said", statement.text) for statement in served], texts=sealed,
+        importances=[statement.importance for statement in served],
+        terms=[_array(keys.terms(index_terms(statement.text))) for statement in served],
+        resting=[id_ for id_, _ in links], sources=[source for _, source in links], keep=keep,
+    )  # fmt: skip
+
+
+def _array(terms: Sequence[int]) -> str:
+    """Sorted, so that no word order is stored; arrays of several lengths go as texts."""
+    return "{" + ",".join(map(str, sorted(terms))) + "}"
+
+
+class PostgresHistory:
+    """What summaries said before."""
+
+    def __init__(self, database: Database, vault: Vault) -> None:
+        self._database = database
+        self._vault = vault
+
+    async def of(self, tenant_id: str, summary_id: str) -> SummaryHistory:
+        """The refreshes of a summary that stands. Raises NotFound."""
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            if await tx.one("group_of", summary_id=summary_id) is None:
+                raise NotFound(f"there is no summary {summary_id!r}")
+            rows = await tx.all("refreshes_of", summary_id=summary_id)
+            statements = (await self._statements(tx, [summary_id]))[summary_id]
+        return SummaryHistory(
+            summary_id=summary_id, refreshes=tuple(_refreshed(row, statements, oldest=rows[-1] is row) for row in rows)
+        )
+
+    async def at(self, tenant_id: str, summaries: Sequence[Summary], as_of: datetime) -> Mapping[str, Summary]:
+        """These summaries as they stood at a moment, by id, where that is kept."""
+        ids = [summary.id for summary in summaries]
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = {row["summary_id"]: row for row in await tx.all("refreshes_at", ids=ids, as_of=as_of)}
+            statements = await self._statements(tx, list(rows))
+        versions = {}
+        for summary in summaries:
+            row = rows.get(summary.id)
+            stood = [
+                entry for entry, came, went in statements[summary.id] if row and _stands(row["number"], came, went)
+            ]
+            if row is not None and stood:
+                versions[summary.id] = _version(summary, row, stood)
+        return versions
+
+    async def _statements(self, tx: Tx, ids: Sequence[str]) -> Mapping[str, list[tuple[Statement, int, int | None]]]:
+        """What summaries said, and from which refresh to which, by summary."""
+        rows = await tx.all("statements_of_history", ids=list(ids))
+        ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
+        statements: dict[str, list[tuple[Statement, int, int | None]]] = defaultdict(list)
+        for row in rows:
+            if row["user_id"] in ciphers:
+                statements[row["summary_id"]].append(
+                    (_statement(row, ciphers[row["user_id"]], tx.tenant_id), row["came"], row["went"])
+                )
+        return statements
+
+
+def _stands(number: int, came: int, went: int | None) -> bool:
+    return came <= number and (went is None or went > number)
+
+
+def _statement(row: Row, cipher: Cipher, tenant_id: str) -> Statement:
+    text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row["statement_id"], column="text")
+    return Statement(text=text, importance=row["importance"], source_ids=tuple(row["source_ids"]))
+
+
+def _refreshed(row: Row, statements: Sequence[tuple[Statement, int, int | None]], *, oldest: bool) -> Refreshed:
+    """The oldest that is kept names all that it said: what was said before it is not kept."""
+    number = row["number"]
+    return Refreshed(
+        number=number, refreshed_at=row["refreshed_at"], reason=row["reason"], made_by=row["made_by"],
+        fallback=row["fallback"], came=tuple(row["came"]), went=tuple(row["went"]),
+        added=tuple(entry for entry, came, _ in statements if came == number or (oldest and came < number)),
+        dropped=tuple(entry for entry, _, went in statements if went == number),
+        counts=_counts(row["counts"]), calls=row["calls"], tokens=row["tokens"], cost=row["cost"],
+    )  # fmt: skip
+
+
+def _counts(document: Mapping[str, Any]) -> Counts:
+    return Counts(**document)
+
+
+def _version(summary: Summary, row: Row, statements: Sequence[Statement]) -> Summary:
+    """What a summary was; it is as current as it was then, and of the memories its statements rest on."""
+    sources = tuple(dict.fromkeys(id_ for statement in statements for id_ in statement.source_ids))
+    return replace(
+        summary, statements=tuple(statements), parent_id=sources, leaf_source_ids=sources, prose=None, title=None,
+        updated_at=row["refreshed_at"], made_by=row["made_by"], fallback=row["fallback"], stale=False, rejected=False,
+        counts=_counts(row["counts"]),
+    )  # fmt: skip

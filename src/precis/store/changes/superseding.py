@@ -1,0 +1,233 @@
+"""Superseding in PostgreSQL: the older memory keeps its row, and leaves recall and summaries while the newer is there.
+
+What a writer says takes it out of its groups' summaries. What the rules find only takes it out of recall: a summary
+overrules by the same rules itself, and its counts say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from precis.database.connections import Row, Tx
+from precis.database.jobs import Hints
+from precis.errors import Conflict, InvalidInput, NotFound
+from precis.keys.cipher import Cipher, TenantKeys
+from precis.keys.vault import Vault
+from precis.language.newest import asserted, is_clear, leaves_nothing_of
+from precis.language.reading import Line, read
+from precis.store.places import touch_wholes
+from precis.store.rows import NewMemory, open_attributes
+
+SAID, RULE = "said", "rule"
+#: Memories on one subject that a new one is compared with, the newest.
+_COMPARED = 16
+_SCOPE = ("user_id", "project_id", "environment")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pair:
+    """A memory that another one replaces, and from when on."""
+
+    older_id: str
+    newer_id: str
+    since: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Superseded:
+    """What a write replaced."""
+
+    pairs: tuple[Pair, ...] = ()
+    #: Groups that are to be made current.
+    groups: tuple[str, ...] = ()
+
+    def older(self, memory_id: str) -> tuple[str, ...]:
+        """Ids of what a memory replaces."""
+        return tuple(sorted({pair.older_id for pair in self.pairs if pair.newer_id == memory_id}))
+
+    def newer(self, memory_id: str) -> tuple[str, ...]:
+        """Ids of what replaces it."""
+        return tuple(sorted({pair.newer_id for pair in self.pairs if pair.older_id == memory_id}))
+
+
+class Superseding:
+    """What replaces what. Each method works in the caller's transaction."""
+
+    def __init__(self, vault: Vault, hints: Hints) -> None:
+        self._vault = vault
+        self._hints = hints
+
+    async def claims(
+        self, tx: Tx, rows: Sequence[NewMemory], now: datetime, *, known: Collection[str] = ()
+    ) -> tuple[list[Pair], list[str]]:
+        """What these rows, which are there, are said to replace, locked; and the groups that hold it.
+
+        ``known`` rows are written again: what they replaced may be gone since.
+
+        Raises NotFound for an id that is not there, InvalidInput for a memory of another scope, Conflict for a summary.
+        """
+        named = [(older_id, row) for row in rows for older_id in row.supersedes or ()]
+        if not named:
+            return [], []
+        ids = sorted({id_ for older_id, row in named for id_ in (older_id, row.memory.id)})
+        stored = {row["memory_id"]: row for row in await tx.all("hold_superseded", ids=ids)}
+        pairs = []
+        for older_id, row in named:
+            older = stored.get(older_id)
+            if older is None and row.memory.id in known:
+                continue
+            _refuse(older_id, older, row)
+            newer_at = stored[row.memory.id]["created_at"]
+            pairs.append(Pair(older_id=older_id, newer_id=row.memory.id, since=_since(newer_at, stored[older_id], now)))
+        groups = await tx.all("groups_of_superseded", ids=sorted({pair.older_id for pair in pairs}))
+        return pairs, [group["group_id"] for group in groups]
+
+    async def apply(
+        self, tx: Tx, claims: Sequence[Pair], rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], now: datetime,
+        *, besides: Collection[str] = (),
+    ) -> Superseded:  # fmt: skip
+        """These claims hold, and what the rules find for the rows; ``besides`` are memories that may have come back.
+
+        Raises Conflict where a memory would replace itself.
+        """
+        touched = {*besides, *(pair.older_id for pair in claims)}
+        if claims:
+            newer = sorted({pair.newer_id for pair in claims})
+            await _put(tx, claims, SAID)
+            await tx.run("stand_against_rules", newer=newer)
+            await _refuse_circles(tx, newer)
+            touched.update(newer)
+        by_rule = await self._by_rule(tx, [row for row in rows if asserted(row.sentences)], ciphers)
+        by_rule = [pair for pair in by_rule if all(pair.older_id != claim.newer_id for claim in claims)]
+        if by_rule:
+            await _put(tx, by_rule, RULE)
+            touched.update(pair.older_id for pair in by_rule)
+        groups = await self._settle(tx, touched, now) if touched else set()
+        return Superseded(pairs=(*claims, *by_rule), groups=tuple(sorted(groups)))
+
+    async def replace(
+        self, tx: Tx, claims: Sequence[Pair], row: NewMemory, ciphers: Mapping[str, Cipher], now: datetime
+    ) -> None:
+        """The same after an edit: what the rules found is found anew; what was said stays, unless it is said anew."""
+        memory_id = row.memory.id
+        await tx.run("delete_asserted", memory_id=memory_id)
+        bases = [RULE] if row.supersedes is None else [RULE, SAID]
+        rows = await tx.all("take_back_supersessions", memory_id=memory_id, bases=bases)
+        besides = {pair[name] for pair in rows for name in ("older_id", "newer_id")}
+        await self.apply(tx, claims, [row], ciphers, now, besides=besides)
+
+    async def _settle(self, tx: Tx, ids: Collection[str], now: datetime) -> set[str]:
+        """Bring rows, groups and summaries up to what stands of the pairs; answers the groups to be made current."""
+        before = {row["memory_id"]: row["replaced"] for row in await tx.all("replaced_among", ids=sorted(ids))}
+        rows = await tx.all("mark_superseded", ids=sorted(ids))
+        changed = [row for row in rows if row["replaced"] != before[row["memory_id"]]]
+        left = sorted(row["memory_id"] for row in changed if row["replaced"])
+        back = sorted(row["memory_id"] for row in changed if not row["replaced"])
+        due = await self._leave(tx, left, now) if left else set()
+        return due | (await self._make_current(tx, back, (), now, back=True) if back else set())
+
+    async def _leave(self, tx: Tx, ids: Sequence[str], now: datetime) -> set[str]:
+        """No summary says any more what rests on these memories."""
+        await tx.run("say_no_more", ids=ids)
+        nodes = await tx.all("redact_replaced", ids=ids)
+        summaries = sorted({node["summary_id"] for node in nodes if node["summary_id"]})
+        await tx.run("redact_summaries", ids=ids, summaries=summaries, now=now)
+        due = await self._make_current(tx, ids, {node["group_id"] for node in nodes}, now, back=False)
+        for row in await tx.all("silent_summaries", summaries=summaries):
+            await tx.run("drop_summary", summary_id=row["summary_id"])
+        return due
+
+    async def _make_current(
+        self, tx: Tx, ids: Sequence[str], group_ids: Collection[str], now: datetime, *, back: bool
+    ) -> set[str]:
+        rows = await tx.all("make_current", ids=ids, groups=sorted(group_ids), now=now, back=back)
+        await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
+        due = {row["group_id"] for row in rows if row["due"]}
+        if due:
+            await self._hints.hint(tx)
+        return due
+
+    async def _by_rule(self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher]) -> list[Pair]:
+        """Which memory leaves nothing of which, among these and those on the same subjects."""
+        keys = self._vault.keys(tx.tenant_id)
+        hashes = {row.memory.id: asserted_hashes(row, keys) for row in rows}
+        entries = [
+            (row.memory.scope.user_id, key, row.memory.id)
+            for row in rows
+            if is_clear(row.sentences)
+            for key in hashes[row.memory.id]
+        ]
+        if entries:
+            await tx.run(
+                "put_asserted", users=[user for user, _, _ in entries], keys=[key for _, key, _ in entries],
+                ids=[id_ for _, _, id_ in entries],
+            )  # fmt: skip
+        places = {row.memory.id: place for place, row in enumerate(rows)}
+        pairs: list[Pair] = []
+        for row in rows:
+            scope = row.memory.scope
+            others = await tx.all(
+                "asserting", user_id=scope.user_id, project_id=scope.project_id, environment=scope.environment,
+                keys=hashes[row.memory.id], memory_id=row.memory.id, limit=_COMPARED,
+            )  # fmt: skip
+            cipher = ciphers[scope.user_id]
+            pairs += [pair for other in others if (pair := _compared(row, other, cipher, places)) is not None]
+        return pairs
+
+
+def asserted_hashes(row: NewMemory, keys: TenantKeys) -> list[int]:
+    """Keyed hashes of what a row asserts something of; sorted, so that no order is stored."""
+    return sorted(keys.terms(f"\0asserted={key}" for key in asserted(row.sentences)))
+
+
+async def _put(tx: Tx, pairs: Sequence[Pair], basis: str) -> None:
+    unique = {(pair.older_id, pair.newer_id): pair.since for pair in pairs}
+    await tx.run(
+        "put_supersessions", basis=basis, older=[older for older, _ in unique], newer=[newer for _, newer in unique],
+        since=list(unique.values()),
+    )  # fmt: skip
+
+
+async def _refuse_circles(tx: Tx, newer: Sequence[str]) -> None:
+    rows = await tx.all("going_round", newer=newer)
+    if rows:
+        names = ", ".join(repr(row["memory_id"]) for row in rows)
+        raise Conflict(f"supersedes: {names} would be replaced by what replaces it; say it of one of them only")
+
+
+def _refuse(older_id: str, older: Row | None, row: NewMemory) -> None:
+    """Raises NotFound, InvalidInput or Conflict for what cannot be replaced by this row."""
+    if older is None:
+        raise NotFound(f"there is no memory {older_id!r} to supersede")
+    if older_id == row.memory.id:
+        raise InvalidInput(f"supersedes: {older_id!r} cannot replace itself", field="supersedes")
+    if older["is_summary"]:
+        raise Conflict(f"supersedes: {older_id!r} is a summary; name the memories that it rests on")
+    if any(older[name] != getattr(row.memory.scope, name) for name in _SCOPE):
+        message = f"supersedes: {older_id!r} is of another user, project or environment"
+        raise InvalidInput(message, field="supersedes")
+
+
+def _since(newer_at: datetime, older: Row, now: datetime) -> datetime:
+    """From when on the newer one holds: its date; where that is no later than the older one's, when it was said."""
+    moment: datetime = newer_at if newer_at > older["created_at"] else max(now, older["created_at"])
+    return moment
+
+
+def _compared(row: NewMemory, other: Row, cipher: Cipher, places: Mapping[str, int]) -> Pair | None:
+    """Which of two memories leaves nothing of the other, if one does. The later one is the newer, or who comes last."""
+    memory, other_id = row.memory, other["memory_id"]
+    attributes = open_attributes(
+        other["attributes_ciphertext"], cipher, tenant_id=memory.scope.tenant_id, row_id=other_id
+    )
+    text = cipher.open_text(other["text_ciphertext"], tenant_id=memory.scope.tenant_id, row_id=other_id, column="text")
+    others = read(Line(text=text, speaker=attributes.speaker))
+    is_newer = (memory.created_at, places[memory.id]) > (other["created_at"], places.get(other_id, -1))
+    newer, older = (row.sentences, others) if is_newer else (others, row.sentences)
+    if not leaves_nothing_of(older, newer):
+        return None
+    if is_newer:
+        return Pair(older_id=other_id, newer_id=memory.id, since=memory.created_at)
+    return Pair(older_id=memory.id, newer_id=other_id, since=other["created_at"])
