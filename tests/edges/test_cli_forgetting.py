@@ -230,3 +230,35 @@ def test_a_user_goes_into_another_tenant(here: Room, tmp_path: Path) -> None:
     here.run("import", first, code=1)
     here.run("export", "--user-id", "nobody", tmp_path / "none.jsonl", code=1)
     assert not (tmp_path / "none.jsonl").exists()
+
+
+FERRY = (
+    "Wendelin sold me a ferry ticket.", "I like ferries.",
+    "Wendelin lives in Husum, and Annegret lives in Emden.", "Wendelin Prokop writes novels.",
+)  # fmt: skip
+
+
+def test_words_are_shown_and_asked_before_anything_goes(here: Room) -> None:
+    """A dry run and a no leave everything; --yes forgets what is sure, and --include-doubtful the rest."""
+    rows = [{"id": f"f{number}", "text": text, "user_id": "otto"} for number, text in enumerate(FERRY)]
+    here.run("import", here.write("ferry.jsonl", rows))
+    ask = ("forget", "everything about Wendelin", "--user-id", "otto")
+    shown = here.run(*ask, "--dry-run", COLUMNS="80")
+    assert all(word in shown.stdout for word in ("Goes", "In doubt", "Annegret lives in Emden.", "f0", "f3"))
+    assert max(map(len, shown.stdout.splitlines())) <= 80
+    assert "Nothing was forgotten." in here.run(*ask, code=1).stderr
+    document = here.json(*ask)
+    assert (["f0", "f2"], ["f3"]) == tuple([row["id"] for row in document[name]] for name in ("forget", "doubtful"))
+    receipt = here.json(*ask, "--yes")
+    assert (["f0"], ["f2"], ["f3"]) == (receipt["forgotten"], receipt["edited"], receipt["doubtful"])
+    assert ["f3"] == here.json(*ask, "--yes", "--include-doubtful")["forgotten"]
+    assert "nothing of user 'otto' is meant" in one_line(here.run(*ask, "--yes", code=1))
+    assert 0 == here.json("verify-forgotten", "Wendelin", "--deep")["hits"]
+
+
+def test_words_need_a_user_and_options_need_words(here: Room) -> None:
+    """Exit code 2."""
+    here.run("forget", "f0", "--yes", code=2)
+    here.run("forget", "--user-id", "otto", "--dry-run", code=2)
+    here.run("forget", code=2)
+    assert "names nobody" in one_line(here.run("forget", "everything", "--user-id", "otto", code=2))

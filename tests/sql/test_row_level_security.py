@@ -60,6 +60,7 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     homes = [{"text": text, "user_id": "ana"} for text in ("Ana lives in Rome.", "Ana moved to Oslo.")]
     assert (await app.memories.add(homes)).memories[1].supersedes
     await app.summaries.refresh_all()
+    await app.memories.find_to_forget("everything about Ana's tea", user_id="ana")
     await app.conversations.turn("talk", [{"role": "user", "content": "Is there tea?"}], user_id="ana")
     view = await app.views.create(group_by=["user_id"])
     await app.tasks.wait((await app.views.run(view.id)).id, seconds=60)

@@ -6,12 +6,14 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 import numpy as np
 from pydantic import ValidationError
 
 from precis.app.changes.superseding import resolve
+from precis.app.in_words.forgetting import Confirmed, ForgettingInWords, Preview
 from precis.app.inputs import (
     MemoryChange,
     MemoryInput,
@@ -61,6 +63,7 @@ class Memories:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._in_words = ForgettingInWords(parts, self.get, self.edit)
 
     async def add(
         self,
@@ -212,7 +215,12 @@ class Memories:
         return await self._parts.store.memories.list(self._parts.tenant_id, filter_, limit=limit, cursor=cursor)
 
     async def edit(
-        self, memory_id: str, change: MemoryChange | dict[str, Any], *, max_text_chars: int | None = None
+        self,
+        memory_id: str,
+        change: MemoryChange | dict[str, Any],
+        *,
+        max_text_chars: int | None = None,
+        expected: bytes | None = None,
     ) -> tuple[Memory, Receipt]:
         """Replace what the change names: the old text is forgotten at once, summaries follow.
 
@@ -246,15 +254,35 @@ class Memories:
             changed,
             policy=self._parts.engine.policies["clusters"],
             now=self._parts.engine.clock(),
+            expected=expected,
         )
         return await self.get(memory_id), receipt
 
-    async def forget(self, ids: str | Sequence[str]) -> Receipt:
+    async def find_to_forget(
+        self, what: str, *, user_id: str, since: datetime | None = None, until: datetime | None = None, **scope: Any
+    ) -> Preview:
+        """What a request in words means: "everything about Frank". Nothing is forgotten; ``forget(preview)`` does that.
+
+        ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. Raises
+        InvalidInput for words that name nothing or ask to keep something, NotFound where nothing matches.
+        """
+        return await self._in_words.find(what, user_id=user_id, since=since, until=until, **scope)
+
+    async def forget_preview(
+        self, preview: Preview | str, *, user_id: str | None = None, include_doubtful: bool = False
+    ) -> Confirmed:
+        """Forget what a preview showed, given as itself or by its id; see ``forget``."""
+        return await self._in_words.confirm(preview, user_id=user_id, include_doubtful=include_doubtful)
+
+    async def forget(self, ids: str | Sequence[str] | Preview, *, include_doubtful: bool = False) -> Receipt:
         """Law 4: these memories and everything resting on them are gone when this returns; the receipt says what went.
 
-        Summaries that lost something are queued for re-derivation. Raises InvalidInput; NotFound when none of the ids
-        exists.
+        Summaries that lost something are queued for re-derivation. Of a preview what is surely meant goes, and with
+        ``include_doubtful`` what is in doubt; the receipt is a ``Confirmed`` then. Raises InvalidInput; NotFound when
+        none of the ids exists, or nothing is left to forget of the preview.
         """
+        if isinstance(ids, Preview):
+            return await self.forget_preview(ids, include_doubtful=include_doubtful)
         requested = [checked_name(id_, "ids") for id_ in ([ids] if isinstance(ids, str) else ids)]
         receipt = await self._parts.store.memories.forget(
             self._parts.tenant_id, requested, now=self._parts.engine.clock()

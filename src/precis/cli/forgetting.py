@@ -5,39 +5,124 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from precis.app.in_words.forgetting import Meant, Preview
 from precis.app.verification import Evidence, Proof, Verification, read_evidence
 from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
-from precis.cli.verb import Answer, Exit, Opening, verb
+from precis.cli.verb import Answer, Exit, Json, Opening, verb
 from precis.store.upkeep.scan import EVERY_COLUMN, Looked
 
 
 @verb
 async def forget(
     opening: Opening,
-    ids: Annotated[list[str] | None, typer.Argument(help="Ids of memories.")] = None,
+    what: Annotated[
+        list[str] | None, typer.Argument(help='Ids of memories; with --user-id, words: "everything about Frank".')
+    ] = None,
     *,
     user_id: Annotated[
-        str | None, typer.Option("--user-id", help="Everything of this user, and the user's key.")
+        str | None,
+        typer.Option("--user-id", help="Whose memories the words are about; alone: everything, and the user's key."),
     ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Of words: do not ask, forget what is surely meant.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Of words: only show what they mean.")] = False,
+    include_doubtful: Annotated[
+        bool, typer.Option("--include-doubtful", help="Of words: forget what is in doubt as well.")
+    ] = False,
+    namespace: Annotated[str | None, typer.Option(help="Of words: only this namespace.")] = None,
+    session_id: Annotated[str | None, typer.Option("--session-id", help="Of words: only this session.")] = None,
     evidence: Annotated[
         Path | None, typer.Option(help="Record here which bytes on disk stand for them, for `verify-forgotten`.")
     ] = None,
+    as_json: Json = False,
 ) -> Answer:
-    """Forget memories, or all of a user: they leave every summary at once. Prints the receipt."""
-    if bool(ids) == bool(user_id):
-        raise typer.BadParameter("name ids of memories, or --user-id USER, not both")
+    """Forget memories by their ids, in words, or all of a user: they leave every summary at once. Prints the receipt.
+
+    Words are shown with what they mean first, and forgotten once that is confirmed.
+    """
+    if not what and not user_id:
+        raise typer.BadParameter("name ids of memories, --user-id USER, or both words and --user-id")
+    scope: dict[str, Any] = {
+        name: value for name, value in (("namespace", namespace), ("session_id", session_id)) if value
+    }
+    if not (what and user_id) and (yes or dry_run or include_doubtful or scope):
+        raise typer.BadParameter("these options go with words and --user-id")
     async with opening() as (runtime, app):
+        ids, preview = what or [], None
+        if what and user_id:
+            preview = await app.memories.find_to_forget(" ".join(what), user_id=user_id, **scope)
+            code = _asked(preview, yes=yes, dry_run=dry_run, include_doubtful=include_doubtful, silent=as_json)
+            if code is not None:
+                return Answer(json=preview, words=lambda: None, code=code)
+            ids = [row.id for row in _going(preview, include_doubtful=include_doubtful) if row.keeps is None]
         if evidence is not None:
             verification = Verification(runtime.database, runtime.settings, app.parts.tenant_id)
-            recorded = await verification.record(ids or [], user_id=user_id, now=runtime.engine.clock())
+            owner = None if preview else user_id
+            recorded = await verification.record(ids, user_id=owner, now=runtime.engine.clock())
             recorded.write(evidence)
             _tell_recorded(recorded, evidence)
-        receipt = await (app.memories.forget_user(user_id) if user_id else app.memories.forget(ids or []))
+        if preview is not None:
+            receipt = await app.memories.forget(preview, include_doubtful=include_doubtful)
+        else:
+            receipt = await (app.memories.forget_user(user_id) if user_id else app.memories.forget(ids))
     return Answer(json=receipt, words=lambda: print_receipt(receipt))
+
+
+def _going(preview: Preview, *, include_doubtful: bool) -> tuple[Meant, ...]:
+    return (*preview.forget, *preview.doubtful) if include_doubtful else preview.forget
+
+
+def _asked(preview: Preview, *, yes: bool, dry_run: bool, include_doubtful: bool, silent: bool) -> Exit | None:
+    """Show what was meant and ask; None to go on. A document that is printed asks nobody."""
+    if not silent and not yes:
+        print_preview(preview)
+    if dry_run or (silent and not yes):
+        return Exit.FINE
+    number = len(_going(preview, include_doubtful=include_doubtful))
+    if not number:
+        errors.print("Nothing is surely meant, and nothing was forgotten: --include-doubtful forgets what is in doubt.")
+        return Exit.NO
+    if yes or _agrees(f"Forget {counted(number, 'memory', 'memories')}?"):
+        return None
+    errors.print("Nothing was forgotten.")
+    return Exit.NO
+
+
+def _agrees(question: str) -> bool:
+    """Ask on the terminal; nobody there is a no."""
+    try:
+        return typer.confirm(question, err=True)
+    except typer.Abort:
+        return False
+
+
+def print_preview(preview: Preview) -> None:
+    """What a request in words means."""
+    lists = (
+        ("Goes", preview.forget),
+        ("In doubt: stays unless you add --include-doubtful", preview.doubtful),
+        ("Stays, though it is near", preview.near),
+    )
+    for title, rows in lists:
+        if rows:
+            filled = table(title, "id", "memory", "why")
+            for row in rows:
+                filled.add_row(plain(row.id), plain(row.text), plain(_reason(row)))
+            print_table(filled)
+    if preview.summaries:
+        filled = table("Leaves with them", "summary", "statement")
+        for leaving in preview.summaries:
+            for statement in leaving.statements:
+                filled.add_row(plain(leaving.summary_id), plain(statement.text))
+        print_table(filled)
+
+
+def _reason(row: Meant) -> str:
+    rest = f"; stays: {row.keeps}" if row.keeps else "; it speaks of others, too, and goes whole" if row.shared else ""
+    return f"{row.why}{rest}"
 
 
 def _tell_recorded(recorded: Evidence, path: Path) -> None:

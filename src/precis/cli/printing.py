@@ -19,6 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
+from precis.app.in_words.forgetting import Confirmed
 from precis.engine.forgetting import Receipt
 from precis.lineage import Counts
 from precis.logs import tells_in_json
@@ -126,6 +127,8 @@ def print_receipt(receipt: Receipt) -> None:
         f"Forgotten: {counted(len(receipt.forgotten), 'memory', 'memories')} ({_some(receipt.forgotten)})",
         soft_wrap=True,
     )
+    if isinstance(receipt, Confirmed):
+        _print_confirmed(receipt)
     if receipt.not_found:
         output.print(f"Not found: {_some(receipt.not_found)}", soft_wrap=True, style="yellow")
     output.print(
@@ -144,6 +147,18 @@ def print_receipt(receipt: Receipt) -> None:
         output.print(f"Outside precis: {store.where}: {store.state}")
     place = f"number {receipt.number}, " if receipt.number is not None else ""
     output.print(f"Receipt {receipt.id}, {place}{receipt.at.isoformat(timespec='seconds')}", style="dim")
+
+
+def _print_confirmed(receipt: Confirmed) -> None:
+    """What only the receipt of a request in words says."""
+    if receipt.edited:
+        output.print(f"A part of them went, the rest stays: {_some(receipt.edited)}", soft_wrap=True)
+    if receipt.changed:
+        output.print(f"Edited since, and left alone: {_some(receipt.changed)}", soft_wrap=True, style="yellow")
+    if receipt.gone:
+        output.print(f"Forgotten since by somebody else: {counted(receipt.gone, 'memory', 'memories')}")
+    if receipt.doubtful:
+        output.print(f"In doubt, and left alone: {_some(receipt.doubtful)}", soft_wrap=True)
 
 
 def _some(ids: Sequence[str], shown: int = 5) -> str:

@@ -1,4 +1,4 @@
-"""The resources /v1/memories, /v1/forget and /v1/users."""
+"""The resources /v1/memories and /v1/users."""
 
 from __future__ import annotations
 
@@ -37,12 +37,6 @@ class MemoryQuery(RowFilter):
     is_summary: bool | None = None
     limit: PageSize = 50
     cursor: Cursor | None = None
-
-
-class Forget(StrictBody):
-    """Memories to forget."""
-
-    ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)]
 
 
 class WrittenBody(Answer):
@@ -120,12 +114,6 @@ async def forget(app: Tenant, memory_id: AnyId) -> Receipt:
     except Conflict as error:
         message = f"{memory_id!r} is a summary: forget its sources, or DELETE /v1/summaries/{memory_id}"
         raise Conflict(message) from error
-
-
-@router.post("/forget", dependencies=NO_QUERY)
-async def forget_many(app: Tenant, body: Forget) -> Receipt:
-    """Forget several memories at once; ids that name none are in ``not_found``. 404 when none of them exists."""
-    return await app.memories.forget(body.ids)
 
 
 users_router = APIRouter(prefix="/v1", tags=["users"], route_class=StrictRoute)

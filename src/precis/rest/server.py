@@ -20,7 +20,7 @@ from starlette.routing import Route
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
-from precis.rest import conversations, costs, memories, openapi, recall, receipts, rollups, summaries, texts
+from precis.rest import conversations, costs, forgetting, memories, openapi, recall, receipts, rollups, summaries, texts
 from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.http import Access, BodyLimit, answer_to, once
@@ -40,7 +40,8 @@ everything with it that rests on it. Errors are `{"detail": ...}`; unknown field
 _APPS = 1_000
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
-    memories.router, memories.users_router, receipts.router, recall.router, summaries.router, summaries.clusters_router,
+    memories.router, forgetting.router, memories.users_router, receipts.router, recall.router, summaries.router,
+    summaries.clusters_router,
     summaries.feedback_router, costs.router, costs.jobs_router, texts.router, long_term_memory.router,
     memory_prompt.router, summary_views.router, summary_views.tasks_router, rollups.router, rollups.schedules_router,
     conversations.router, working_memory.router,

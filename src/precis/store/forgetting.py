@@ -31,7 +31,7 @@ from precis.store.rows import content_hash, forget_marks
 #: What goes with a user besides raw memories and the key.
 _OF_USER = (
     "delete_rows_of_user", "delete_groups_of_user", "delete_conversations_of_user", "delete_zone_of_user",
-    "delete_feedback_of_user", "delete_counts_of_user",
+    "delete_feedback_of_user", "delete_counts_of_user", "delete_previews_of_user",
 )  # fmt: skip
 
 

@@ -185,11 +185,13 @@ class PostgresMemories:
         return Page(rows=tuple(memories), next_cursor=encode_cursor(last.created_at, last.id) if last else None)
 
     @retried
-    async def edit(self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime) -> Receipt:
+    async def edit(
+        self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime, expected: bytes | None = None
+    ) -> Receipt:
         """Replace a raw row: its old text is forgotten at once (law 4), its summaries become stale.
 
-        It keeps its ``created_at``, whatever ``changed`` says of that. Raises NotFound; Conflict for a summary or an
-        expired row.
+        It keeps its ``created_at``, whatever ``changed`` says of that. Where ``expected`` is given, only the row with
+        that fingerprint is replaced. Raises NotFound; Conflict for a summary, an expired row, or another fingerprint.
         """
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
@@ -204,6 +206,8 @@ class PostgresMemories:
                 raise Conflict("a summary is derived: edit its sources, or delete it")
             if rows[0]["retention_state"] == RetentionState.EXPIRED:
                 raise Conflict("this memory has expired: its text is gone and cannot be edited")
+            if expected is not None and rows[0]["fingerprint"] != expected:
+                raise Conflict(f"memory {memory.id!r} was edited meanwhile")
             # The fingerprint holds it: one of another moment would cut and order a group as no fresh store does.
             memory = replace(memory, created_at=rows[0]["created_at"])
             if changed.loose and rows[0]["extracted_type"] in policy.group.types:

@@ -30,6 +30,7 @@ from precis.store.tasks import PostgresTasks
 from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSchedules, PostgresZones
 from precis.store.upkeep.indexes import PostgresEmbeddings, ScopeIndexes
 from precis.store.upkeep.portability import Portability
+from precis.store.upkeep.previews import Previews
 from precis.store.upkeep.restoring import Restoring
 from precis.store.upkeep.retention import PostgresRetention
 from precis.store.upkeep.retuning import PostgresRetuning
@@ -66,6 +67,7 @@ class PostgresStore:
     backlog: PostgresBacklog
     pools: PostgresPools
     retuning: PostgresRetuning
+    previews: Previews
     restoring: Restoring
     receipts: PostgresReceipts
     portability: Portability
@@ -117,6 +119,7 @@ def postgres_store(
         backlog=PostgresBacklog(database),
         pools=pools,
         retuning=PostgresRetuning(database, vault, hints, places),
+        previews=Previews(database, vault, forgetting),
         restoring=Restoring(database, vault, log, forgetting, pools),
         receipts=PostgresReceipts(database, vault, log),
         portability=Portability(database, vault, forgetting),

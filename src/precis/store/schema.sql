@@ -1,4 +1,4 @@
--- The schema of precis after migration 0021_signed_receipts.sql, for readers.
+-- The schema of precis after migration 0019_signed_receipts.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -893,6 +893,47 @@ CREATE INDEX past_sources_by_memory ON past_sources (tenant_id, memory_id);
 ALTER TABLE past_sources ENABLE ROW LEVEL SECURITY;
 ALTER TABLE past_sources FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON past_sources
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- What a request in words would forget, until it is confirmed: ids and places, no text.
+CREATE TABLE forget_previews (
+    tenant_id text NOT NULL,
+    preview_id text NOT NULL,
+    user_id text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    -- How many memories it listed: fewer rows than that were forgotten since.
+    listed integer NOT NULL,
+    PRIMARY KEY (tenant_id, preview_id)
+);
+CREATE INDEX forget_previews_of_user ON forget_previews (tenant_id, user_id);
+CREATE INDEX forget_previews_by_end ON forget_previews (tenant_id, expires_at);
+ALTER TABLE forget_previews ENABLE ROW LEVEL SECURITY;
+ALTER TABLE forget_previews FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON forget_previews
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- The memories that it listed; a row goes with its memory.
+CREATE TABLE forget_preview_rows (
+    tenant_id text NOT NULL,
+    preview_id text NOT NULL,
+    memory_id text NOT NULL,
+    -- What it said then: one that was edited since is not forgotten.
+    fingerprint bytea NOT NULL,
+    -- Whether it is surely meant, or in doubt.
+    sure boolean NOT NULL,
+    -- What stays of its text, as pairs of places of characters; empty where it goes whole.
+    kept integer[] NOT NULL,
+    PRIMARY KEY (tenant_id, preview_id, memory_id),
+    FOREIGN KEY (tenant_id, preview_id) REFERENCES forget_previews(tenant_id, preview_id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX forget_preview_rows_by_memory ON forget_preview_rows (tenant_id, memory_id);
+ALTER TABLE forget_preview_rows ENABLE ROW LEVEL SECURITY;
+ALTER TABLE forget_preview_rows FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON forget_preview_rows
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
 

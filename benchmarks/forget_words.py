@@ -1,0 +1,144 @@
+"""Does a request in words find what it means, and nothing else? Generated cases (forget_cases.toml), two figures.
+
+``solved`` is the share of cases in which, after forgetting what is sure, everything that was meant is gone and
+everything beside it is still there. ``lost`` counts memories, or halves of them, that went although nobody asked for
+it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not.
+
+    python benchmarks/forget_words.py [--family NAME] [--failures]
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from precis.finding.finder import find
+from precis.finding.halves import written
+from precis.finding.request import read_request
+from precis.finding.values import Level, Row
+from precis.models.embeddings import StaticEmbedder
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_ROW = re.compile(
+    r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A request, the memories it meets, and what has to be gone and to stay afterwards."""
+
+    half: str
+    family: str
+    ask: str
+    rows: tuple[Row, ...]
+    gone: tuple[str, ...]
+    stay: tuple[str, ...]
+
+
+def cases() -> Iterator[Case]:
+    """Every case of both halves."""
+    document = tomllib.loads(Path(__file__).with_name("forget_cases.toml").read_text("utf-8"))
+    for half, families in document.items():
+        shared = {name: words.split() for name, words in families["values"].items()}
+        for family, templates in families.items():
+            if family != "values":
+                yield from (case for template in templates for case in _filled(half, family, template, shared))
+
+
+def _filled(half: str, family: str, template: dict[str, Any], shared: dict[str, list[str]]) -> Iterator[Case]:
+    lists = {**shared, **template.get("lists", {})}
+    used = set(re.findall(r"\{(\w+)\}", " ".join([template["ask"], *template["rows"]])))
+    for place in range(max((len(lists[name]) for name in used), default=1)):
+        values = {name: lists[name][place % len(lists[name])] for name in used}
+        yield _case(half, family, template["ask"].format(**values), [row.format(**values) for row in template["rows"]])
+
+
+def _case(half: str, family: str, ask: str, lines: list[str]) -> Case:
+    rows, gone, stay = [], [], []
+    for number, line in enumerate(lines):
+        match = _ROW.match(re.sub(r"^([-+*]) @(\d+) ", r"\1@\2 ", line))
+        if match is None:
+            raise ValueError(line)
+        text, *halves = match["text"].split(" || ")
+        gone += [halves[0]] if halves else [text] if match["mark"] == "-" else []
+        stay += [halves[1]] if halves else [text] if match["mark"] == "+" else []
+        at = (
+            datetime.fromisoformat(match["date"]).replace(tzinfo=UTC)
+            if match["date"]
+            else NOW - timedelta(days=int(match["ago"] or 60 - number))
+        )
+        origins = frozenset({match["origin"]}) if match["origin"] else frozenset()
+        rows.append(Row(id=f"m{number}", text=text, created_at=at, session_id=match["session"], origins=origins))
+    return Case(half=half, family=family, ask=ask, rows=tuple(rows), gone=tuple(gone), stay=tuple(stay))
+
+
+def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -> str:
+    """What is still there once what is sure was forgotten."""
+    request = read_request(case.ask, NOW.date())
+    vectors = embedder.vectors([row.text for row in case.rows])
+    likeness = vectors @ embedder.vectors(list(request.phrases)).T if request.phrases else None
+    rows = [
+        Row(
+            **{name: getattr(row, name) for name in Row.__slots__ if name != "likeness"},
+            likeness=tuple(map(float, likeness[at])) if likeness is not None else (),
+        )
+        for at, row in enumerate(case.rows)
+    ]
+    least = Level.DOUBTFUL if doubtful else Level.SURE
+    meant = (
+        {finding.id: finding for finding in find(request, rows).rows if finding.level >= least}
+        if not request.empty
+        else {}
+    )
+    texts = [row.text if row.id not in meant else written(row.text, meant[row.id].keeps) for row in rows]
+    return "\n".join(texts)
+
+
+def main() -> None:
+    """Print the figures, by family."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--family", help="only this one")
+    parser.add_argument("--failures", action="store_true", help="print what failed, of the shown half only")
+    options = parser.parse_args()
+    embedder = StaticEmbedder()
+    total, solved, lost, kept_back = Counter(), Counter(), Counter(), Counter()
+    listed: dict[str, list[str]] = defaultdict(list)
+    for case in cases():
+        if options.family and case.family != options.family:
+            continue
+        rest = left_over(case, embedder)
+        remaining = [text for text in case.gone if text in rest]
+        missing = [text for text in case.stay if text not in rest]
+        for name in (case.family, "all"):
+            key = case.half, name
+            total[key] += 1
+            solved[key] += not remaining and not missing
+            lost[key] += len(missing)
+            kept_back[key] += len(remaining)
+        if (remaining or missing) and case.half == "shown":
+            listed[case.family].append(f"{case.ask!r}: still there {remaining}, lost {missing}")
+    if options.failures:
+        for family, line in itertools.chain.from_iterable(
+            ((name, each) for each in lines) for name, lines in listed.items()
+        ):
+            print(f"{family}: {line}")
+    print(f"{'family':14} {'shown':>6} {'solved':>7} {'lost':>5} {'kept':>6} {'solved':>7} {'lost':>5}")
+    for family in dict.fromkeys(name for _, name in total):
+        cells = [
+            (total[half, family], solved[half, family] / max(1, total[half, family]), lost[half, family])
+            for half in ("shown", "kept")
+        ]
+        print(f"{family:14} " + " ".join(f"{number:6} {share:7.1%} {gone:5}" for number, share, gone in cells))
+
+
+if __name__ == "__main__":
+    main()

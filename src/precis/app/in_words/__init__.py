@@ -1,0 +1,1 @@
+"""Verbs that take a request in words."""

@@ -1,0 +1,280 @@
+"""Forgetting in words: what a request means is shown, and forgotten once it is confirmed (DECISIONS 45)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from precis.app.inputs import checked_query, with_fields
+from precis.app.parts import Parts
+from precis.engine.forgetting import Receipt
+from precis.errors import Conflict, InvalidInput, NotFound
+from precis.finding.finder import find
+from precis.finding.halves import written
+from precis.finding.request import Request, read_request
+from precis.finding.values import Finding, Findings, Level
+from precis.ids import checked_name
+from precis.lineage import Statement
+from precis.memory import Memory, Moments
+from precis.store.filtering import Filter
+from precis.store.upkeep.previews import Candidate, Listed
+
+Reading = Callable[[str], Awaitable[Memory]]
+Editing = Callable[..., Awaitable[tuple[Memory, Receipt]]]
+#: How long a preview may be confirmed.
+_LASTS = timedelta(hours=1)
+#: A scope of so many memories is looked through off the event loop.
+_MANY = 50
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Meant:
+    """A memory that goes, may go, or is near."""
+
+    id: str
+    text: str
+    created_at: datetime
+    #: Why it is listed where it is.
+    why: str
+    #: ``sure``, ``doubtful`` or ``near``.
+    how_sure: str
+    #: What stays of its text where only a part goes; None where it goes whole.
+    keeps: str | None = None
+    #: Whether it speaks of somebody else as well, and goes whole all the same.
+    shared: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Leaving:
+    """What leaves a summary with the memories that go; more may leave that holds words of theirs alone."""
+
+    summary_id: str
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Understood:
+    """How the request was read."""
+
+    #: In which language.
+    language: str
+    #: Whom or what it is about, any of them; none for everything in the scope.
+    about: tuple[str, ...]
+    #: What it leaves alone.
+    but: tuple[str, ...] = ()
+    #: Days, both included; None is open.
+    first_day: str | None = None
+    last_day: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Preview:
+    """What a request in words would forget. Only its id and those of its memories are kept, until ``expires_at``."""
+
+    preview_id: str
+    expires_at: datetime
+    user_id: str
+    understood: Understood
+    #: Surely meant, oldest first.
+    forget: tuple[Meant, ...]
+    #: In doubt: they stay unless they are chosen.
+    doubtful: tuple[Meant, ...]
+    #: They stay although they look like it; at most 20.
+    near: tuple[Meant, ...]
+    #: What leaves the summaries with those that are surely meant.
+    summaries: tuple[Leaving, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Confirmed(Receipt):
+    """The receipt of a request in words."""
+
+    #: Memories of which a part went, and the rest stayed.
+    edited: tuple[str, ...] = ()
+    #: Edited since they were shown, and so left alone.
+    changed: tuple[str, ...] = ()
+    #: How many were forgotten by somebody else since they were shown.
+    gone: int = 0
+    #: In doubt, and not asked for.
+    doubtful: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Looked:
+    """What the finder says of the memories of a scope."""
+
+    request: Request
+    findings: Findings
+    candidates: Mapping[str, Candidate]
+
+
+class ForgettingInWords:
+    """Finds what a request means, and forgets what was shown."""
+
+    def __init__(self, parts: Parts, read: Reading, edit: Editing) -> None:
+        self._parts = parts
+        self._read = read
+        self._edit = edit
+
+    async def find(
+        self, what: str, *, user_id: str, since: datetime | None = None, until: datetime | None = None, **scope: Any
+    ) -> Preview:
+        """What would go, what may, and what stays although it is near.
+
+        ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. Raises
+        InvalidInput for a request that names nothing or asks to keep something; NotFound where nothing matches, and
+        then nothing is written.
+        """
+        checked_query(what, field="what")
+        filter_ = with_fields(Filter(turns=True, user_id=checked_name(user_id, "user_id")), scope)
+        if since is not None or until is not None:
+            filter_ = replace(filter_, times={"created_at": Moments(gte=since, lt=until)})
+        looked = await self._look(what, filter_, scoped=bool(scope) or since is not None or until is not None)
+        meant = [self._listed(finding, looked) for finding in looked.findings.rows if finding.level >= Level.DOUBTFUL]
+        if not meant:
+            near = len(looked.findings.of(Level.NEAR))
+            beside = f"; {near} of them only look like it" if near else ""
+            raise NotFound(f"nothing of user {user_id!r} is meant by that{beside}: nothing was forgotten")
+        now = self._parts.engine.clock()
+        store = self._parts.store.previews
+        preview_id = await store.keep(self._parts.tenant_id, user_id, meant, now=now, until=now + _LASTS)
+        sure = [row.id for row in meant if row.sure]
+        leaving = await store.statements_on(self._parts.tenant_id, sure) if sure else {}
+        return Preview(
+            preview_id=preview_id,
+            expires_at=now + _LASTS,
+            user_id=user_id,
+            understood=_understood(looked.request),
+            forget=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.SURE)),
+            doubtful=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.DOUBTFUL)),
+            near=tuple(_meant(finding, looked) for finding in looked.findings.of(Level.NEAR)),
+            summaries=tuple(
+                Leaving(summary_id=id_, statements=tuple(statements)) for id_, statements in leaving.items()
+            ),
+        )
+
+    async def confirm(
+        self, preview: Preview | str, *, user_id: str | None = None, include_doubtful: bool = False
+    ) -> Confirmed:
+        """Forget what a preview showed, and with ``include_doubtful`` what it showed in doubt.
+
+        What was edited since it was shown is left alone and named. Raises NotFound for a preview that is not there any
+        more, or of which nothing is left to forget.
+        """
+        preview_id = preview.preview_id if isinstance(preview, Preview) else checked_name(preview, "preview_id")
+        tenant_id, previews, now = self._parts.tenant_id, self._parts.store.previews, self._parts.engine.clock()
+        ready = await previews.confirmable(tenant_id, preview_id, user_id=user_id, doubtful=include_doubtful, now=now)
+        edits = {id_: await self._part(id_, spans) for id_, spans in ready.parts.items()}
+        receipt = await previews.forget(tenant_id, preview_id, ready.whole, doubtful=include_doubtful, now=now)
+        receipts = [each for each in (receipt, *edits.values()) if each is not None]
+        if not receipts:
+            doubt = f"; {len(ready.doubtful)} in doubt were not chosen" if ready.doubtful else ""
+            since = f"; {len(ready.changed) + len(edits)} were edited since" if ready.changed or edits else ""
+            raise NotFound(f"nothing was forgotten of preview {preview_id!r}{doubt}{since}")
+        forgotten = receipt.forgotten if receipt else ()
+        late = [
+            *(id_ for id_, each in edits.items() if each is None),
+            *(id_ for id_ in ready.whole if id_ not in forgotten),
+        ]
+        return _joined(
+            receipts, forgotten=forgotten, edited=tuple(id_ for id_, each in edits.items() if each is not None),
+            changed=(*ready.changed, *late), gone=ready.gone, doubtful=ready.doubtful,
+        )  # fmt: skip
+
+    async def _part(self, memory_id: str, spans: Sequence[tuple[int, int]]) -> Receipt | None:
+        """Leave only these parts of a memory's text; None where it was edited meanwhile."""
+        try:
+            memory = await self._read(memory_id)
+            rest = written(memory.text or "", spans)
+            _, receipt = await self._edit(memory_id, {"text": rest}, expected=memory.fingerprint)
+        except (Conflict, NotFound):
+            return None
+        return receipt
+
+    async def _look(self, what: str, filter_: Filter, *, scoped: bool) -> _Looked:
+        today, zone = await self._today(filter_.user_id or "")
+        request = read_request(what, today)
+        if request.refuses:
+            raise InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
+        if request.empty and not scoped:
+            message = (
+                "what: it names nobody and nothing. Everything of a user, and the user's key, is forgotten by "
+                "DELETE /v1/users/{user_id} or `precis forget --user-id USER`"
+            )
+            raise InvalidInput(message, field="what")
+        vectors = await self._parts.engine.embedder.embed(list(request.phrases)) if request.phrases else []
+        candidates = await self._parts.store.previews.candidates(
+            self._parts.tenant_id, filter_, [np.asarray(vector, dtype=np.float32) for vector in vectors],
+            embedding_version=self._parts.engine.embedder.version,
+        )  # fmt: skip
+        rows = [candidate.row for candidate in candidates]
+        own = {filter_.user_id} if filter_.user_id else set()
+        work = partial(find, request, rows, own_names=own, zone=zone)
+        findings = work() if len(rows) < _MANY else await asyncio.to_thread(work)
+        by_id = {candidate.row.id: candidate for candidate in candidates}
+        return _Looked(request=request, findings=_with_sealed(findings, by_id), candidates=by_id)
+
+    async def _today(self, user_id: str) -> tuple[date, tzinfo]:
+        zones = await self._parts.store.zones.list(self._parts.tenant_id)
+        name = zones.get(user_id) or zones.get("")
+        zone: tzinfo = ZoneInfo(name) if name else UTC
+        return self._parts.engine.clock().astimezone(zone).date(), zone
+
+    @staticmethod
+    def _listed(finding: Finding, looked: _Looked) -> Listed:
+        return Listed(
+            id=finding.id, fingerprint=looked.candidates[finding.id].fingerprint, sure=finding.level is Level.SURE,
+            keeps=finding.keeps,
+        )  # fmt: skip
+
+
+def _with_sealed(findings: Findings, candidates: Mapping[str, Candidate]) -> Findings:
+    """A message that its caller's library keeps as well cannot be edited: it goes whole, or is in doubt."""
+    doubt = "only a part of it is meant, and this message cannot be edited"
+    return Findings(rows=tuple(
+        replace(finding, keeps=(), level=min(finding.level, Level.DOUBTFUL), why=doubt)
+        if finding.keeps and candidates[finding.id].sealed else finding
+        for finding in findings.rows
+    ))  # fmt: skip
+
+
+def _understood(request: Request) -> Understood:
+    period = request.period
+    bounds = (request.session, request.origin, request.by)
+    about = [subject.text for subject in request.subjects]
+    return Understood(
+        language=request.language,
+        about=(*about, *filter(None, bounds)),
+        but=tuple(subject.text for subject in request.keeps),
+        first_day=period.first.isoformat() if period and period.first.year > 1 else None,
+        last_day=period.last.isoformat() if period and period.last.year < 9999 else None,
+    )
+
+
+def _meant(finding: Finding, looked: _Looked) -> Meant:
+    row = looked.candidates[finding.id].row
+    return Meant(
+        id=row.id, text=row.text, created_at=row.created_at, why=finding.why, how_sure=finding.level.name.lower(),
+        keeps=written(row.text, finding.keeps) if finding.keeps else None, shared=finding.shared,
+    )  # fmt: skip
+
+
+def _joined(receipts: Sequence[Receipt], **more: Any) -> Confirmed:
+    """What several receipts of one request say together, under the id of the first."""
+    first = receipts[0]
+    return Confirmed(
+        id=first.id,
+        at=first.at,
+        summaries=tuple(summary for receipt in receipts for summary in receipt.summaries),
+        statements_removed=sum(receipt.statements_removed for receipt in receipts),
+        segments_removed=sum(receipt.segments_removed for receipt in receipts),
+        refreshes_queued=tuple(dict.fromkeys(id_ for receipt in receipts for id_ in receipt.refreshes_queued)),
+        **more,
+    )

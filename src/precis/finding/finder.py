@@ -1,0 +1,242 @@
+"""The finder: every row of a scope against a request.
+
+Of the conditions on a row (subject, words, time, session, source, owner) the worst one decides; of several subjects the
+best. Then three steps look at rows together: who "he" is in the next message, which of several values is the old one,
+and what was to be left alone. What is in doubt is said to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
+
+from precis.finding.halves import is_shared, parted
+from precis.finding.identifiers import match_identifiers
+from precis.finding.names import Name, Namesakes, any_of, match_name, people, survey
+from precis.finding.owners import match_owner
+from precis.finding.periods import match_period
+from precis.finding.reading import folded, read_words
+from precis.finding.request import Request
+from precis.finding.subjects import Subject
+from precis.finding.tables import language_of, name_words, words_of
+from precis.finding.topics import match_subject
+from precis.finding.values import Finding, Findings, Level, Match, Row
+
+#: Rows that are shown although they stay.
+_NEAR_ROWS = 20
+#: In how many messages behind a name a pronoun may still take it up.
+_REACH = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Scope:
+    """What all rows together tell."""
+
+    names: Mapping[Name, Namesakes]
+    patterns: Mapping[Name, object]
+    own_names: frozenset[str]
+    zone: tzinfo
+
+
+def find(request: Request, rows: Sequence[Row], *, own_names: Collection[str] = (), zone: tzinfo = UTC) -> Findings:
+    """What goes, what may go, and what is near; rows that have nothing to do with it are not among them."""
+    ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
+    subjects = (*request.subjects, *request.keeps)
+    names = {name for subject in subjects for name in subject.names}
+    scope = _Scope(
+        names=survey(names, ordered),
+        patterns={name: any_of([name]) for name in names},
+        own_names=frozenset(map(folded, own_names)) | {"user"},
+        zone=zone,
+    )
+    matches = {row.id: _match(request, row, scope) for row in ordered}
+    for at, subject in enumerate(request.subjects):
+        if subject.names and not subject.parts and not subject.identifiers:
+            _take_up(subject, at, request, ordered, matches, scope)
+    _by_age(request, ordered, matches)
+    matches = {row.id: _without_kept(request, row, matches[row.id], scope) for row in ordered}
+    return Findings(rows=tuple(_shown(ordered, matches)))
+
+
+def _match(request: Request, row: Row, scope: _Scope) -> Match:
+    bounds = list(_bounds(request, row, scope))
+    outside = min(bounds, key=lambda match: match.level, default=None)
+    if outside is not None and outside.level is Level.NO and not request.subjects:
+        return outside
+    if not request.subjects:
+        return outside or Match(level=Level.SURE, why="everything in this scope was asked for")
+    about = max(
+        (_about(subject, row, at, scope) for at, subject in enumerate(request.subjects)), key=lambda match: match.level
+    )
+    if outside is None or outside.level is Level.SURE or about.level <= Level.NEAR:
+        why = " and ".join(filter(None, (about.why, outside.why if outside is not None else "")))
+        return replace(about, why=why)
+    if outside.level is Level.NO:
+        return Match(level=Level.NEAR, why=outside.why)
+    return replace(about, level=min(about.level, outside.level), why=outside.why)
+
+
+def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
+    """The conditions besides the subject."""
+    if request.period is not None:
+        yield match_period(request.period, row, scope.zone, by_writing=request.said or not request.subjects)
+    if request.session is not None:
+        yield _same("it is of that session", "it is of another session", row.session_id == request.session)
+    if request.origin is not None:
+        yield _same("it comes from there", "it comes from elsewhere", folded(request.origin) in row.origins)
+    if request.by is not None:
+        spoken = folded(row.speaker or "") == folded(request.by) or _reports(request.by, row.text)
+        yield _same("they said it", "somebody else said it", spoken)
+    elif request.said:
+        other = row.speaker is not None and folded(row.speaker) in {"assistant", "system", "tool", "ai", "bot"}
+        yield _same("the user said it", "somebody else said it", not other)
+
+
+def _reports(name: str, text: str) -> bool:
+    """Whether a text tells what somebody said: "Frank said ..."."""
+    lows = [word.low for word in read_words(text)]
+    first = folded(name).split()[-1]
+    return any(low == first and name_words("reports") & {*lows[at + 1 : at + 3]} for at, low in enumerate(lows))
+
+
+def _same(yes: str, no: str, holds: bool) -> Match:  # noqa: FBT001 - the answer itself
+    return Match(level=Level.SURE, why=yes) if holds else Match(level=Level.NO, why=no)
+
+
+def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
+    """How well a row fits one subject."""
+    parts = list(_conditions(subject, row, at, scope))
+    worst = min(parts, key=lambda match: match.level, default=Match(level=Level.NO))
+    if worst.level is Level.NO and max(part.level for part in parts) >= Level.DOUBTFUL and len(parts) > 1:
+        named = subject.names and parts[0].level >= Level.DOUBTFUL
+        return Match(
+            level=Level.NEAR, why="it is about something else of the same name" if named else "it is about another"
+        )
+    spans = tuple(span for part in parts for span in part.spans)
+    return Match(level=worst.level, why=worst.why, spans=spans)
+
+
+def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[Match]:
+    low = folded(row.text) if subject.names or subject.quotes else ""
+    for name in subject.names:
+        present = scope.patterns[name].search(low) or row.speaker  # type: ignore[attr-defined]
+        yield match_name(name, row, scope.names[name]) if present else Match(level=Level.NO)
+    if subject.identifiers:
+        yield match_identifiers(subject.identifiers, row.text)
+    for quote in subject.quotes:
+        place = low.find(folded(quote))
+        spans = ((place, place + len(quote)),) if place >= 0 else ()
+        yield Match(level=Level.SURE if spans else Level.NO, why="it has these words", spans=spans)
+    if subject.parts:
+        likeness = row.likeness[at] if at < len(row.likeness) else 0.0
+        match = match_subject(subject, row, likeness)
+        yield match
+        meant = {group for part in subject.parts for group in part.groups}
+        if match.level >= Level.DOUBTFUL and not subject.names:
+            owner = match_owner(row, match.spans, meant, scope.own_names)
+            yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
+
+
+def _take_up(
+    subject: Subject, at: int, request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: _Scope
+) -> None:
+    """Messages that go on about somebody by a pronoun, behind one of the same session that names them alone."""
+    speaking: dict[str, tuple[bool, int]] = {}
+    for row in rows:
+        session = row.session_id
+        named = matches[row.id].level is Level.SURE and _about(subject, row, at, scope).level is Level.SURE
+        if session is None or not (named or session in speaking):
+            continue
+        others = _others(row, subject, scope)
+        if named:
+            speaking[session] = (not others, 0)
+            continue
+        alone, gap = speaking[session]
+        if others or gap >= _REACH:
+            del speaking[session]
+            continue
+        again = _takes_up(row.text)
+        level = Level.SURE if alone and gap == 0 else Level.DOUBTFUL
+        if again:
+            _raise(row, level, request, matches, scope)
+        speaking[session] = (alone, 0 if again and level is Level.SURE else gap + 1)
+
+
+def _others(row: Row, subject: Subject, scope: _Scope) -> bool:
+    """Whether a row names somebody besides the subject and the user."""
+    own = {word for name in subject.names for word in name} | scope.own_names
+    return any(low not in own for _, _, low in people(row.text))
+
+
+def _raise(row: Row, level: Level, request: Request, matches: dict[str, Match], scope: _Scope) -> None:
+    """A row is meant after all, as far as it lies within the bounds."""
+    level = min([level, *(match.level for match in _bounds(request, row, scope))])
+    if level >= Level.DOUBTFUL and matches[row.id].level < level:
+        why = "it goes on about them in the same session" if level is Level.SURE else "it may go on about them"
+        matches[row.id] = Match(level=level, why=why)
+
+
+def _takes_up(text: str) -> bool:
+    lows = [word.low for word in read_words(text)]
+    third = words_of(language_of(lows, text), "third")
+    return any(low in third for low in lows)
+
+
+def _by_age(request: Request, rows: Sequence[Row], matches: dict[str, Match]) -> None:
+    """Of several values the old ones, or the one of now."""
+    if not any(subject.old or subject.current for subject in request.subjects):
+        return
+    meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
+    old = any(subject.old for subject in request.subjects)
+    if not meant:
+        return
+    newest = meant[-1]
+    if len(meant) == 1:
+        past = any(word.low in name_words("past") for word in read_words(newest.text))
+        level = Level.SURE if past == old and matches[newest.id].level is Level.SURE else Level.DOUBTFUL
+        matches[newest.id] = replace(
+            matches[newest.id],
+            level=level,
+            why="it is the only one, and may be the other one" if level < Level.SURE else matches[newest.id].why,
+        )
+        return
+    for row in meant:
+        if (row is newest) == old:
+            why = "it is the newest" if old else "it is an older one"
+            matches[row.id] = Match(level=Level.NEAR, why=why)
+
+
+def _without_kept(request: Request, row: Row, match: Match, scope: _Scope) -> Match:
+    """What was to be left alone stays; where it may be that, it is in doubt."""
+    if match.level < Level.DOUBTFUL or not request.keeps:
+        return match
+    first = len(request.subjects)
+    kept = max(
+        (_about(subject, row, first + at, scope) for at, subject in enumerate(request.keeps)),
+        key=lambda each: each.level,
+    )
+    if kept.level is Level.SURE:
+        return Match(level=Level.NEAR, why="it was to be left alone")
+    return (
+        Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
+        if kept.level is Level.DOUBTFUL
+        else match
+    )
+
+
+def _shown(rows: Sequence[Row], matches: Mapping[str, Match]) -> Iterator[Finding]:
+    near = 0
+    for row in rows:
+        match = matches[row.id]
+        if match.level is Level.NO:
+            continue
+        if match.level is Level.NEAR:
+            near += 1
+            if near > _NEAR_ROWS:
+                continue
+        going = match.spans if match.level >= Level.DOUBTFUL and match.spans else ()
+        keeps, most = parted(row.text, going) if going else ((), Level.SURE)
+        shared = bool(going) and not keeps and is_shared(row.text, going)
+        why = match.why if match.level <= most else "it also tells something else, which cannot be parted from it"
+        yield Finding(id=row.id, level=min(match.level, most), why=why, keeps=keeps, shared=shared)

@@ -1,0 +1,175 @@
+"""Identifiers, compared exactly and in their usual spellings: addresses, telephone numbers, accounts, orders, links.
+
+A shared beginning is no match: ORD-1001 is not ORD-10012, and alice@acme.io is not malice@acme.io.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from precis.finding.values import Level, Match, Span
+
+_EMAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\])\s?[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,10}(?:/[^\s<>\"'()]*)?", re.IGNORECASE
+)
+_HANDLE = re.compile(r"(?<![\w.])@[\w][\w.]{1,38}")
+#: What is no word although letters stand in it.
+LINKS = re.compile(rf"{_EMAIL.pattern}|(?:https?://|www\.)\S+|(?<![\w.])@\w[\w.]+", re.IGNORECASE)
+#: Digits, or capitals and digits, in groups that spaces, dots, dashes, slashes and brackets part.
+_NUMBER = re.compile(r"(?<![\w@])\+?\(?\d(?:[\s./()\u2010-\u2013-]{0,2}\d){4,}(?![\w])")
+#: A letter somewhere and two digits: with dashes, or a word of capitals and a number.
+_CODE = re.compile(
+    r"(?<![\w.@/-])#?(?:(?:[A-Z]{1,4}-)?[A-Z]{1,6} (?=\d))?[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![\w@]|\.\w)"
+)
+_IBAN = re.compile(
+    r"\b[A-Z]{2}\d{2}[ -]?[A-Z0-9]{4}(?:[ -]?(?=[A-Z]*\d)[A-Z0-9]{4}){1,6}"
+    r"(?:[ -]?(?=[A-Z]*\d)[A-Z0-9]{1,3})?(?![A-Z0-9])",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
+_APART = re.compile(r"[\s./()\u2010-\u2015_#-]+")
+_YEAR_LIKE = re.compile(r"(?:19|20)\d\d$")
+_DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """One identifier in the form in which it is compared."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+
+
+def identifiers_in(text: str) -> list[Identifier]:
+    """The identifiers of a text in order; what one of them covers is no other."""
+    if not any(char.isdigit() or char in "@./" for char in text) and "(at)" not in text.lower():
+        return []
+    marks = [*_marks(text)]
+    marks.sort(key=lambda mark: (mark.start, -mark.end))
+    kept: list[Identifier] = []
+    for mark in marks:
+        if not kept or mark.start >= kept[-1].end:
+            kept.append(mark)
+    return kept
+
+
+def _marks(text: str) -> Iterator[Identifier]:
+    taken: list[tuple[int, int]] = []
+
+    def free(match: re.Match[str]) -> bool:
+        clear = all(match.end() <= start or match.start() >= end for start, end in taken)
+        if clear:
+            taken.append(match.span())
+        return clear
+
+    for kind, pattern, canon in _KINDS:
+        for match in pattern.finditer(text):
+            value = canon(match.group())
+            if value and free(match):
+                yield Identifier(kind, value, *match.span())
+
+
+def _email(text: str) -> str:
+    return re.sub(r"\s|[.,;]+$", "", re.sub(r"\(at\)|\[at\]", "@", text, flags=re.IGNORECASE)).casefold()
+
+
+def _link(text: str) -> str:
+    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", text.rstrip(".,;:!?"), flags=re.IGNORECASE).rstrip("/")
+    host, slash, path = bare.partition("/")
+    return host.casefold() + slash + path if "." in host else ""
+
+
+def _number(text: str) -> str:
+    if _DATE_LIKE.match(text.strip()):
+        return ""
+    digits = re.sub(r"\D", "", text)
+    if text.lstrip("( ").startswith("+") or (digits.startswith("00") and len(digits) > 10):
+        return "+" + re.sub(r"\D", "", text.replace("(0)", "")).removeprefix("00")
+    return digits
+
+
+def _code(text: str) -> str:
+    value = _APART.sub("", text).casefold()
+    letters, digits = (sum(map(test, value)) for test in (str.isalpha, str.isdigit))
+    # "10am" and "20th" are none.
+    return value if letters and digits >= 2 and (value[0].isalpha() or len(value) > 5) else ""
+
+
+def _plain(text: str) -> str:
+    value = text.lstrip("#")
+    return "" if _YEAR_LIKE.match(value) else value
+
+
+_KINDS = (
+    ("address", _EMAIL, _email),
+    ("link", re.compile(r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+", re.IGNORECASE), _link),
+    ("account", _IBAN, lambda text: _APART.sub("", text).casefold()),
+    ("code", _CODE, _code),
+    ("number", _NUMBER, _number),
+    ("number", _BARE, _plain),
+    ("link", _LINK, _link),
+    ("handle", _HANDLE, lambda text: text.casefold().rstrip(".")),
+)
+
+
+def same(first: Identifier, second: Identifier) -> bool:
+    """Whether two are one, however they are written."""
+    if first.value == second.value:
+        return True
+    return first.kind == second.kind == "number" and _same_telephone(first.value, second.value)
+
+
+def _same_telephone(first: str, second: str) -> bool:
+    """With and without the country: +49 171 2345678 is 0171 2345678, and +1 555 123 4567 is 555 123 4567."""
+    if first.startswith("+") == second.startswith("+"):
+        return False
+    abroad, local = (first, second) if first.startswith("+") else (second, first)
+    inside = local.removeprefix("0")
+    return (
+        len(inside) >= (8 if local != inside else 10)
+        and abroad.endswith(inside)
+        and 2 <= len(abroad) - len(inside) <= 4
+    )
+
+
+def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
+    """SURE where one of them is in the text; NEAR where only one like it is."""
+    present = identifiers_in(text)
+    best = Match(level=Level.NO)
+    for target in targets:
+        spans = tuple((mark.start, mark.end) for mark in present if same(target, mark)) or _spelled(target, text)
+        if spans:
+            return Match(level=Level.SURE, why=f"it has this {target.kind}", spans=spans)
+        if any(_numbered(target, mark) for mark in present):
+            best = Match(level=Level.DOUBTFUL, why="it has the same digits in another form")
+        elif best.level is Level.NO and any(_alike(target, mark) for mark in present):
+            best = Match(level=Level.NEAR, why=f"it has another {target.kind} that only looks like it")
+    return best
+
+
+def _spelled(target: Identifier, text: str) -> tuple[Span, ...]:
+    """A code with other signs between its letters and digits: "ord 1001" for ORD-1001."""
+    if target.kind != "code":
+        return ()
+    pieces = re.findall(r"[^\W\d_]+|\d+", target.value)
+    pattern = r"[\s./#_-]{0,2}".join(map(re.escape, pieces))
+    return tuple(
+        match.span() for match in re.finditer(rf"(?<![\w@.-])#?{pattern}(?![\w@])(?![-/.]\w)", text.casefold())
+    )
+
+
+def _numbered(target: Identifier, mark: Identifier) -> bool:
+    """Order 1001 and ORD-1001."""
+    values = {target.kind: target.value, mark.kind: mark.value}
+    return set(values) == {"number", "code"} and values["number"] == re.sub(r"^\D+", "", values["code"])
+
+
+def _alike(target: Identifier, mark: Identifier) -> bool:
+    first, second = target.value, mark.value
+    head = max(3, min(len(first), len(second)) - 2)
+    return mark.kind == target.kind and (first in second or second in first or first[:head] == second[:head])

@@ -1,0 +1,255 @@
+"""Whether a text names somebody: names against words that look like them, and against other people's names.
+
+A name matches as a name and not as a word. A first name that several people share is in doubt, a full name is not that
+of a namesake, and a street that is called so is nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from precis.finding.capitals import as_name, calendar, finite
+from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
+from precis.finding.tables import characters, name_words, words_of
+from precis.finding.values import Level, Match, Row
+from precis.language.words import STOP_WORDS
+
+Name = tuple[str, ...]
+#: Before a name of a place.
+_PLACES = frozenset("in at near around im en em dans chez a à в".split())
+_INITIAL = re.compile(r"^[A-Z]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place where a text may name somebody: the whole name as it is written there, folded."""
+
+    level: Level
+    full: Name
+    start: int
+    end: int
+    why: str = ""
+
+
+@dataclass
+class Namesakes:
+    """Who else of the rows is called like that, by each word of the name; and which words are written small as well."""
+
+    fulls: Counter[Name] = field(default_factory=Counter)
+    small: set[str] = field(default_factory=set)
+    #: In which sessions a full name stands.
+    sessions: dict[Name, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def sharing(self, word: str) -> set[Name]:
+        """The different full names with this word."""
+        return {full for full in self.fulls if word in full and len(full) > 1}
+
+
+def any_of(names: Iterable[Name]) -> re.Pattern[str]:
+    """Finds the rows worth reading: those whose folded text has a word of one of the names, whatever follows it."""
+    stems = {_shortest(word) for name in names for word in name}
+    return re.compile("|".join(map(re.escape, sorted(stems))))
+
+
+def _shortest(word: str) -> str:
+    if re.match(r"[\u0400-\u04ff]", word) and len(word) > 3:
+        return word[:-2] if len(word) > 4 else word[:-1]
+    return word
+
+
+@lru_cache(maxsize=65536)
+def same_word(name: str, word: str) -> bool:
+    """Whether a word is this word of a name, perhaps with the ending of its case."""
+    if name == word:
+        return True
+    if HANGUL.search(name):
+        return word.startswith(name) and word[len(name) :] in words_of("ko", "behind")
+    if re.match(r"[\u0400-\u04ff]", name):
+        return _declined(name, word)
+    return len(name) > 3 and word == f"{name}s" and name not in name_words("words")
+
+
+def _declined(first: str, second: str) -> bool:
+    """Russian: both are one stem with an ending of a case, or nothing."""
+    endings = (*words_of("ru", "behind"), "", "\u044c", "\u044f", "\u0439")
+    stems = [{word[: len(word) - len(end)] for end in endings if word.endswith(end)} for word in (first, second)]
+    return any(len(shared) >= 3 for shared in stems[0] & stems[1]) and first[0] == second[0]
+
+
+def mentions(name: Name, text: str, namesakes: Namesakes) -> list[Mention]:
+    """Where a text may name somebody who is called by the first word of ``name``, or by any of its words."""
+    if UNSPACED.search(name[0]):
+        return list(_unspaced_mentions(name[0], text))
+    words = read_words(text)
+    listed: list[Mention] = []
+    for place, word in enumerate(words):
+        if any(same_word(part, word.low) for part in name) and not (listed and word.start < listed[-1].end):
+            listed.append(_mention(words, place, text, namesakes))
+    return listed
+
+
+def _mention(words: Sequence[Word], place: int, text: str, namesakes: Namesakes) -> Mention:
+    first, last = place, place
+    while first > 0 and _joins_before(words, first):
+        first -= 1
+    while last + 1 < len(words) and _joins_behind(words, last):
+        last += 1
+    run = words[first : last + 1]
+    full = tuple(word.low for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
+    level, why = as_name(words, place, len(run), text, namesakes.small)
+    if level > Level.NEAR and _is_thing(words, last, place):
+        level, why = Level.NEAR, "a place or thing has that name"
+    return Mention(level, full, run[0].start, run[-1].end, why)
+
+
+def _is_thing(words: Sequence[Word], last: int, place: int) -> bool:
+    behind = (
+        words[last]
+        if last > place
+        else words[last + 1]
+        if last + 1 < len(words) and words[last + 1].gap == " "
+        else None
+    )
+    thing = behind is not None and behind.low in name_words("things") and behind.capital and not words[place].owns
+    before = words[place - 1] if place > 0 else None
+    return thing or (before is not None and before.low in name_words("things_before") and before.capital)
+
+
+def _joins_before(words: Sequence[Word], place: int) -> bool:
+    """Whether the word before belongs to the same name."""
+    word, before = words[place], words[place - 1]
+    if not word.capital or word.opens or word.gap.strip(" .") != "" or word.gap == "" or "\n" in word.gap:
+        return False
+    if not before.capital or before.owns or before.low in name_words("titles") or calendar(before.low):
+        return False
+    if _INITIAL.match(before.text) and before.text != "I":
+        return True
+    if before.low in STOP_WORDS and before.low not in name_words("given"):
+        return False
+    return before.low in name_words("given") if before.opens else True
+
+
+def _joins_behind(words: Sequence[Word], place: int) -> bool:
+    word, behind = words[place], words[place + 1]
+    if not word.capital or word.owns or not behind.capital or (behind.opens and "." not in behind.gap):
+        return False
+    if _INITIAL.match(word.text) or (word.gap == "" and place):
+        return behind.gap in {". ", " "} and behind.text != "I"
+    if behind.gap != " " or behind.text == "I" or calendar(behind.low):
+        return False
+    return behind.low not in STOP_WORDS or behind.low in name_words("given")
+
+
+def _unspaced_mentions(name: str, text: str) -> Iterator[Mention]:
+    """In a script without spaces: the characters around decide whether it is the whole name."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        behind = text[end : end + 2]
+        grows = len(name) == 2 and behind[:1] in characters("chinese") and behind not in name_words("chinese_words")
+        level = Level.DOUBTFUL if grows else Level.SURE
+        yield Mention(level, (name,), start, end, "it may be a longer name" if grows else "it has that name")
+        start = text.find(name, end)
+
+
+def survey(names: Iterable[Name], rows: Iterable[Row]) -> Mapping[Name, Namesakes]:
+    """Who is called how in all rows that may name one of them."""
+    result = {name: Namesakes() for name in names}
+    for name, namesakes in result.items():
+        if UNSPACED.search(name[0]):
+            continue
+        pattern = any_of([name])
+        listed = [
+            (row, mentions_of)
+            for row in rows
+            if pattern.search(folded(row.text))
+            for mentions_of in [read_words(row.text)]
+        ]
+        for row, words in listed:
+            if row.text != row.text.lower():
+                namesakes.small |= {
+                    word.low for word in words if not word.capital and any(same_word(part, word.low) for part in name)
+                }
+        for row, _ in listed:
+            for mention in mentions(name, row.text, namesakes):
+                if mention.level > Level.NEAR:
+                    namesakes.fulls[mention.full] += 1
+                    if row.session_id:
+                        namesakes.sessions[mention.full].add(row.session_id)
+    return result
+
+
+def match_name(name: Name, row: Row, namesakes: Namesakes) -> Match:
+    """Whether a row names this person, in the company of all others who are called like that."""
+    best = Match(level=Level.NO)
+    spans: list[tuple[int, int]] = []
+    if row.speaker and tuple(map(folded, row.speaker.split())) == name:
+        best = Match(level=Level.SURE, why="they said it")
+        spans.append((0, len(row.text)))
+    for mention in mentions(name, row.text, namesakes):
+        level, why = _judged(name, mention, row, namesakes)
+        level = min(level, mention.level)
+        why = why if level < mention.level else mention.why or why
+        if level >= Level.DOUBTFUL:
+            spans.append((mention.start, mention.end))
+        if level > best.level:
+            best = Match(level=level, why=why)
+    return Match(level=best.level, why=best.why, spans=tuple(spans))
+
+
+def _judged(name: Name, mention: Mention, row: Row, namesakes: Namesakes) -> tuple[Level, str]:
+    full = mention.full
+    if len(full) == len(name) and all(map(same_word, name, full)):
+        return Level.SURE, "it has that name"
+    if len(name) == 1:
+        return _longer(name[0], full, namesakes)
+    if len(full) == 1 and any(same_word(part, full[0]) for part in name):
+        return _part_of_name(name, full[0], row, namesakes)
+    if _contains(full, name):
+        return Level.DOUBTFUL, "the name goes on there"
+    if len(full) > 1 and same_word(name[-1], full[-1]) and len(full[0]) == 1 and full[0] == name[0][0]:
+        return Level.DOUBTFUL, "the first name is only a letter there"
+    return Level.NEAR, "it is somebody else of that name"
+
+
+def _longer(word: str, full: Name, namesakes: Namesakes) -> tuple[Level, str]:
+    """Frank Miller, where only Frank is asked for."""
+    others = namesakes.sharing(full[0] if same_word(word, full[0]) else full[-1])
+    if len(others) <= 1 and not any(len(known) == 1 for known in namesakes.fulls):
+        return Level.SURE, "only one person of that name is known"
+    return Level.DOUBTFUL, "several may be called so, and this is the full name of one"
+
+
+def _part_of_name(name: Name, word: str, row: Row, namesakes: Namesakes) -> tuple[Level, str]:
+    """Frank alone, where Frank Miller is meant."""
+    same = {known for known in namesakes.sessions if len(known) == len(name) and all(map(same_word, name, known))}
+    others = namesakes.sharing(word) - same
+    introduced = row.session_id is not None and any(row.session_id in namesakes.sessions[known] for known in same)
+    elsewhere = any(row.session_id in namesakes.sessions[known] for known in others)
+    if introduced and not elsewhere and word == name[0]:
+        return Level.SURE, "the full name stands in the same session"
+    return Level.DOUBTFUL, "it has only a part of the name"
+
+
+def _contains(full: Name, name: Name) -> bool:
+    return any(all(map(same_word, name, full[at : at + len(name)])) for at in range(len(full) - len(name) + 1))
+
+
+def people(text: str) -> list[tuple[int, int, str]]:
+    """Words with a capital inside a sentence, or known given names: whoever else is named. "In Oslo" is no person."""
+    words = read_words(text)
+    listed = []
+    for place, word in enumerate(words):
+        plain = word.low in STOP_WORDS or calendar(word.low) or word.text == "I"
+        given = word.low in name_words("given")
+        where = place > 0 and words[place - 1].low in _PLACES
+        acts = (
+            place + 1 < len(words) and finite(words[place + 1]) and words[place + 1].low not in name_words("of_things")
+        )
+        if word.capital and (given or not (plain or where or (word.opens and not acts))):
+            listed.append((word.start, word.end, word.low))
+    return listed

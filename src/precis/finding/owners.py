@@ -1,0 +1,111 @@
+"""Whose a memory is: the user's own, or another's of whom it speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from precis.finding.capitals import finite
+from precis.finding.names import people
+from precis.finding.reading import Word, folded, read_words, sentence_spans
+from precis.finding.tables import groups, language_of, name_words, words_of
+from precis.finding.values import Level, Match, Row, Span
+from precis.language.words import STOP_WORDS
+
+#: Groups of people whom a memory may be about in place of the user.
+_RELATIONS = ("partner", "child", "parent", "sibling", "relative")
+_OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
+_OTHERS_UNSPACED = re.compile("朋友|同事|老板|邻居|友人|友達|同僚|上司|隣人|친구|동료|상사|이웃")
+
+
+def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str], own_names: Collection[str]) -> Match:
+    """SURE where what was found is the user's own, NEAR where it is another's."""
+    verdicts = []
+    for start, end in _sentences(row.text, spans):
+        opens = any(first <= start + 1 < last for first, last in spans)
+        verdicts.append(_owner(row.text[start:end], groups_meant, own_names, opens=opens))
+    best = max(verdicts, default=Level.SURE)
+    reason = {Level.SURE: "", Level.DOUBTFUL: "it may be somebody else's", Level.NEAR: "it is somebody else's"}
+    return Match(level=best, why=reason[best])
+
+
+def _sentences(text: str, spans: Collection[Span]) -> list[Span]:
+    listed = sentence_spans(text)
+    touched = [(start, end) for start, end in listed if any(first < end and last > start for first, last in spans)]
+    return touched or listed
+
+
+def _owner(sentence: str, groups_meant: Collection[str], own_names: Collection[str], *, opens: bool) -> Level:
+    words = read_words(sentence)
+    if not words:
+        return Level.SURE
+    lows = [word.low for word in words]
+    language = language_of(lows, sentence)
+    third = words_of(language, "third")
+    own = {*words_of(language, "first"), *own_names}
+    first = next((at for at, low in enumerate(lows) if low in own), None)
+    relation = _relation(folded(sentence), groups_meant)
+    others = [start for start, _, low in people(sentence) if low not in own_names]
+    if _opens_with_another(sentence, language, own_names):
+        together = (
+            len(lows) > 2
+            and first is not None
+            and first <= 3
+            and lows[first] in {"i", "ich", "yo", "eu", "io", "je", "я"}
+        )
+        return Level.SURE if together else Level.NEAR
+    if relation is not None and relation < len(sentence) * 0.4:
+        return Level.NEAR
+    if lows[0] in third:
+        return Level.DOUBTFUL
+    if first is not None or opens:
+        return Level.SURE
+    return Level.DOUBTFUL if others else _subjectless(words, language)
+
+
+def _subjectless(words: Sequence[Word], language: str) -> Level:
+    """Nobody is named: a note of the user's, unless it begins with a word that may be a name."""
+    opening = words[0]
+    known = opening.low in STOP_WORDS or opening.low in words_of(language, "articles") or not opening.capital
+    if language == "en":
+        if known or len(words) < 2 or not finite(words[1]):
+            return Level.SURE
+        return Level.DOUBTFUL if words[1].low in name_words("of_things") else Level.NEAR
+    return Level.SURE if known and opening.text[0].isascii() else Level.DOUBTFUL
+
+
+def _relation(low: str, groups_meant: Collection[str]) -> int | None:
+    """Where a relative or somebody else is the subject, who was not asked for."""
+    places = [
+        match.start()
+        for name in _RELATIONS
+        if name not in groups_meant
+        for match in [groups()[name][1].search(low)]
+        if match and match.group() not in {"married", "wedding", "divorced", "baby"}
+    ]
+    places += [match.start() for match in [_OTHERS.search(low) or _OTHERS_UNSPACED.search(low)] if match]
+    return min(places, default=None)
+
+
+def _opens_with_another(sentence: str, language: str, own_names: Collection[str]) -> bool:
+    """Whether the sentence begins with a name that is not the user's."""
+    words = read_words(sentence)
+    opening = words[0]
+    if opening.low in own_names or not opening.capital or opening.low in words_of(language, "first"):
+        return False
+    listed = people(sentence)
+    if listed and listed[0][0] == opening.start:
+        return True
+    return opening.owns and opening.low not in {
+        "user",
+        "today",
+        "yesterday",
+        "it",
+        "that",
+        "let",
+        "here",
+        "there",
+        "what",
+        "she",
+        "he",
+    }

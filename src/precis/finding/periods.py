@@ -1,0 +1,191 @@
+"""The stretch of time that a request names: "last week", "in March", "since 5 May 2024", as days of a calendar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta, tzinfo
+
+from precis.finding.values import Level, Match, Row
+from precis.language.dates import MONTHS, WEEKDAYS, days_in, spelled_out
+
+_MONTH = "|".join(sorted((name for name in MONTHS if name != "may"), key=len, reverse=True))
+_WEEKDAY = "|".join(WEEKDAYS)
+_COUNT = r"\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|few|couple of|several"
+_SPELLED = ("a an one", "two", "three few", "four", "five several", "six", "seven", "eight", "nine", "ten")
+_COUNTS = {word: number for number, words in enumerate(_SPELLED, start=1) for word in words.split()} | {"couple of": 2}
+_DAY = (
+    rf"\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH}|may)(?:,? \d{{4}})?"
+    rf"|(?:{_MONTH}|may) \d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)(?:,? \d{{4}})?"
+)
+_ATOM = (
+    r"the day before yesterday|yesterday|today|tonight|last night|this morning"
+    rf"|(?:the )?(?:last|past|previous|this|current) (?:week|month|year|weekend|{_WEEKDAY}|{_MONTH}|may)"
+    rf"|(?:the )?(?:last|past) (?:{_COUNT}) (?:day|week|month|year)s?"
+    rf"|(?:{_COUNT}) (?:day|week|month|year)s? ago"
+    rf"|{_DAY}|(?:{_MONTH}) (?:of )?\d{{4}}|may (?:of )?\d{{4}}|(?<=in )may|(?<=during )may|(?<=since )may|(?:{_MONTH})"
+    rf"|(?<=on )(?:{_WEEKDAY})|(?<=since )(?:{_WEEKDAY})|(?<=in )(?:19|20)\d\d|(?<=since )(?:19|20)\d\d"
+    r"|(?<=before )(?:19|20)\d\d|(?<=during )(?:19|20)\d\d|(?<=from )(?:19|20)\d\d|(?<=after )(?:19|20)\d\d"
+)
+_PERIOD = re.compile(
+    rf"(?:\b(?P<which>since|before|after|until|till|between)\s+|\b(?:(?:on|in|during|over|within|from|of|for)\s+)?)"
+    rf"\b(?P<first>{_ATOM})\b(?:(?:\s+(?:and|to|until|till)|\s*[-\u2013])\s+(?P<last>{_ATOM})\b)?(?:'s)?",
+    re.IGNORECASE,
+)
+_EVER, _NEVER = date.min, date.max
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Period:
+    """Days from ``first`` to ``last``, both included."""
+
+    first: date
+    last: date
+    #: The words that named it.
+    phrase: str = ""
+
+    def holds(self, day: date) -> bool:
+        """Whether a day is within."""
+        return self.first <= day <= self.last
+
+
+def read_period(text: str, today: date) -> tuple[Period | None, str]:
+    """The period that an English request names, and the request without it."""
+    for match in _PERIOD.finditer(text):
+        period = _period(match, today)
+        if period is not None:
+            named = replace(period, phrase=match["first"].lower())
+            return named, f"{text[: match.start()]} {text[match.end() :]}"
+    return None, text
+
+
+def _period(match: re.Match[str], today: date) -> Period | None:
+    try:
+        first = _days(match["first"].lower(), today)
+        last = _days(match["last"].lower(), today) if match["last"] else first
+    except (ValueError, OverflowError):
+        return None
+    if first is None or last is None:
+        return None
+    which = (match["which"] or "").lower()
+    if which == "since":
+        return Period(first=first.first, last=_NEVER)
+    if which == "after":
+        return Period(first=first.last + timedelta(days=1), last=_NEVER)
+    if which in {"before", "until", "till"}:
+        return Period(first=_EVER, last=first.first - timedelta(days=1) if which == "before" else first.last)
+    return Period(first=first.first, last=last.last)
+
+
+def _days(phrase: str, today: date) -> Period | None:
+    phrase = phrase.removeprefix("the ")
+    steps = {"yesterday": 1, "last night": 1, "today": 0, "tonight": 0, "this morning": 0, "day before yesterday": 2}
+    if phrase in steps:
+        return _day(today - timedelta(days=steps[phrase]))
+    words = phrase.split()
+    if words[-1] == "ago":
+        return _ago(_number(" ".join(words[:-2])), words[-2].rstrip("s"), today)
+    if words[0] in {"last", "past", "previous", "this", "current"}:
+        return _relative(words, today)
+    return _named(phrase, today)
+
+
+def _relative(words: list[str], today: date) -> Period | None:
+    back = words[0] not in {"this", "current"}
+    unit = words[-1]
+    if len(words) > 2:
+        days = {"day": 1, "week": 7, "month": 31, "year": 366}[unit.rstrip("s")] * _number(" ".join(words[1:-1]))
+        return Period(first=today - timedelta(days=days), last=today)
+    if unit in MONTHS:
+        return _named(unit, today)
+    if unit in WEEKDAYS:
+        since = (today.weekday() - WEEKDAYS[unit]) % 7
+        return _day(today - timedelta(days=since or (7 if back else 0)))
+    return _unit(unit, today, back=int(back))
+
+
+def _unit(unit: str, today: date, *, back: int) -> Period:
+    if unit == "week":
+        monday = today - timedelta(days=today.weekday(), weeks=back)
+        return Period(first=monday, last=monday + timedelta(days=6))
+    if unit == "weekend":
+        saturday = today - timedelta(days=(today.weekday() + 2) % 7)
+        return Period(first=saturday, last=saturday + timedelta(days=1))
+    if unit == "month":
+        months = today.year * 12 + today.month - 1 - back
+        return _month(months // 12, months % 12 + 1)
+    return _year(today.year - back)
+
+
+def _named(phrase: str, today: date) -> Period | None:
+    """A day, a month or a year; without a year the last one that has begun."""
+    if re.fullmatch(r"\d{4}", phrase):
+        return _year(int(phrase))
+    if phrase in WEEKDAYS:
+        return _day(today - timedelta(days=(today.weekday() - WEEKDAYS[phrase]) % 7))
+    days = days_in(re.sub(r"\bmay\b", "May", spelled_out(phrase.replace(" of ", " "))))
+    if not days or days[0].month is None:
+        return None
+    year, month, day = days[0].year, days[0].month, days[0].day
+    if year is None:
+        year = today.year - ((month, day or 1) > (today.month, today.day))
+    return _day(date(year, month, day)) if day else _month(year, month)
+
+
+def _ago(count: int, unit: str, today: date) -> Period:
+    return _day(today - timedelta(days=count)) if unit == "day" else _unit(unit, today, back=count)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _COUNTS.get(word, 1)
+
+
+def _day(day: date) -> Period:
+    return Period(first=day, last=day)
+
+
+def _month(year: int, month: int) -> Period:
+    first = date(year, month, 1)
+    return Period(first=first, last=(first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
+
+
+def _year(year: int) -> Period:
+    return Period(first=date(year, 1, 1), last=date(year, 12, 31))
+
+
+def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) -> Match:
+    """Whether a row is of that time: was written then, or, where the request does not say "said", tells of then."""
+    written = period.holds(row.created_at.astimezone(zone).date())
+    speaks = None if by_writing else _speaks_of(period, row, zone)
+    if not by_writing and not written and period.phrase and period.phrase in row.text.lower():
+        return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")
+    if speaks is None or speaks == written:
+        level = Level.SURE if written else Level.NO
+        return Match(level=level, why="it was written then" if written else "it was written at another time")
+    return Match(
+        level=Level.DOUBTFUL, why="it was written at one time and tells of another, and the request names one of them"
+    )
+
+
+def _speaks_of(period: Period, row: Row, zone: tzinfo) -> bool | None:
+    if row.event_date is not None:
+        return period.holds(row.event_date.astimezone(zone).date())
+    days = [period.holds(day) for day in _spoken(row, zone)]
+    return any(days) if days else None
+
+
+def _spoken(row: Row, zone: tzinfo) -> Iterator[date]:
+    """The days that its text names in full, or as a month near its own date."""
+    written = row.created_at.astimezone(zone).date()
+    if not any(char.isdigit() for char in row.text) and not re.search(
+        rf"\b(?:{_MONTH}|May)\b", row.text, re.IGNORECASE
+    ):
+        return
+    for day in days_in(row.text):
+        if day.month is None and day.day is None:
+            continue
+        try:
+            yield date(day.year or written.year, day.month or 1, day.day or 15)
+        except ValueError:
+            continue

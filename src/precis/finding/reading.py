@@ -1,0 +1,84 @@
+"""The words of a row with their places, and who or what stands around them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from precis.finding.identifiers import LINKS
+from precis.language.sentences import sentences
+from precis.language.words import MARKS
+
+_WORD = re.compile(rf"[^\W_][\w{MARKS}]*(?:['\u2019-][^\W_][\w{MARKS}]*)*")
+_ENDS = re.compile(r"[.!?:;\u2026\n\u201c\u00ab\"(\u2022]")
+#: What a name has behind an apostrophe: "Frank's", "Ahmet'in"; not the end of "O'Brien".
+_CASE = re.compile(r"['\u2019](?:s|[a-z\u00e7\u011f\u0131\u00f6\u015f\u00fc]{1,5})$")
+#: Scripts that set no space between words.
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+HANGUL = re.compile(r"[\uac00-\ud7a3]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a text."""
+
+    text: str
+    #: As it is compared: small letters, without accents and the ending behind an apostrophe.
+    low: str
+    start: int
+    end: int
+    #: Whether it opens a sentence or a line: then its capital says nothing.
+    opens: bool
+    #: What stands between it and the word before.
+    gap: str
+
+    @property
+    def capital(self) -> bool:
+        """Whether it is written with a capital."""
+        return self.text[0].isupper()
+
+    @property
+    def owns(self) -> bool:
+        """Whether it is a possessive."""
+        return self.text[-2:] in {"'s", "\u2019s"}
+
+
+@lru_cache(maxsize=65536)
+def folded(word: str) -> str:
+    """A word as it is compared: small letters, Latin and Cyrillic without accents."""
+    if word.isascii():
+        return word.lower()
+    low = unicodedata.normalize("NFKC", word).casefold().replace("\u0131", "i").replace("\u2019", "'")
+    parts = unicodedata.normalize("NFD", low)
+    bare = "".join(char for char in parts if not ("\u0300" <= char <= "\u036f"))
+    return unicodedata.normalize("NFC", bare)
+
+
+@lru_cache(maxsize=4096)
+def read_words(text: str) -> tuple[Word, ...]:
+    """The words in order. Addresses and links are no words: a name in one names nobody."""
+    linked = "@" in text or "//" in text or "www." in text.lower() or "(at)" in text or "[at]" in text
+    masked = LINKS.sub(lambda match: " " * len(match.group()), text) if linked else text
+    words: list[Word] = []
+    end = 0
+    for match in _WORD.finditer(masked):
+        gap = text[end : match.start()]
+        written = match.group()
+        opens = not words or bool(_ENDS.search(gap))
+        words.append(Word(written, folded(_CASE.sub("", written)), match.start(), match.end(), opens, gap))
+        end = match.end()
+    return tuple(words)
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text stand."""
+    spans, start = [], 0
+    for sentence in sentences(text):
+        place = text.find(sentence, start)
+        if place < 0:
+            return [(0, len(text))]
+        spans.append((place, place + len(sentence)))
+        start = place + len(sentence)
+    return spans

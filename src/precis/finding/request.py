@@ -1,0 +1,158 @@
+"""A request in words, read: whom or what it is about, of which time and place, and what it leaves alone.
+
+What is said in any of the languages of requests.toml is stripped from both ends until the subject is left. The language
+is the one in whose words most of the request can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from precis.finding.periods import Period, read_period
+from precis.finding.reading import UNSPACED, folded
+from precis.finding.subjects import Subject, subjects_of
+from precis.finding.tables import all_words, languages, patterns, times, words_of
+from precis.finding.wording import EDGE, stripped
+
+_SESSION = re.compile(
+    r"\b(?:(?:in|from|of|during)\s+)?(?:the\s+|my\s+)?(?:session|conversation|chat|thread)\s+(?:with id\s+)?"
+    r"[\"'\u201c]?(?P<id>[\w.:/-]*[\d_:/.-][\w.:/-]*)[\"'\u201d]?",
+    re.IGNORECASE,
+)
+_ORIGIN = re.compile(
+    r"\b(?:that |which )?(?:(?:came|comes|come|was|were|is|are)\s+)?(?:(?:imported|read|taken|learned)\s+)?"
+    r"(?:from|in)\s+(?:the\s+|my\s+)?(?:file|document|source|import|tool|namespace|agent|run|app|integration)\s+"
+    r"[\"'\u201c]?(?P<id>[\w.:/@ -]*?[\w])[\"'\u201d]?(?=$|[,;]| about | except )",
+    re.IGNORECASE,
+)
+#: A subject that only points at something.
+_VAGUE = re.compile(
+    r"\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$", re.IGNORECASE
+)
+#: What stands between an exception and what it excepts.
+_FILLING = re.compile(
+    r"^(?:anything |everything |what(?:ever)? )?(?:(?:is |was )?about|that|which|for|the one|those)\s+", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """What is to be forgotten: any of the subjects, within the time, session and source, and none of ``keeps``."""
+
+    subjects: tuple[Subject, ...] = ()
+    keeps: tuple[Subject, ...] = ()
+    period: Period | None = None
+    #: The period is when it was said, not when it was.
+    said: bool = False
+    #: Who said it.
+    by: str | None = None
+    session: str | None = None
+    origin: str | None = None
+    language: str = "en"
+    #: Asks to keep something.
+    refuses: bool = False
+    #: Says whom or what it is about in words that name nobody: "her", "that".
+    unclear: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether it names nothing by which a memory could be chosen."""
+        bounds = (self.period, self.by, self.session, self.origin)
+        return self.unclear or (
+            not any(map(bool, bounds)) and not self.keeps and all(subject.empty for subject in self.subjects)
+        )
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """What vectors are made of: of the subjects, then of what is kept."""
+        return tuple(subject.phrase for subject in (*self.subjects, *self.keeps))
+
+
+def read_request(what: str, today: date) -> Request:
+    """Read it in the language in which the least is left over."""
+    text = " ".join(what.split()).strip(EDGE.replace('"', ""))
+    if any(_keeps(text, language) for language in languages()):
+        return Request(refuses=True)
+    rest = [(len(stripped(text, language)), place, language) for place, language in enumerate(languages())]
+    return _read(text, min(rest)[2], today)
+
+
+def _keeps(text: str, language: str) -> bool:
+    """Whether it asks to keep something; in some languages that is said at the end."""
+    search = re.search if language in {"zh", "ja", "ko", "tr"} else re.match
+    return any(search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "keep"))
+
+
+def _read(text: str, language: str, today: date) -> Request:
+    text, session = _taken(_SESSION, text)
+    text, origin = _taken(_ORIGIN, text)
+    text, by = _by(text, language)
+    text, kept = _parted(text, language)
+    period, text = _timed(text, language, today)
+    text, said = _said(text, language)
+    vague = _VAGUE.search(text) is not None
+    text = stripped(text, language)
+    complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
+    subjects = () if complete else tuple(subjects_of(text, language))
+    keeps = tuple(subject for part in kept for subject in subjects_of(stripped(part, language), language))
+    return Request(
+        subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
+        keeps=tuple(subject for subject in keeps if not subject.empty), said=said or by is not None, by=by,
+        session=session, origin=origin, language=language,
+        unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
+    )  # fmt: skip
+
+
+def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str | None]:
+    match = pattern.search(text)
+    return (f"{text[: match.start()]} {text[match.end() :]}".strip(), match["id"]) if match else (text, None)
+
+
+def _by(text: str, language: str) -> tuple[str, str | None]:
+    for pattern in patterns(language, "by"):
+        match = re.search(rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
+        if match and folded(match["who"]) not in all_words("first") and match["who"].split()[0][0].isupper():
+            return f"{text[: match.start()]} {text[match.end() :]}".strip(), match["who"].strip()
+    return text, None
+
+
+def _parted(text: str, language: str) -> tuple[str, list[str]]:
+    """What is asked for, and what is to be left alone."""
+    around = _first(patterns(language, "except_around"), text)
+    if around:
+        return f"{text[: around.start()]}{text[around.end() :]}", [around["kept"]]
+    behind = _first(patterns(language, "except_behind"), text)
+    if behind and behind.start() > 0:
+        return text[behind.end() :].strip(EDGE), [text[: behind.start()]]
+    for pattern in patterns(language, "except"):
+        match = re.search(pattern if UNSPACED.search(pattern) else rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
+        if match and match.start() > 0:
+            kept = _FILLING.sub("", text[match.end() :].strip(EDGE))
+            return text[: match.start()].strip(EDGE), [kept] if kept else []
+    return text, []
+
+
+def _first(expressions: Iterable[str], text: str) -> re.Match[str] | None:
+    return next(filter(None, (re.search(expression, text) for expression in expressions)), None)
+
+
+def _timed(text: str, language: str, today: date) -> tuple[Period | None, str]:
+    english = text
+    for pattern, phrase in times(language):
+        english = pattern.sub(rf" {phrase} ", english)
+    period, rest = read_period(" ".join(english.split()), today)
+    return (period, rest) if period is not None else (None, text)
+
+
+def _said(text: str, language: str) -> tuple[str, bool]:
+    for pattern in patterns(language, "said"):
+        match = re.search(rf"(?<!\w)(?:{pattern})" if not UNSPACED.search(pattern) else pattern, text, re.IGNORECASE)
+        if match and match.group().strip():
+            inside = (match.groupdict().get("when") or "").strip()
+            rest = " ".join(f"{text[: match.start()]} {inside} {text[match.end() :]}".split())
+            again, _ = _said(rest, language) if rest != text else (rest, True)
+            return again, True
+    return text, False

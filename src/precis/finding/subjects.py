@@ -1,0 +1,248 @@
+"""Whom or what a request is about: names, identifiers, quoted words, and words with those that mean the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from precis.finding.identifiers import Identifier, identifiers_in
+from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
+from precis.finding.tables import english_words, fields, groups, name_words, patterns, raw, words_of
+from precis.finding.wording import EDGE, stripped, without
+from precis.language.tables import section
+from precis.language.words import STOP_WORDS
+
+_QUOTED = re.compile(
+    r"[\"\u201c\u201e\u00ab\u300c]([^\"\u201c\u201d\u00ab\u00bb\u300c\u300d]{2,})[\"\u201d\u201c\u00bb\u300d]"
+)
+#: Frequent words of languages other than English, which name nothing.
+_FUNCTION = frozenset(
+    folded(word) for name, text in section("words.languages").items() if name != "English" for word in text.split()
+) | name_words("prepositions")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """A word of a subject, with the groups of words that mean the same."""
+
+    word: str
+    groups: frozenset[str] = frozenset()
+    #: Whether it names a whole field.
+    field: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Subject:
+    """Somebody or something that a request is about; all that is given has to hold of a memory."""
+
+    text: str
+    names: tuple[tuple[str, ...], ...] = ()
+    parts: tuple[Part, ...] = ()
+    identifiers: tuple[Identifier, ...] = ()
+    quotes: tuple[str, ...] = ()
+    #: The user's own.
+    mine: bool = False
+    #: Says something of the user in a clause: "that I like jazz".
+    clause: bool = False
+    old: bool = False
+    current: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is named at all."""
+        return not (self.names or self.parts or self.identifiers or self.quotes)
+
+    @property
+    def phrase(self) -> str:
+        """What a vector is made of."""
+        english = " ".join(english_words(name) for part in self.parts for name in sorted(part.groups)[:4])
+        return f"{self.text} {english}".strip()
+
+
+def subjects_of(text: str, language: str) -> Iterator[Subject]:
+    """One, or several where each part stands for itself."""
+    joins = "|".join(re.escape(part).replace(r"\?", "?") for part in raw(language, "joins").split("|"))
+    pieces = [piece.strip(EDGE) for piece in re.split(joins, text) if piece and piece.strip(EDGE)] if joins else [text]
+    subjects = [_subject(stripped(piece, language), language) for piece in pieces]
+    undivided = _subject(text, language)
+    if len(subjects) > 1 and all(map(_independent, subjects)):
+        owned = subjects[0].mine and not any(subject.names for subject in subjects)
+        yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
+    else:
+        yield undivided
+
+
+def _independent(subject: Subject) -> bool:
+    kinds = sum(map(bool, (subject.names, subject.parts, subject.identifiers)))
+    known = all(part.groups for part in subject.parts)
+    return kinds == 1 and (known or subject.mine) and len(subject.names) <= 1 and len(subject.parts) <= 2
+
+
+def _subject(text: str, language: str) -> Subject:
+    quotes = tuple(match[1] for match in _QUOTED.finditer(text))
+    rest = _QUOTED.sub(" ", text)
+    marks = tuple(identifiers_in(rest))
+    for mark in reversed(marks):
+        rest = f"{rest[: mark.start]} {rest[mark.end :]}"
+    rest, mine = without(rest, patterns(language, "mine"))
+    opening = text.strip(EDGE).split()[:1]
+    clause = mine and bool(opening) and folded(opening[0]) in name_words("subjects")
+    rest, old = without(rest, patterns(language, "old"), anywhere=True)
+    rest, current = without(rest, patterns(language, "current"), anywhere=True)
+    if mine is False:
+        rest, mine = without(rest, patterns(language, "mine"))
+    mine = mine or any(word.low in words_of(language, "first") for word in read_words(rest))
+    names, parts = _named(rest.strip(EDGE), language)
+    if marks or quotes:
+        # "My old number 555 1234": what stands around an identifier only says what kind it is.
+        parts = ()
+    return Subject(
+        text=text.strip(EDGE),
+        names=names,
+        parts=parts,
+        identifiers=marks,
+        quotes=quotes,
+        mine=mine,
+        clause=clause,
+        old=old,
+        current=current,
+    )
+
+
+def _named(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
+    """The names and the other words of what is left."""
+    if language in {"zh", "ja"} and UNSPACED.search(text):
+        return _unspaced(text, language)
+    words = read_words(text)
+    covered, parts = _grouped(text, words, language)
+    names: list[tuple[str, ...]] = []
+    run: list[Word] = []
+    for place, word in enumerate(words):
+        if place not in covered and _names(word, words, place, language):
+            if run and word.gap.strip(".- ") == "" and not run[-1].owns:
+                run.append(word)
+            else:
+                names += [_bare(run, language)] if run else []
+                run = [word]
+            continue
+        names += [_bare(run, language)] if run else []
+        run = []
+        if place not in covered:
+            parts += _part(word, language)
+    names += [_bare(run, language)] if run else []
+    strong = [part for part in parts if part.groups or part.word not in name_words("weak")]
+    return tuple(filter(None, names)), tuple(strong or ([] if names else parts))
+
+
+def _bare(run: list[Word], language: str) -> tuple[str, ...]:
+    named = [word for word in run if word.low not in name_words("titles")] or run
+    bare = (uncased(word.low, language) for word in named)
+    return tuple(word for word in bare if not (language == "ko" and word in words_of("ko", "behind")))
+
+
+def uncased(word: str, language: str) -> str:
+    """A Korean name without the particle of a request."""
+    if language == "ko" and HANGUL.search(word):
+        for ending in sorted(words_of("ko", "behind"), key=len, reverse=True):
+            if word.endswith(ending) and len(word) - len(ending) >= 2:
+                return word[: -len(ending)]
+    return word
+
+
+def _names(word: Word, words: Sequence[Word], place: int, language: str) -> bool:
+    """Whether a word of a request is a name."""
+    if HANGUL.search(word.text):
+        return not UNSPACED.search(word.text)
+    if word.capital:
+        article = place > 0 and words[place - 1].low in words_of(language, "articles")
+        plain = word.low in STOP_WORDS and word.low not in name_words("words")
+        return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
+    alone = len(words) == 1 or words[place].owns
+    return (alone and (word.low in name_words("words") or word.low in name_words("given"))) or word.low in name_words(
+        "given"
+    )
+
+
+def _part(word: Word, language: str) -> list[Part]:
+    low = word.low
+    skipped = low in STOP_WORDS or low in words_of(language, "articles") or low in words_of(language, "first")
+    skipped = skipped or (language != "en" and low in _FUNCTION)
+    function = any(re.fullmatch(pattern, word.text, re.IGNORECASE) for pattern in patterns(language, "begin")[2:])
+    return [] if skipped or function or len(low) < 2 else [Part(word=low)]
+
+
+def _grouped(text: str, words: Sequence[Word], language: str) -> tuple[set[int], list[Part]]:
+    """Words of a request that a group or a field is called by, longest first."""
+    low = folded(text)
+    called: dict[tuple[int, int], tuple[set[str], bool]] = {}
+    if len(low) != len(text):
+        low = text.lower()
+    for field_name, (pattern, members) in fields().items():
+        for match in pattern.finditer(low):
+            names, _ = called.setdefault(match.span(), (set(), True))
+            names |= members
+            del field_name
+    for name, (pattern, _) in groups().items():
+        for match in pattern.finditer(low):
+            entry = called.setdefault(match.span(), (set(), False))
+            entry[0].add(name)
+    covered: set[int] = set()
+    parts: list[Part] = []
+    for (start, end), (names, is_field) in sorted(called.items(), key=lambda item: item[0][0] - item[0][1]):
+        places = {place for place, word in enumerate(words) if word.start < end and word.end > start}
+        if not places or places & covered or not _called(words, places, start, end, language):
+            continue
+        covered |= places
+        parts.append(Part(word=low[start:end], groups=frozenset(names), field=is_field))
+    return covered, parts
+
+
+def _called(words: Sequence[Word], places: set[int], start: int, end: int, language: str) -> bool:
+    """Whether the words are those of a group, and not a name written like one or a longer word."""
+    first, last = words[min(places)], words[max(places)]
+    if HANGUL.search(first.text):
+        rest = folded(last.text)[end - last.start :]
+        return first.start == start and (not rest or rest in words_of("ko", "behind"))
+    name_like = (
+        first.capital
+        and language != "de"
+        and not (first.opens and len(words) == 1 and first.low not in name_words("given"))
+    )
+    return not name_like
+
+
+def _unspaced(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
+    """Of a request in Chinese or Japanese: names in Latin letters, group words, and what else is left as a name."""
+    names: list[tuple[str, ...]] = []
+    parts: list[Part] = []
+    latin = read_words(re.sub(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]", " ", text))
+    if latin:
+        names.append(tuple(word.low for word in latin))
+    for chunk in re.split(r"[\x00-\u024f\s]+|\u7684|\u306e|\u306b|\u306f|\u3092|\u3067", text):
+        bare = chunk.strip(EDGE)
+        for ending in words_of(language, "behind"):
+            bare = bare.removesuffix(ending) if len(bare) > len(ending) + 1 else bare
+        if not bare:
+            continue
+        part = _chunk(bare)
+        if part:
+            parts.append(part)
+        elif bare not in name_words("unspaced_weak"):
+            names.append((bare,))
+    return tuple(names), tuple(parts)
+
+
+def _chunk(chunk: str) -> Part | None:
+    for pattern, members in fields().values():
+        if pattern.fullmatch(chunk):
+            return Part(word=chunk, groups=members, field=True)
+    called = {name for name, (pattern, _) in groups().items() if pattern.fullmatch(chunk)}
+    if not called:
+        called = {
+            name
+            for name, (pattern, _) in groups().items()
+            for match in [pattern.match(chunk)]
+            if match and len(match.group()) >= 2
+        }
+    return Part(word=chunk, groups=frozenset(called)) if called else None

@@ -1,0 +1,162 @@
+"""The tables of words that finding goes by: how requests are put in ten languages, what names are, what words mean."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from precis.finding.reading import HANGUL, UNSPACED, folded
+from precis.language.tables import section
+from precis.language.words import STOP_WORDS
+
+_FOLDER = Path(__file__).parent / "words"
+_APART = re.compile(r";\s+(?![^()]*\))")
+_NEVER = re.compile(r"(?!)")
+
+
+@cache
+def _file(name: str) -> Mapping[str, Any]:
+    return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Those that a request may be in."""
+    return tuple(_file("requests"))
+
+
+@cache
+def patterns(language: str, what: str) -> tuple[str, ...]:
+    """Regular expressions of a language; none where it has none of that kind."""
+    text = _file("requests")[language].get(what, "")
+    return tuple(part.strip().replace(r"(?=\s)", r"(?=\s|$)") for part in _APART.split(text) if part.strip())
+
+
+def raw(language: str, what: str) -> str:
+    """A text of a language as it stands."""
+    text: str = _file("requests")[language].get(what, "")
+    return text
+
+
+@cache
+def words_of(language: str, what: str) -> tuple[str, ...]:
+    """Plain words of a language, parted by spaces or semicolons, folded."""
+    text = _file("requests")[language].get(what, "")
+    return tuple(dict.fromkeys(folded(part) for part in re.split(r"[;\s]+", text) if part))
+
+
+@cache
+def all_words(what: str) -> frozenset[str]:
+    """The same of every language."""
+    return frozenset(word for language in languages() for word in words_of(language, what))
+
+
+@cache
+def times(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Phrases of time of a language, and what they are in English; its months and weekdays last."""
+    section = _file("requests")[language]
+    pairs = [(re.compile(phrase, re.IGNORECASE), english) for phrase, english in section.get("time", {}).items()]
+    if language != "en" and not UNSPACED.search(section["months"]):
+        for what in ("months", "weekdays"):
+            own, english = (_file("requests")[name][what].split("; ") for name in (language, "en"))
+            pairs += [
+                (re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE), name)
+                for word, name in zip(own, english, strict=True)
+            ]
+    return tuple(pairs)
+
+
+@cache
+def name_words(what: str) -> frozenset[str]:
+    """A list of names.toml, folded."""
+    return frozenset(map(folded, _file("names")[what].split()))
+
+
+@cache
+def characters(what: str) -> frozenset[str]:
+    """A list of names.toml, character by character."""
+    return frozenset(_file("names")[what])
+
+
+@cache
+def groups() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+    """By name: how a request calls a group of words, and what memories say of it."""
+    return {
+        name: (_alternatives(entry["names"]), _alternatives(entry["words"]))
+        for name, entry in _file("groups").items()
+        if name != "fields"
+    }
+
+
+@cache
+def any_group(names: frozenset[str], *, plain: bool) -> re.Pattern[str]:
+    """What memories say of any of these groups; of a ``plain`` text, in ASCII, only what such a text can say."""
+    phrases = [phrase for name in sorted(names) for phrase in _file("groups")[name]["words"].split("; ")]
+    return _alternatives("; ".join(phrase for phrase in phrases if not plain or folded(phrase).isascii()))
+
+
+@cache
+def weak_words() -> re.Pattern[str]:
+    """Words of groups that have other senses."""
+    entries = [entry for name, entry in _file("groups").items() if name != "fields"]
+    return _alternatives("; ".join(word for entry in entries for word in entry["words"].split("; ") if word[0] == "?"))
+
+
+@cache
+def fields() -> Mapping[str, tuple[re.Pattern[str], frozenset[str]]]:
+    """By name: how a request calls a whole field, and the groups that are parts of it."""
+    return {
+        name: (_alternatives(entry["names"]), frozenset(entry["groups"].split()))
+        for name, entry in _file("groups")["fields"].items()
+    }
+
+
+_CODES = {"German": "de", "French": "fr", "Spanish": "es", "Portuguese": "pt", "Italian": "it", "Turkish": "tr"}
+
+
+@cache
+def _frequent() -> Mapping[str, frozenset[str]]:
+    """Small words by language."""
+    lists = {code: section("words.languages")[name] for name, code in _CODES.items()}
+    small = {code: {*map(folded, text.split()), *words_of(code, "first")} for code, text in lists.items()}
+    return {"en": STOP_WORDS} | {code: frozenset(words) for code, words in small.items()}
+
+
+_SCRIPTS = (
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("ko", HANGUL),
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("zh", UNSPACED),
+)
+
+
+def language_of(words: Sequence[str], text: str) -> str:
+    """The language of a memory, by its script or its frequent words; English where nothing speaks for another."""
+    for code, script in _SCRIPTS:
+        if not text.isascii() and script.search(text):
+            return code
+    hits = {code: sum(word in known for word in words) for code, known in _frequent().items()}
+    best = max(hits, key=lambda code: (hits[code], code == "en"))
+    return best if hits[best] > hits["en"] else "en"
+
+
+def english_words(group: str, most: int = 8) -> str:
+    """The first words of a group: what a vector of it is made of."""
+    return " ".join(_file("groups")[group]["words"].split("; ")[:most]).replace("*", "").replace("?", "")
+
+
+def _alternatives(text: str) -> re.Pattern[str]:
+    """One expression of phrases; "*" is any ending, and any word where it stands alone."""
+    spaced: list[str] = []
+    unspaced: list[str] = []
+    for phrase in dict.fromkeys(part.strip().lstrip("?") for part in text.split(";") if part.strip()):
+        bare = folded(phrase.replace("\\d", "\0"))
+        written = re.escape(bare).replace(r"\ \*\ ", r"\s+\w+\s+").replace(r"\*", r"\w*").replace("\0", r"\d")
+        written = written.replace(r"\ ", r"\s+")
+        (unspaced if UNSPACED.search(phrase) or HANGUL.search(phrase) else spaced).append(written)
+    parts = [rf"\b(?:{'|'.join(spaced)})\b" if spaced else "", "|".join(unspaced)]
+    return re.compile("|".join(filter(None, parts))) if any(parts) else _NEVER

@@ -1,0 +1,135 @@
+"""Whether a memory is about something: by its words, by words that mean the same, and by its vector."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from precis.finding.capitals import finite
+from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
+from precis.finding.subjects import Part, Subject
+from precis.finding.tables import any_group, language_of, name_words, weak_words
+from precis.finding.values import Level, Match, Row, Span
+from precis.language.tokens import token
+from precis.language.verbs import form_of
+from precis.language.words import STOP_WORDS, runs, stem
+
+#: Cosine of a subject and a memory: below the first they have hardly anything to do with each other; from the second on
+#: a memory may be meant although no word of it says so.
+_FAINT, _LIKE = 0.1, 0.42
+#: From here on a memory says the same, whatever else its words may mean.
+_SAME = 0.75
+_OWNING = frozenset("my our own".split())
+#: A memory whose words fit one by one is meant from here on.
+_FITS = 0.12
+
+
+def match_subject(subject: Subject, row: Row, likeness: float) -> Match:
+    """How well the words of a subject fit, each by itself; the worst one decides."""
+    if not subject.parts:
+        return Match(level=Level.SURE)
+    if subject.text.lower() in row.labels:
+        return Match(level=Level.SURE, why="it was filed under that subject")
+    low = folded(row.text)
+    hits = [_hits(part, row, low) for part in subject.parts]
+    spans = tuple(span for spans, _ in hits for span in spans)
+    missing = [part for part, (spans, _) in zip(subject.parts, hits, strict=True) if not spans]
+    if not missing:
+        if all(exact for _, exact in hits):
+            clear = not subject.mine or bool(subject.names) or _plainly(subject, row, spans, likeness)
+            level, doubt = (Level.SURE, "") if clear else (Level.DOUBTFUL, ", perhaps in another sense")
+            return Match(level=level, why=f"it has the words{doubt}", spans=spans)
+        different = {low[start:end] for start, end in spans}
+        several = len(different) > len(subject.parts)
+        foreign = language_of([word for word, _ in runs(low)], low) != "en"
+        clear = likeness >= _FITS and not all(map(weak_words().fullmatch, different))
+        if clear or several or foreign or likeness >= _LIKE:
+            return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
+        level = Level.DOUBTFUL
+        return Match(level=level, why="it has a word that may mean the same", spans=spans)
+    return _partly(subject, missing, spans, likeness)
+
+
+def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float) -> bool:
+    """Whether a memory says of the user what was asked for, and does not only have the word for it.
+
+    Of a thing: it is called the user's own ("my dog", not "a hot dog"). Of a clause: it says nothing else, and denies
+    nothing that the clause does not deny.
+    """
+    words = read_words(row.text)
+    if language_of([word.low for word in words], row.text) != "en":
+        return True
+    if not subject.clause:
+        return likeness >= _SAME or any(_owned(words, span, spans) for span in spans)
+    clause = read_words(subject.text)
+    denied, denied_there = ({word.text.lower() for word in each} & name_words("denials") for each in (words, clause))
+    other = _verbs(words) - _verbs(clause)
+    return bool(denied) == bool(denied_there) and not other and (len(subject.parts) > 1 or likeness >= _SAME)
+
+
+def _verbs(words: Sequence[Word]) -> set[str]:
+    return {stem(word.low) for word in words if word.low not in STOP_WORDS and form_of(token(word.low)) is not None}
+
+
+def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
+    """Whether "my" stands before it, and it is no part of another thing: "my dog", not "my hot dog" or "dog food"."""
+    place = next((at for at, word in enumerate(words) if word.start < span[1] and word.end > span[0]), None)
+    if place is None:
+        return True
+    before = list(words[max(0, place - 3) : place])
+    while before and (before[-1].low in name_words("plain") or before[-1].start in {start for start, _ in spans}):
+        before.pop()
+    behind = next((word for word in words[place:] if word.start >= span[1]), None)
+    return bool(before) and before[-1].low in _OWNING and (behind is None or not _compound(behind, spans))
+
+
+def _compound(behind: Word, spans: Sequence[Span]) -> bool:
+    """Whether the word behind makes it another thing: "dog food"."""
+    small = behind.gap == " " and not behind.capital and behind.low.isalpha()
+    known = behind.low in STOP_WORDS or behind.low in name_words("weak") or finite(behind)
+    return small and not known and behind.start not in {start for start, _ in spans}
+
+
+def _partly(subject: Subject, missing: Sequence[Part], spans: tuple[Span, ...], likeness: float) -> Match:
+    """Some words are missing, or all of them."""
+    if len(missing) == len(subject.parts):
+        if likeness >= _LIKE:
+            return Match(level=Level.DOUBTFUL, why="it seems to be about that, in other words")
+        return Match(level=Level.NO)
+    if likeness >= _LIKE and not any(part.groups for part in missing):
+        return Match(level=Level.DOUBTFUL, why="it seems to be about that, but does not say all of it", spans=spans)
+    return Match(level=Level.NEAR, why="it is about something like it")
+
+
+def _hits(part: Part, row: Row, low: str) -> tuple[list[Span], bool]:
+    """Where a word of a subject stands in a memory, and whether it is that word itself."""
+    exact = [] if part.field else _places(part.word, low)
+    if exact or part.word in row.labels:
+        return exact or [(0, len(low))], True
+    spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
+    if part.field:
+        spans += _places(part.word, low)
+    return spans, False
+
+
+def _places(word: str, low: str) -> list[Span]:
+    if UNSPACED.search(word) or HANGUL.search(word):
+        return [match.span() for match in re.finditer(re.escape(word), low)]
+    stems = [stem(piece) for piece, _ in runs(word)]
+    if not stems:
+        return []
+    head = stems[0][:3]
+    if head not in low:
+        return []
+    placed = [(_stem_of(match.group()), match.span()) for match in re.finditer(r"[^\W_]+(?:'[^\W_]+)?", low)]
+    return [
+        (placed[at][1][0], placed[at + len(stems) - 1][1][1])
+        for at in range(len(placed) - len(stems) + 1)
+        if all(placed[at + step][0] == stems[step] for step in range(len(stems)))
+    ]
+
+
+@lru_cache(maxsize=65536)
+def _stem_of(word: str) -> str:
+    return stem(word)

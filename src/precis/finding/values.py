@@ -1,0 +1,73 @@
+"""The values that finding passes around: rows as it reads them, and what it says of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
+
+#: Part of a text, from a first character to behind a last one.
+Span = tuple[int, int]
+
+
+class Level(IntEnum):
+    """How well a row fits what was asked. Of several conditions on a row the worst counts."""
+
+    NO = 0
+    #: Looks like it and is not: shown, so that nobody wonders.
+    NEAR = 1
+    #: May be meant.
+    DOUBTFUL = 2
+    SURE = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """A memory as it is looked through."""
+
+    id: str
+    text: str
+    created_at: datetime
+    event_date: datetime | None = None
+    session_id: str | None = None
+    speaker: str | None = None
+    #: Where it comes from, in the caller's words: values of its metadata, its namespace, agent and run.
+    origins: frozenset[str] = frozenset()
+    #: Subject, topics and entities that it was filed under, in small letters.
+    labels: frozenset[str] = frozenset()
+    #: Cosine to each phrase of the request, in their order; empty where the row has no vector.
+    likeness: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Match:
+    """How well one condition holds of a row, and why; the parts of the text that it is about."""
+
+    level: Level
+    why: str = ""
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """What is said of a row that is meant, may be meant, or is near."""
+
+    id: str
+    level: Level
+    #: In words, without a word of the memory itself.
+    why: str
+    #: What stays of its text where only a part is meant; empty where it goes whole.
+    keeps: tuple[Span, ...] = ()
+    #: Whether it also speaks of somebody or something else, and goes whole all the same.
+    shared: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Findings:
+    """Everything worth showing, the oldest memory first."""
+
+    rows: tuple[Finding, ...] = field(default_factory=tuple)
+
+    def of(self, level: Level) -> tuple[Finding, ...]:
+        """Those of one level."""
+        return tuple(finding for finding in self.rows if finding.level is level)

@@ -1,0 +1,120 @@
+"""The resource /v1/forget: by ids, or in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Any, Self
+
+from fastapi import APIRouter
+from pydantic import ConfigDict, Field, model_validator
+
+from precis.app.in_words.forgetting import Confirmed, Preview
+from precis.app.inputs import AnyId, Label, Plain, Query, StrictBody
+from precis.engine.forgetting import Receipt
+from precis.errors import NotFound
+from precis.memory import MemoryType
+from precis.rest.auth import Tenant
+from precis.rest.http import NO_QUERY, StrictRoute
+from precis.typed import When, Word
+
+router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
+
+#: The three ways to say it, and what else may be given with each; with words anything.
+_BESIDE = {"ids": (), "what": None, "preview_id": ("include_doubtful", "user_id")}
+
+
+def _three_ways(schema: dict[str, Any]) -> None:
+    """One of the three, as a schema says it; words need a user."""
+    fields, given = schema["properties"], {"not": {"type": "null"}}
+
+    def way(name: str, beside: Collection[str] | None) -> dict[str, Any]:
+        needed = [name, "user_id"] if name == "what" else [name]
+        others = [
+            each
+            for each in fields
+            if each not in needed and (each in _BESIDE or (beside is not None and each not in beside))
+        ]
+        absent = {each: {"enum": [fields[each].get("default")]} for each in others}
+        return {"type": "object", "required": needed, "properties": absent | dict.fromkeys(needed, given)}
+
+    schema["oneOf"] = [way(name, beside) for name, beside in _BESIDE.items()]
+
+
+class Forget(StrictBody):
+    """What to forget: memories by their ids, what a request in words means, or what a preview showed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_three_ways)
+
+    ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)] | None = None
+    what: Query | None = Field(default=None, description='in words: "everything about Frank"; needs user_id')
+    preview_id: AnyId | None = Field(default=None, description="confirms what the preview of that id showed")
+    confirm: bool = Field(default=False, description="with what: forget what is surely meant without a preview")
+    include_doubtful: bool = Field(default=False, description="forget what is in doubt as well")
+    user_id: AnyId | None = None
+    project_id: Annotated[Plain, Field(max_length=200)] | None = None
+    environment: Word | None = None
+    namespace: Label | None = None
+    session_id: Label | None = None
+    agent_id: Word | None = None
+    run_id: Word | None = None
+    memory_type: MemoryType | None = None
+    extracted_type: Word | None = None
+    since: When | None = Field(default=None, description="written then or later")
+    until: When | None = Field(default=None, description="written before then")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        ways = [name for name in _BESIDE if getattr(self, name) is not None]
+        if len(ways) != 1:
+            raise ValueError("give ids, or what and user_id, or preview_id: one of the three")
+        if self.what is not None and self.user_id is None:
+            raise ValueError("what: whose memories it is about is not said; give user_id")
+        allowed = _BESIDE[ways[0]]
+        beside = (
+            []
+            if allowed is None
+            else [name for name in self.model_dump(exclude_defaults=True) if name not in (*ways, *allowed)]
+        )
+        if beside:
+            raise ValueError(f"{', '.join(beside)}: goes with what, not with {ways[0]}")
+        return self
+
+    @property
+    def scope(self) -> dict[str, Any]:
+        """The fields that narrow the scope."""
+        names = (
+            "project_id",
+            "environment",
+            "namespace",
+            "session_id",
+            "agent_id",
+            "run_id",
+            "memory_type",
+            "extracted_type",
+        )
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
+
+@router.post("/forget", dependencies=NO_QUERY)
+async def forget(app: Tenant, body: Forget) -> Confirmed | Receipt | Preview:
+    """Forget by ids, or in words: show what a request means, then forget what was shown.
+
+    With ``ids``: the receipt; ids that name nothing are in ``not_found``, 404 where none exists. With ``what``: a
+    preview of what goes, what is in doubt and what stays near it, of which nothing is forgotten yet; 404 where nothing
+    is meant. With ``preview_id``, or with ``what`` and ``confirm: true``: the receipt of what was surely meant, and of
+    what was in doubt where ``include_doubtful`` says so.
+    """
+    if body.ids is not None:
+        return await app.memories.forget(body.ids)
+    if body.preview_id is not None:
+        return await app.memories.forget_preview(
+            body.preview_id, user_id=body.user_id, include_doubtful=body.include_doubtful
+        )
+    preview = await app.memories.find_to_forget(
+        body.what or "", user_id=body.user_id or "", since=body.since, until=body.until, **body.scope
+    )
+    if not body.confirm:
+        return preview
+    if not preview.forget and not (body.include_doubtful and preview.doubtful):
+        raise NotFound(f"nothing is surely meant by that: {len(preview.doubtful)} in doubt, see the preview")
+    return await app.memories.forget_preview(preview, include_doubtful=body.include_doubtful)

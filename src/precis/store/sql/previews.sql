@@ -1,0 +1,56 @@
+-- name: rows_to_find
+-- The memories of a scope that a request in words may mean, each with its cosine to each phrase of the request; not
+-- those whose text has expired.
+SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.text_ciphertext,
+       m.attributes_ciphertext, m.created_at, m.event_date, m.fingerprint,
+       EXISTS (SELECT 1 FROM messages g WHERE g.tenant_id = m.tenant_id AND g.memory_id = m.memory_id
+               AND g.payload_ciphertext IS NOT NULL) AS sealed,
+       CASE WHEN m.embedding_version = %(version)s THEN ARRAY(
+           SELECT 1 - (m.embedding <=> p.phrase) FROM unnest(%(phrases)s::halfvec[]) WITH ORDINALITY AS p (phrase, n)
+           ORDER BY p.n) END AS likeness
+FROM memories m
+WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.text_ciphertext IS NOT NULL AND {{filter}}
+ORDER BY m.created_at, m.memory_id;
+
+-- name: summaries_resting_on
+-- The standing summaries with a statement that rests on one of these memories.
+SELECT DISTINCT s.node_id AS summary_id FROM statement_sources l
+JOIN statements s ON s.tenant_id = l.tenant_id AND s.statement_id = l.statement_id
+JOIN groups g ON g.tenant_id = s.tenant_id AND g.summary_id = s.node_id
+WHERE l.tenant_id = %(tenant_id)s AND l.memory_id = ANY(%(ids)s) ORDER BY s.node_id;
+
+-- name: delete_old_previews
+-- Those nobody may confirm any more.
+DELETE FROM forget_previews WHERE tenant_id = %(tenant_id)s AND expires_at <= %(now)s;
+
+-- name: insert_preview
+-- What was shown, without a text.
+INSERT INTO forget_previews (tenant_id, preview_id, user_id, created_at, expires_at, listed)
+VALUES (%(tenant_id)s, %(preview_id)s, %(user_id)s, %(now)s, %(expires_at)s, %(listed)s);
+
+-- name: insert_preview_row
+-- One memory of it; one that was forgotten meanwhile is not noted.
+INSERT INTO forget_preview_rows (tenant_id, preview_id, memory_id, fingerprint, sure, kept)
+SELECT %(tenant_id)s, %(preview_id)s, memory_id, %(fingerprint)s, %(sure)s, %(kept)s FROM memories
+WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+
+-- name: get_preview
+-- A preview that may still be confirmed.
+SELECT user_id, expires_at, listed FROM forget_previews
+WHERE tenant_id = %(tenant_id)s AND preview_id = %(preview_id)s AND expires_at > %(now)s FOR UPDATE;
+
+-- name: preview_rows
+-- What it listed, and whether that says today what it said then.
+SELECT r.memory_id, r.sure, r.kept, r.fingerprint = m.fingerprint AND m.user_id = p.user_id AS unchanged
+FROM forget_preview_rows r
+JOIN forget_previews p ON p.tenant_id = r.tenant_id AND p.preview_id = r.preview_id
+JOIN memories m ON m.tenant_id = r.tenant_id AND m.memory_id = r.memory_id
+WHERE r.tenant_id = %(tenant_id)s AND r.preview_id = %(preview_id)s ORDER BY r.memory_id FOR UPDATE OF m;
+
+-- name: delete_preview
+-- It was confirmed.
+DELETE FROM forget_previews WHERE tenant_id = %(tenant_id)s AND preview_id = %(preview_id)s;
+
+-- name: delete_previews_of_user
+-- Everything else of a user goes as well.
+DELETE FROM forget_previews WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;

@@ -1,0 +1,177 @@
+"""What requests in words would forget: the rows that are looked through, and previews until they are confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from precis.database.connections import Database, Tx, retried
+from precis.engine.forgetting import Receipt
+from precis.engine.grouping import Vector
+from precis.errors import NotFound
+from precis.finding.reading import folded
+from precis.finding.values import Row, Span
+from precis.ids import new_id
+from precis.keys.cipher import Cipher
+from precis.keys.vault import Vault
+from precis.lineage import Statement
+from precis.store.filtering import Filter, filter_parameters
+from precis.store.forgetting import Forgetting
+from precis.store.groups import read_statements
+from precis.store.rows import halved, open_attributes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A memory that a request may mean."""
+
+    row: Row
+    fingerprint: bytes
+    #: Whether its text cannot be edited: it was also kept as its caller's library has it.
+    sealed: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Listed:
+    """A memory of a preview."""
+
+    id: str
+    fingerprint: bytes
+    sure: bool
+    keeps: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Confirmable:
+    """What of a preview may be forgotten now."""
+
+    user_id: str
+    #: Those that go whole; those of which a part stays.
+    whole: tuple[str, ...]
+    parts: Mapping[str, tuple[Span, ...]]
+    #: Edited since, and so left alone; and how many were forgotten since.
+    changed: tuple[str, ...]
+    gone: int
+    #: In doubt, and not asked for.
+    doubtful: tuple[str, ...]
+
+
+class Previews:
+    """Previews of one tenant hold ids and places, never a text; each belongs to a user and goes with the user."""
+
+    def __init__(self, database: Database, vault: Vault, forgetting: Forgetting) -> None:
+        self._database = database
+        self._vault = vault
+        self._forgetting = forgetting
+
+    async def candidates(
+        self, tenant_id: str, filter_: Filter, phrases: Sequence[Vector], *, embedding_version: str
+    ) -> list[Candidate]:
+        """Every memory of a scope, oldest first, with its cosine to each phrase."""
+        parameters = filter_parameters(filter_, self._vault.keys(tenant_id)) | {
+            "phrases": [halved(phrase) for phrase in phrases], "version": embedding_version,
+        }  # fmt: skip
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            rows = await tx.filtered("rows_to_find", **parameters)
+            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
+        return [_candidate(row, ciphers[row["user_id"]], tenant_id) for row in rows if row["user_id"] in ciphers]
+
+    async def statements_on(self, tenant_id: str, ids: Collection[str]) -> Mapping[str, Sequence[Statement]]:
+        """What standing summaries say that rests on these memories, by summary."""
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            summaries = [row["summary_id"] for row in await tx.all("summaries_resting_on", ids=list(ids))]
+            statements = await read_statements(tx, self._vault, summaries, served=True)
+        resting = {
+            id_: [statement for statement in of_summary if not set(ids).isdisjoint(statement.source_ids)]
+            for id_, of_summary in statements.items()
+        }
+        return {id_: listed for id_, listed in resting.items() if listed}
+
+    @retried
+    async def keep(
+        self, tenant_id: str, user_id: str, rows: Sequence[Listed], *, now: datetime, until: datetime
+    ) -> str:
+        """Remember what was shown; answers the id of the preview. What has expired goes on this occasion."""
+        preview_id = new_id()
+        async with self._database.tx(tenant_id) as tx:
+            await self._vault.lock(tx, user_id)  # none is kept of a user who was forgotten meanwhile
+            await tx.run("delete_old_previews", now=now)
+            await tx.run(
+                "insert_preview", preview_id=preview_id, user_id=user_id, now=now, expires_at=until, listed=len(rows)
+            )
+            await tx.many(
+                "insert_preview_row",
+                [
+                    {"preview_id": preview_id, "memory_id": row.id, "fingerprint": row.fingerprint, "sure": row.sure,
+                     "kept": [place for span in row.keeps for place in span]}
+                    for row in rows
+                ],
+            )  # fmt: skip
+        return preview_id
+
+    async def confirmable(
+        self, tenant_id: str, preview_id: str, *, user_id: str | None, doubtful: bool, now: datetime
+    ) -> Confirmable:
+        """What of a preview still is what was shown. Raises NotFound for one that is not there, or another user's."""
+        async with self._database.tx(tenant_id) as tx:
+            return await self._read(tx, preview_id, user_id=user_id, doubtful=doubtful, now=now)
+
+    @retried
+    async def forget(
+        self, tenant_id: str, preview_id: str, ids: Collection[str], *, doubtful: bool, now: datetime
+    ) -> Receipt | None:
+        """Forget those of ``ids`` that still say what was shown, and the preview; None where none of them is left."""
+        async with self._database.tx(tenant_id) as tx:
+            now_so = await self._read(tx, preview_id, user_id=None, doubtful=doubtful, now=now)
+            going = [id_ for id_ in now_so.whole if id_ in ids]
+            if not now_so.doubtful:
+                await tx.run("delete_preview", preview_id=preview_id)
+            return await self._forgetting.forget_within(tx, going, now=now, renewable=False) if going else None
+
+    async def _read(
+        self, tx: Tx, preview_id: str, *, user_id: str | None, doubtful: bool, now: datetime
+    ) -> Confirmable:
+        preview = await tx.one("get_preview", preview_id=preview_id, now=now)
+        if preview is None or user_id not in (None, preview["user_id"]):
+            raise NotFound(f"there is no preview {preview_id!r}: it was confirmed, it expired, or it never was")
+        rows = await tx.all("preview_rows", preview_id=preview_id)
+        meant = [row for row in rows if row["unchanged"] and (row["sure"] or doubtful)]
+        return Confirmable(
+            user_id=preview["user_id"],
+            whole=tuple(row["memory_id"] for row in meant if not row["kept"]),
+            parts={row["memory_id"]: tuple(_spans(row["kept"])) for row in meant if row["kept"]},
+            changed=tuple(row["memory_id"] for row in rows if not row["unchanged"]),
+            gone=preview["listed"] - len(rows),
+            doubtful=()
+            if doubtful
+            else tuple(row["memory_id"] for row in rows if row["unchanged"] and not row["sure"]),
+        )
+
+
+def _spans(places: Sequence[int]) -> Iterator[Span]:
+    return zip(places[::2], places[1::2], strict=True)
+
+
+def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str) -> Candidate:
+    row_id = row["memory_id"]
+    attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
+    metadata = attributes.metadata or {}
+    origins = [
+        row["namespace"],
+        row["agent_id"],
+        row["run_id"],
+        *(str(value) for value in metadata.values() if isinstance(value, str)),
+    ]
+    labels = [attributes.key, *attributes.topics, *attributes.entities]
+    text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row_id, column="text")
+    return Candidate(
+        row=Row(
+            id=row_id, text=text, created_at=row["created_at"], event_date=row["event_date"],
+            session_id=row["session_id"], speaker=attributes.speaker,
+            origins=frozenset(folded(word) for word in origins if word),
+            labels=frozenset(word.lower() for word in labels if word), likeness=tuple(row["likeness"] or ()),
+        ),
+        fingerprint=row["fingerprint"], sealed=row["sealed"],
+    )  # fmt: skip

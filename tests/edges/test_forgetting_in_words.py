@@ -1,0 +1,202 @@
+"""Forgetting in words over REST and Python: what is shown is what goes, and what is in doubt stays."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from precis.app import App
+from precis.app.in_words.forgetting import Confirmed
+from precis.bootstrap import Runtime
+from precis.errors import InvalidInput, NotFound
+from precis.keys.keyring import Keyring
+from precis.keys.vault import Vault
+from precis.store.upkeep.scan import Scan
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+BOAT = (
+    ("b0", "Torvald called me about the canoe."),
+    ("b1", "He wants the paddles back."),
+    ("b2", "I bake bread every Saturday."),
+    ("b3", "Torvald lives in Kalmar, and Ulrike lives in Ystad."),
+    ("b4", "Torvald Lindqvist plays the organ in town."),
+    ("b5", "Ulrike has a grey horse."),
+)
+
+
+async def written(app: App, rows: tuple[tuple[str, str], ...] = BOAT, **fields: Any) -> None:
+    """These memories of ana, in one session."""
+    memories = [{"id": id_, "user_id": "ana", "session_id": "s1", "text": text, **fields} for id_, text in rows]
+    await app.memories.add(memories)
+
+
+async def texts(app: App) -> set[str | None]:
+    """What ana has."""
+    return {memory.text for memory in (await app.memories.list(user_id="ana")).rows}
+
+
+async def test_what_is_shown_is_what_goes(api: httpx.AsyncClient, app: App) -> None:
+    """The preview says what goes and why, what stays of a sentence, and what is in doubt; its id confirms just that."""
+    await written(app)
+    answer = await api.post("/v1/forget", json={"user_id": "ana", "what": "everything about Torvald"})
+    shown = answer.json()
+    assert answer.status_code == 200, answer.text
+    assert ["b0", "b1", "b3"] == [row["id"] for row in shown["forget"]]
+    assert "Ulrike lives in Ystad." == shown["forget"][2]["keeps"]
+    assert ["b4"] == [row["id"] for row in shown["doubtful"]]
+    assert all(row["why"] for row in [*shown["forget"], *shown["doubtful"]])
+    assert len(BOAT) == len(await texts(app))
+    receipt = (await api.post("/v1/forget", json={"preview_id": shown["preview_id"]})).json()
+    assert ["b0", "b1"] == receipt["forgotten"]
+    assert ["b3"] == receipt["edited"]
+    assert ["b4"] == receipt["doubtful"]
+    assert {"I bake bread every Saturday.", "Ulrike lives in Ystad.", BOAT[4][1], BOAT[5][1]} == await texts(app)
+
+
+async def test_what_is_in_doubt_goes_where_it_is_chosen(api: httpx.AsyncClient, app: App) -> None:
+    """include_doubtful takes it as well, also after the rest was confirmed."""
+    await written(app)
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": "Torvald"})).json()
+    await api.post("/v1/forget", json={"preview_id": shown["preview_id"]})
+    body = {"preview_id": shown["preview_id"], "include_doubtful": True}
+    answer = await api.post("/v1/forget", json=body)
+    assert ["b4"] == answer.json()["forgotten"]
+    assert 404 == (await api.post("/v1/forget", json=body)).status_code
+
+
+async def test_confirm_forgets_at_once(api: httpx.AsyncClient, app: App) -> None:
+    """With confirm the answer is the receipt; what is in doubt stays."""
+    await written(app)
+    body = {"user_id": "ana", "what": "delete all about Torvald", "confirm": True}
+    receipt = (await api.post("/v1/forget", json=body)).json()
+    assert (["b0", "b1"], ["b3"], ["b4"]) == (receipt["forgotten"], receipt["edited"], receipt["doubtful"])
+    assert BOAT[4][1] in await texts(app)
+
+
+async def test_edited_or_forgotten_since(api: httpx.AsyncClient, app: App) -> None:
+    """A memory that was edited since it was shown is left alone and named; one that was forgotten is counted."""
+    await written(app)
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": "Torvald"})).json()
+    await api.patch("/v1/memories/b0", json={"text": "Somebody called me about the canoe."})
+    await api.patch("/v1/memories/b3", json={"text": "Torvald and Ulrike moved."})
+    await api.delete("/v1/memories/b1")
+    answer = await api.post("/v1/forget", json={"preview_id": shown["preview_id"]})
+    assert 404 == answer.status_code
+    answer = await api.post("/v1/forget", json={"preview_id": shown["preview_id"], "include_doubtful": True})
+    receipt = answer.json()
+    assert (["b4"], ["b0", "b3"], 1) == (receipt["forgotten"], receipt["changed"], receipt["gone"])
+    assert {"Somebody called me about the canoe.", "Torvald and Ulrike moved."} <= await texts(app)
+
+
+async def test_previews_belong_to_tenant_and_user(
+    api: httpx.AsyncClient, stranger: httpx.AsyncClient, app: App, runtime: Runtime, tenant: str
+) -> None:
+    """Another tenant or user confirms nothing, and a preview is gone with its user."""
+    await written(app)
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": "Torvald"})).json()
+    body = {"preview_id": shown["preview_id"]}
+    assert 404 == (await stranger.post("/v1/forget", json=body)).status_code
+    assert 404 == (await api.post("/v1/forget", json={**body, "user_id": "ben"})).status_code
+    await api.delete("/v1/users/ana")
+    async with runtime.database.tenant(tenant) as connection:
+        asked = await connection.execute("SELECT count(*) AS rows FROM forget_previews")
+        assert {"rows": 0} == dict(await asked.fetchone() or {})
+    assert 404 == (await api.post("/v1/forget", json=body)).status_code
+
+
+async def test_previews_expire(app: App, runtime: Runtime, tenant: str) -> None:
+    """After an hour nothing can be confirmed any more."""
+    await written(app)
+    shown = await app.memories.find_to_forget("Torvald", user_id="ana")
+    assert timedelta(minutes=59) < shown.expires_at - runtime.engine.clock() <= timedelta(hours=1)
+    with pytest.raises(NotFound):
+        await runtime.store.previews.confirmable(
+            tenant, shown.preview_id, user_id="ana", doubtful=False, now=shown.expires_at
+        )
+
+
+async def test_nothing_meant_is_404_and_writes_nothing(
+    api: httpx.AsyncClient, app: App, runtime: Runtime, tenant: str
+) -> None:
+    """DECISIONS 44: nobody is certified gone who was never there."""
+    await written(app)
+    for body in ({"what": "everything about Zebediah"}, {"what": "everything about Zebediah", "confirm": True}):
+        assert 404 == (await api.post("/v1/forget", json={"user_id": "ana", **body})).status_code
+    assert 404 == (await api.post("/v1/forget", json={"user_id": "nobody", "what": "Torvald"})).status_code
+    async with runtime.database.tenant(tenant) as connection:
+        asked = await connection.execute(
+            "SELECT (SELECT count(*) FROM receipts) + (SELECT count(*) FROM forget_previews) AS rows"
+        )
+        assert {"rows": 0} == dict(await asked.fetchone() or {})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"what": "Torvald"},
+        {"user_id": "ana", "what": "everything"},
+        {"user_id": "ana", "what": "don't forget Torvald"},
+        {"user_id": "ana", "what": "  "},
+        {"user_id": "ana", "what": "Torvald", "ids": ["b0"]},
+        {"ids": ["b0"], "confirm": True},
+        {"preview_id": "p", "namespace": "n"},
+        {"user_id": "ana"},
+        {},
+    ],
+)
+async def test_what_cannot_be_meant_is_refused(api: httpx.AsyncClient, body: dict[str, Any]) -> None:
+    """Whose, what, and one way to say it; everything of a user is asked for where users are."""
+    assert 422 == (await api.post("/v1/forget", json=body)).status_code
+
+
+async def test_scopes_narrow_it(app: App) -> None:
+    """Namespace, session and time of writing; with one of them everything in it may be meant."""
+    await written(app, (("n0", "Torvald sails."),), namespace="boats")
+    await written(app, (("n1", "Torvald skis."),), namespace="snow", created_at="2025-01-05T10:00:00Z")
+    shown = await app.memories.find_to_forget("Torvald", user_id="ana", namespace="snow")
+    assert ["n1"] == [row.id for row in shown.forget]
+    shown = await app.memories.find_to_forget("everything", user_id="ana", namespace="boats")
+    assert ["n0"] == [row.id for row in shown.forget]
+    with pytest.raises(InvalidInput):
+        await app.memories.find_to_forget("everything", user_id="ana")
+
+
+async def test_python_confirms_a_preview(app: App) -> None:
+    """app.memories.forget takes a preview as it takes ids."""
+    await written(app)
+    receipt = await app.memories.forget(await app.memories.find_to_forget("everything about bread", user_id="ana"))
+    assert isinstance(receipt, Confirmed)
+    assert ("b2",) == receipt.forgotten
+
+
+async def test_summaries_are_shown_and_nothing_is_left(app: App, runtime: Runtime, tenant: str) -> None:
+    """The statements that rest on it are in the preview; afterwards no scan finds a word of it, at no door."""
+    rows = [
+        {"id": f"c{n}", "user_id": "ana", "text": text, "type": "preference", "key": "coffee"}
+        for n, text in enumerate((
+            "I drink my coffee with oat milk.", "Brother Quillwick gave me a coffee mill.",
+            "I like my coffee black on Mondays.", "My favorite coffee is a flat white.",
+        ))
+    ]  # fmt: skip
+    await app.memories.add(rows)
+    shown = await app.memories.find_to_forget("everything about Quillwick", user_id="ana")
+    assert ["c1"] == [row.id for row in shown.forget]
+    assert any("Quillwick" in said.text for leaving in shown.summaries for said in leaving.statements)
+    scan = Scan(runtime.database, Vault(Keyring(runtime.settings.keys_folder)))
+    assert await hits(scan, tenant) > 0
+    await app.memories.forget(shown)
+    assert await hits(scan, tenant) == 0
+    assert "Quillwick" not in repr(await app.recall.search("Quillwick", user_id="ana"))
+
+
+async def hits(scan: Scan, tenant: str) -> int:
+    """How often the word is found: decrypted, as a keyed word, and in every column."""
+    words = ["Quillwick"]
+    looked = [
+        *await scan.texts(tenant, words), *await scan.keyed_words(tenant, words), *await scan.columns(tenant, words)
+    ]  # fmt: skip
+    return sum(place.hits for place in looked)

@@ -1,0 +1,144 @@
+"""What a request in words means, of families in which it is easy to mean too much or too little."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from precis.finding.finder import find
+from precis.finding.halves import written
+from precis.finding.identifiers import identifiers_in
+from precis.finding.request import read_request
+from precis.finding.values import Level, Row
+from precis.models.embeddings import StaticEmbedder
+
+NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
+_embedder = StaticEmbedder()
+
+
+def levels(ask: str, *texts: str, **fields: Any) -> list[str]:
+    """How sure it is of each memory; "no" where it is not shown at all."""
+    request = read_request(ask, NOW.date())
+    vectors = _embedder.vectors(list(texts))
+    likeness = vectors @ _embedder.vectors(list(request.phrases)).T if request.phrases else [()] * len(texts)
+    rows = [
+        Row(id=str(at), text=text, created_at=NOW - timedelta(days=90 - at), likeness=tuple(likeness[at]), **fields)
+        for at, text in enumerate(texts)
+    ]
+    shown = {finding.id: finding.level.name.lower() for finding in find(request, rows).rows}
+    return [shown.get(row.id, "no") for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("ask", "sure", "stays"),
+    [
+        ("forget everything about Dawn", "Dawn told me about the choir.", "I woke up at dawn."),
+        ("forget everything about Will", "I gave Will the ladder.", "Will it rain on Sunday?"),
+        ("delete all about Gunnar Falk", "Gunnar Falk mended the roof.", "Gunnar Berg mended the roof."),
+        ("erase RX-3301", "The parcel rx 3301 was lost.", "The parcel RX-33011 was lost."),
+        ("forget tess@mill.example", "Write to TESS@mill.example.", "Write to contess@mill.example."),
+        ("forget 0421 5550134", "Ring +49 421 5550134.", "Ring +49 421 5550135."),
+        ("forget my salary", "I earn 3100 euros a month.", "Gunnar earns 3100 euros a month."),
+        ("forget where I live", "I moved to Tartu last year.", "Gunnar moved to Tartu last year."),
+        ("Vergiss alles über Gunnar", "Gunnar has a red barn.", "Göran has a red barn."),
+        ("Oublie tout sur ma santé", "I have asthma and take pills.", "I have a red barn."),
+        ("忘记关于陈立的一切", "陈立在广州工作。", "陈美在广州工作。"),
+        ("forget what I said about Gunnar in December", "Gunnar has a red barn.", "I sold the barn."),
+    ],
+)
+def test_the_one_and_not_its_neighbor(ask: str, sure: str, stays: str) -> None:
+    """Names, identifiers, owners, time and languages: what is asked for is sure, and what looks like it stays."""
+    first, second = levels(ask, sure, stays)
+    assert "sure" == first
+    assert second in {"no", "near"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("forget everything about Rose", "Rose is lovely."),
+        ("forget everything about Gunnar Falk", "Gunnar called."),
+        ("forget everything about Gunnar", "Gunnar in Tartu and Tilda in Narva."),
+        ("forget order 3301", "The parcel RX-3301 was lost."),
+        ("forget everything about my money", "We sat on the bank."),
+        ("forget my dog", "I ate a hot dog."),
+        ("forget that I like jazz", "I don't like jazz."),
+        ("forget that I was in hospital", "I work in a hospital."),
+        ("forget everything about Florence", "We drove to Florence."),
+    ],
+)
+def test_what_may_be_meant_is_in_doubt(ask: str, text: str) -> None:
+    """It is listed as doubtful, and so stays unless it is chosen."""
+    assert ["doubtful"] == levels(ask, text)
+
+
+def test_a_pronoun_goes_on_about_a_name_in_one_session() -> None:
+    """Directly behind it surely; behind somebody else not at all."""
+    talk = ("Gunnar came by.", "He wants to sell the barn.", "I made soup.", "Tilda wrote.", "She is well.")
+    assert ["sure", "sure", "no", "no", "no"] == levels("forget Gunnar", *talk, session_id="s")
+
+
+def test_old_values_and_the_newest() -> None:
+    """Old spares the newest, and current the others."""
+    texts = ("I work for Norrland Timber.", "I work for the Tartu tram company.")
+    assert ["sure", "near"] == levels("forget my old job", *texts)
+    assert ["near", "sure"] == levels("forget my current job", *texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Gunnar sold the barn. I play the flute.", "I play the flute."),
+        ("Gunnar lives in Tartu, while Tilda lives in Narva.", "Tilda lives in Narva."),
+        ("Gunnar sold the barn. It was red.", None),
+        ("Gunnar and Tilda sold the barn.", None),
+    ],
+)
+def test_a_part_stays_where_it_can_stand_alone(text: str, rest: str | None) -> None:
+    """Otherwise the memory goes whole."""
+    (finding,) = find(read_request("forget Gunnar", NOW.date()), [Row(id="m", text=text, created_at=NOW)]).rows
+    assert Level.SURE is finding.level
+    assert rest == (written(text, finding.keeps) if finding.keeps else None)
+
+
+@pytest.mark.parametrize(
+    "ask", ["don't forget my birthday", "vergiss Gunnar nicht", "n'oublie pas Gunnar", "不要忘记陈立"]
+)
+def test_a_request_to_keep_is_none_to_forget(ask: str) -> None:
+    """In any language it is refused."""
+    assert read_request(ask, NOW.date()).refuses
+
+
+@pytest.mark.parametrize(
+    "ask", ["everything", "forget it all", "Vergiss alles", "olvida todo", "忘记一切", "すべて忘れて"]
+)
+def test_everything_names_nobody(ask: str) -> None:
+    """It is left to forgetting a user."""
+    assert read_request(ask, NOW.date()).empty
+
+
+@pytest.mark.parametrize("ask", ["forget her", "what I said yesterday about that"])
+def test_words_that_name_nobody_mean_nothing(ask: str) -> None:
+    """Not everything that is left once they are taken off."""
+    assert read_request(ask, NOW.date()).empty
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("DE44 5001 0517 5407 3249 31", "de44-5001-0517-5407-3249-31"),
+        ("+1 (212) 555-0147", "212-555-0147"),
+        ("https://www.barn.example/a/", "barn.example/a"),
+        ("4000-0012-3456-7899", "4000 0012 3456 7899"),
+    ],
+)
+def test_usual_spellings_are_one(first: str, second: str) -> None:
+    """Of accounts, telephones, links and cards."""
+    assert ["sure", "no"] == levels(f"forget {first}", f"It is {second} now.", "It is red now.")
+
+
+def test_dates_and_amounts_are_no_identifiers() -> None:
+    """Nothing is called by them."""
+    assert [] == identifiers_in("On 2024-03-05 at 10am I paid 1,200 euros, in May 2023 nothing.")
