@@ -181,7 +181,10 @@ def test_what_has_expired_is_spoken_for() -> None:
 
 def test_quotas_bound_the_parts() -> None:
     """Statements beyond their share are not taken; memories are, in their place."""
-    pieces = [memory(f"m{at}", f"really truly word{at} thing{at} stuff{at}", score=9 - at) for at in range(4)]
+    pieces = [
+        memory(f"m{at}", f"and so it was then that there were word{at} thing{at} stuff{at}", score=9 - at)
+        for at in range(4)
+    ]
     pieces += [said("s", f"word{at} thing{at} stuff{at}", f"m{at}") for at in range(4)]
     none = assemble(pieces, budget=60, count=count_words, quotas=Quotas(summaries=0))
     assert {line.piece.section for line in none.lines} == {Section.MEMORIES}
@@ -213,3 +216,70 @@ def test_never_over_the_budget(rows: list[tuple[Section, str, int]], budget: int
     made = assemble(pieces, budget=budget, count=len)
     assert made.tokens == len(made.text) <= budget
     assert len(made.lines) + sum(made.left_out.values()) + made.already_said == len(pieces)
+
+
+def _filled(pieces: list[Piece], budget: int, query: str = "") -> list[str]:
+    """The lines of a context, without their numbers."""
+    return [line.quote for line in assemble(pieces, budget=budget, count=count_words, query=query).lines]
+
+
+def test_of_a_long_memory_the_sentences_that_matter_are_there() -> None:
+    """Where not all of them fit; it says that it is an excerpt, and marks what is left out between."""
+    text = (
+        "We painted the fence. Ana sold her green canoe to Ben. The rain never stopped. Ben keeps the canoe in a shed."
+    )
+    made = assemble([memory("m1", text)], budget=20, count=count_words, query="Who has the canoe?")
+    (line,) = made.lines
+    assert line.quote == "Ana sold her green canoe to Ben. \u2026 Ben keeps the canoe in a shed."
+    assert line.excerpt
+    whole = assemble([memory("m1", text)], budget=99, count=count_words, query="Who has the canoe?")
+    assert (whole.lines[0].quote, whole.lines[0].excerpt) == (text, False)
+
+
+@pytest.mark.parametrize("filler", ["JONAH!", "Thanks!", "Good morning!", "Wow, that's great!"])
+def test_fillers_take_no_room(filler: str) -> None:
+    """However much there is; beside what is told they are left out of its line."""
+    pieces = [memory("m1", filler, score=2), memory("m2", f"{filler} The wedding is in the old mill.")]
+    assert _filled(pieces, 200, "Where is the wedding?") == ["The wedding is in the old mill."]
+
+
+def test_a_statement_that_says_several_memories_takes_their_place() -> None:
+    """In fewer tokens than they; both are said."""
+    pieces = [
+        memory("m1", "You know, Ana told me she drinks oolong these days."),
+        memory("m2", "And she takes it with honey, does Ana, her oolong."),
+        said("s1", "Ana drinks oolong with honey.", "m1", "m2"),
+    ]
+    made = assemble(pieces, budget=99, count=count_words, query="What does Ana drink?")
+    assert "s1" in [line.piece.id for line in made.lines]
+    assert len(made.lines) + made.already_said == len(pieces)
+
+
+def test_statements_stand_together_by_subject_each_with_its_day() -> None:
+    """The subject above them, whatever lies between in time."""
+    pieces = [
+        said("s1", "Ana drinks oolong.", "x1", day=1, subject="tea", score=3),
+        said("s2", "Ben sails.", "x2", day=2, subject="boats", score=2),
+        said("s3", "Ana gave up sugar.", "x3", day=3, subject="tea"),
+    ]
+    made = assemble(pieces, budget=99, count=count_words)
+    assert made.text.splitlines() == [
+        "Summaries:", "tea:", "[1] 2026-02-18: Ana drinks oolong.", "[2] 2026-02-20: Ana gave up sugar.",
+        "boats:", "[3] 2026-02-19: Ben sails.",
+    ]  # fmt: skip
+
+
+def test_dates_are_resolved_where_they_were_said() -> None:
+    """In square brackets; not the day that stands above the line, and nothing where several days come together."""
+    day = FIRST.date()
+    pieces = [memory("m1", "I sailed to Oban yesterday. Today it rains.", said_on=day)]
+    assert _filled(pieces, 99) == ["I sailed to Oban yesterday [16 February 2026]. Today it rains."]
+    assert _filled([replace(pieces[0], said_on=None)], 99) == ["I sailed to Oban yesterday. Today it rains."]
+
+
+def test_the_same_on_another_day_comes_last() -> None:
+    """Repetitions take room only where nothing else needs it."""
+    pieces = [memory(f"m{at}", "I am allergic to walnuts.", day=at, score=9 - at) for at in range(3)]
+    pieces.append(memory("m9", "I carry a pen for it.", score=1, day=9))
+    assert len(_filled(pieces, 20)) == 2
+    assert "I carry a pen for it." in _filled(pieces, 20)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.checks import Checked, Thresholds, Verdict, check
-from precis.language.dates import dated, in_words
+from precis.language.dates import in_words
+from precis.language.dating.resolving import dated
 from precis.language.words import STOP_WORDS, terms
 from precis.makers import Draft, DraftStatement, Item
 

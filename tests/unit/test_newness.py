@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from precis.language.dates import date_keys, dated
+from precis.language.dating.resolving import date_keys, dated
 from precis.makers import Item, newness
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from precis.app.parts import Parts
@@ -58,7 +58,7 @@ class Contexts:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
         pieces, below = await self._recalled(query, min_relevance, fields)
-        context = assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas)
+        context = assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas, query=query)
         left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}
         return replace(context, left_out=left_out)
 
@@ -95,6 +95,7 @@ class Contexts:
         may have expired, so that nothing else says it: then its summary need not be current.
         """
         scores = {result.memory.id: result.score.total for result in results}
+        relevance = {result.memory.id: result.relevance.value for result in results}
         over = await self._parts.store.search.over(
             self._parts.tenant_id, [result.memory.id for result in results if not result.memory.is_summary]
         )
@@ -108,7 +109,8 @@ class Contexts:
                     resting.append(_Scored(Section.SUMMARIES, summary, statement, max(best)))
                 elif not best and summary.id in scores:
                     share = _ALONE + (1 - _ALONE) * _share(terms, statement)
-                    alone.append(_Scored(Section.SUMMARIES, summary, statement, scores[summary.id] * share))
+                    score = scores[summary.id] * share
+                    alone.append(_Scored(Section.SUMMARIES, summary, statement, score, relevance[summary.id]))
         return [*resting, *sorted(alone, key=lambda scored: -scored.score)[:_ROWS]]
 
     async def _insights(self, terms: frozenset[str], filter_: Filter) -> list[_Scored]:
@@ -158,7 +160,10 @@ class Contexts:
                 created_at=max(_when(rows[id_]) for id_ in scored.statement.source_ids),
                 source_ids=scored.statement.source_ids,
                 score=scored.score,
+                relevance=scored.relevance,
                 tier=scored.summary.tier,
+                subject=scored.summary.extracted_key,
+                said_on=_one_day([rows[id_] for id_ in scored.statement.source_ids]),
             )
             for scored in statements
             if belongs(scored)
@@ -172,6 +177,8 @@ class _Scored(NamedTuple):
     summary: Summary
     statement: Statement
     score: float
+    #: Of its summary, where recall found it; None where it did not.
+    relevance: float | None = None
 
 
 def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Result]:
@@ -190,6 +197,12 @@ def _share(terms: frozenset[str], statement: Statement) -> float:
 
 def _when(memory: Memory) -> datetime:
     return memory.event_date or memory.created_at
+
+
+def _one_day(memories: Sequence[Memory]) -> date | None:
+    """The day on which all of them were written, if it is one."""
+    days = {memory.created_at.date() for memory in memories}
+    return days.pop() if len(days) == 1 else None
 
 
 def _served(summary: Summary, filter_: Filter) -> Iterable[Statement]:
@@ -213,6 +226,8 @@ def _memories(results: Sequence[Result]) -> list[Piece]:
             created_at=_when(result.memory),
             source_ids=(result.memory.id,),
             score=result.score.total,
+            relevance=result.relevance.value,
+            said_on=result.memory.created_at.date(),
             speaker=result.memory.speaker,
         )
         for result in results

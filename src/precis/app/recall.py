@@ -11,6 +11,7 @@ import numpy as np
 from precis.app.inputs import checked_limit, checked_query, checked_share, with_fields
 from precis.app.parts import Parts
 from precis.errors import InvalidInput
+from precis.language.dating.resolving import resolved
 from precis.language.words import led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
@@ -45,6 +46,13 @@ class Result:
     #: Rows of the answer that are shown under this one, when the caller asked to fold: a summary's sources, or the
     #: summary of a source that answers a question for a detail.
     folded: tuple[Result, ...] = ()
+
+    @property
+    def dated_text(self) -> str | None:
+        """The text with the days that its words mean added to it; None where it names none. No day is a summary's."""
+        memory = self.memory
+        text = None if memory.is_summary else resolved(memory.text or "", memory.created_at.date())
+        return None if text == (memory.text or "") else text
 
     @property
     def expansion(self) -> tuple[Memory, ...] | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from precis.checks.reading import Kind, Sentence, Token, family_of, read, read_in_place
 from precis.language.amounts import keys_of
-from precis.language.dates import date_keys
+from precis.language.dating.resolving import date_keys
 from precis.language.orders import commanded_in, spoiled_in
 from precis.language.words import STOP_WORDS, numbers, terms, words
 from precis.makers import Item

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from precis.checks.fates import unsaid
 from precis.checks.gate import check
-from precis.language.dates import dated
+from precis.language.dating.resolving import dated
 from precis.language.sentences import sentences
 from precis.language.words import normal
 from precis.lineage import Statement, flatten

@@ -85,7 +85,7 @@ def _print_results(results: Sequence[Result], *, explain: bool, indent: str = ""
     """Each row with its score, and where it comes from; folded rows under the row they are shown with."""
     for result in results:
         memory, score = result.memory, plain(f"{indent}{result.score.total:.2f}  ", "bold cyan")
-        output.print(score, plain(memory.text or "(expired)"), sep="", soft_wrap=True)
+        output.print(score, plain(result.dated_text or memory.text or "(expired)"), sep="", soft_wrap=True)
         of = f"summary of {len(result.source_ids)} memories, {memory.id}" if memory.is_summary else citation(memory)
         print_dim(f"{indent}      {of}")
         if explain:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from precis.language import tables
-from precis.language.dates import dated
+from precis.language.dating.resolving import dated
 from precis.language.grammar import FORMS
 from precis.language.script import is_english
 from precis.language.sentences import is_question, sentences

@@ -15,7 +15,8 @@ from precis.extractive.trim import called, capital, trimmed
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow
-from precis.language.dates import dated, in_words
+from precis.language.dates import in_words
+from precis.language.dating.resolving import dated
 from precis.language.reading import Place
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, stem, words

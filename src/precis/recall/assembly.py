@@ -1,168 +1,169 @@
 """Assembly: the best context that fits a token budget. Pure: rows and statements in, a text with citations out.
 
-Rows are taken in the order of recall. Where a current summary says what a row says in fewer tokens, its statement is
-taken in the row's place, so that more of what matters fits; a row that is said already is left out. A statement whose
-rows have expired stands among them for itself.
+What is packed are sentences. Each has a gain, the chance that it is what the question is for; a statement of a current
+summary has the gain of the sentences that it says. Taken is what brings most for its tokens, so that a long memory is
+there with the sentences that matter, and a statement where it says them in fewer tokens, or several at once. What is
+said already is left out. A statement whose rows have expired stands among them for itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import heapq
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from enum import StrEnum
-from operator import attrgetter
+from itertools import pairwise
 
-from precis.errors import InvalidInput
+from precis.language.dating.resolving import resolved
 from precis.language.words import content
 from precis.memory import Tier
+from precis.recall.packing import Asking, chance, parts_of
+from precis.recall.pieces import (
+    TITLES,
+    Context,
+    Line,
+    Piece,
+    Quotas,
+    Section,
+    header_of,
+    line_of,
+    rendered,
+    spoken,
+    text_of,
+)
 
-#: A statement speaks for a row it rests on when it holds this share of its content words.
-_SAYS_IT = 0.4
-#: Rows tried after the first that did not fit.
-_TRIES = 40
+__all__ = ["Context", "Line", "Piece", "Quotas", "Section", "assemble", "rendered"]
+
+#: A statement says a sentence that it rests on when it holds this share of its content words.
+_SAYS_IT = 0.5
+#: Of two ways to say nearly the same in as many tokens a statement is better: it stands alone.
+_STANDS_ALONE = 1.2
+#: What is said on another day as well is hardly news.
+_AGAIN = 0.2
+#: How much a token counts against what it brings: at 1 short sentences come first, at 0 the likeliest.
+_THRIFT = 0.6
 #: A line has no number yet when it is counted; two digits are as many tokens as one or three.
 _ANY_NUMBER = 88
-#: Longest name of a speaker above what they say, in characters.
-_NAME = 80
-
-
-class Section(StrEnum):
-    """The parts of a context, in their order."""
-
-    INSIGHTS = "insights"
-    SUMMARIES = "summaries"
-    MEMORIES = "memories"
-
-
-TITLES = dict(zip(Section, ("Key insights:", "Summaries:", "Memories:"), strict=True))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Quotas:
-    """The largest shares of the budget, 0..1; what one part does not use is left to the next."""
-
-    insights: float = 0.15
-    summaries: float = 0.6
-    memories: float = 1.0
-    #: Of single tiers, in whichever part they stand; a tier that is not named has no limit of its own.
-    tiers: Mapping[Tier, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Raises InvalidInput for what is no share, or no tier."""
-        shares = {name: getattr(self, name) for name in Section} | {
-            f"tiers.{name}": s for name, s in self.tiers.items()
-        }
-        for name, share in shares.items():
-            if not isinstance(share, int | float) or not 0 <= share <= 1:
-                raise InvalidInput(f"quotas.{name}: {share!r} is not within 0 to 1", field=f"quotas.{name}")
-        for tier in self.tiers:
-            if tier not in tuple(Tier):
-                message = f"quotas.tiers: {tier!r} is no tier; there are {', '.join(Tier)}"
-                raise InvalidInput(message, field="quotas.tiers")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Piece:
-    """One line that may be taken: a memory, or a statement of a summary."""
-
-    section: Section
-    #: The row it is, or is said by.
-    id: str
-    text: str
-    created_at: datetime
-    #: What it rests on; a memory rests on itself.
-    source_ids: tuple[str, ...]
-    #: How well it answers; of a statement: the best of its sources.
-    score: float = 0.0
-    speaker: str | None = None
-    #: Of the row it is, or is said by.
-    tier: Tier = Tier.RAW
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
-    """A piece that was taken, and the number it is cited by."""
-
-    number: int
-    piece: Piece
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Context:
-    """What an agent reads, and where each line is from."""
-
-    text: str
-    tokens: int
-    lines: tuple[Line, ...]
-    #: Pieces that were found and are not there, by part: they did not fit, or nothing called for them.
-    left_out: Mapping[Section, int]
-    #: Pieces that would have said nothing new: a line says the same of the same day, or speaks for them.
-    already_said: int
 
 
 def assemble(
-    pieces: Sequence[Piece], *, budget: int, count: Callable[[str], int], quotas: Quotas | None = None
+    pieces: Sequence[Piece],
+    *,
+    budget: int,
+    count: Callable[[str], int],
+    quotas: Quotas | None = None,
+    query: str = "",
 ) -> Context:
-    """Fill the budget from the pieces: insights first, then memories or the statements that say them."""
+    """Fill the budget from the pieces: insights first, then what brings most for its tokens."""
+    offers = _offers(pieces, count, query)
     taking = _Taking(budget=budget, count=count, quotas=quotas or Quotas())
-    for piece in _ordered(pieces, Section.INSIGHTS):
-        taking.consider(piece, (piece,))
-    shorter = _statements_by_source(pieces)
-    waiting: list[Piece] = []
-    for piece in sorted((*_ordered(pieces, Section.MEMORIES), *_alone(pieces)), key=lambda ranked: -ranked.score):
-        if not taking.consider(piece, _ways(piece, shorter, taking) if len(waiting) <= _TRIES else ()):
-            waiting.append(piece)
-    # What memories have left over is not kept from summaries.
-    statements = [piece for piece in waiting if piece.section is Section.SUMMARIES] if taking.quotas.summaries else []
-    for piece in statements[:_TRIES]:
-        taking.consider(piece, (piece,), share=1.0)
-    taking.count_statements(pieces)
-    return taking.written()
+    for offer in sorted(offers, key=lambda offer: -offer.piece.score):
+        if offer.piece.section is Section.INSIGHTS:
+            taking.take(offer)
+    others = [offer for offer in offers if offer.piece.section is not Section.INSIGHTS]
+    taking.fill(others)
+    if taking.quotas.summaries:
+        # What memories have left over is not kept from summaries that alone say something.
+        taking.quotas = replace(taking.quotas, summaries=1.0)
+        taking.fill([offer for offer in others if offer.alone])
+    return taking.written(pieces, offers)
 
 
-def _alone(pieces: Sequence[Piece]) -> list[Piece]:
-    """Statements that rest on no memory among the pieces: those have expired, and a summary speaks for them."""
-    memory_ids = {piece.id for piece in pieces if piece.section is Section.MEMORIES}
-    return [piece for piece in _ordered(pieces, Section.SUMMARIES) if not memory_ids & set(piece.source_ids)]
+_Saying = tuple[date, str]
 
 
-def _ordered(pieces: Sequence[Piece], section: Section) -> list[Piece]:
-    return sorted((piece for piece in pieces if piece.section is section), key=lambda piece: -piece.score)
+@dataclass(kw_only=True, slots=True, eq=False)
+class _Offer:
+    """A sentence of a memory, or a statement."""
+
+    piece: Piece
+    #: Its place among the sentences of the piece.
+    at: int
+    text: str
+    #: Tokens of a line with nothing else in it, and of the text behind another sentence.
+    alone_cost: int
+    next_cost: int
+    #: What it says, and how much of it.
+    says: Mapping[_Saying, float]
+    gains: Mapping[_Saying, float]
+    alone: bool = False
 
 
-def _statements_by_source(pieces: Sequence[Piece]) -> dict[str, list[Piece]]:
-    statements: dict[str, list[Piece]] = {}
-    for piece in pieces:
-        if piece.section is Section.SUMMARIES:
-            for source in piece.source_ids:
-                statements.setdefault(source, []).append(piece)
-    return statements
+def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) -> list[_Offer]:
+    """All sentences that may bring anything, and the statements that say some of them."""
+    memories = [piece for piece in pieces if piece.section is Section.MEMORIES]
+    parts_by_id = {piece.id: parts_of(piece.text) for piece in memories}
+    stems_by_id = {id_: [content(part) for part in parts] for id_, parts in parts_by_id.items()}
+    asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()])
+    by_id: dict[str, list[_Offer]] = {}
+    gains: dict[_Saying, float] = {}
+    first_said: dict[str, date] = {}
+    for rank, piece in enumerate(sorted(memories, key=lambda piece: -piece.score)):
+        parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
+        texts = [resolved(part, piece.said_on, beside=piece.day) for part in parts]
+        is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
+        likely = chance(piece.score, piece.relevance, rank)
+        of_piece = by_id.setdefault(piece.id, [])
+        for at, share in enumerate(asking.shares(parts, stems, is_dated)):
+            saying = _saying(piece, parts[at])
+            again = first_said.setdefault(saying[1], piece.day) != piece.day
+            gains[saying] = max(gains.get(saying, 0.0), likely * share * (_AGAIN if again else 1.0))
+            of_piece.append(_offer(piece, at, texts[at], {saying: 1.0}, gains, count))
+    offers = [offer for of_piece in by_id.values() for offer in of_piece]
+    statements = [piece for piece in pieces if piece.section is not Section.MEMORIES]
+    for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
+        said = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
+        said_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
+        alone = piece.section is Section.INSIGHTS or not said
+        if alone:
+            saying = _saying(piece, piece.text)
+            gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
+        says = {saying: 1.0} if alone else _said_by(piece, said, said_stems)
+        text = resolved(" ".join(piece.text.split()), piece.said_on, beside=piece.day)
+        offer = _offer(piece, 0, text, says, gains, count, alone=alone)
+        shorter = offer.alone_cost < sum(
+            (other.next_cost if other.at else other.alone_cost) for other in said if next(iter(other.says)) in says
+        )
+        offers.append(offer if alone or shorter else replace(offer, says={}))
+    return offers
 
 
-def _ways(piece: Piece, statements: Mapping[str, Sequence[Piece]], taking: _Taking) -> Iterator[Piece]:
-    """How a piece may be said: a memory by a shorter statement, or as it is."""
-    if piece.section is Section.MEMORIES:
-        yield from _in_its_place(piece, statements, taking)
-    yield piece
+def _said_by(statement: Piece, sentences: Sequence[_Offer], stems: Sequence[frozenset[str]]) -> dict[_Saying, float]:
+    """The sentences of its sources that a statement holds enough of, and how much."""
+    held = content(statement.text)
+    says: dict[_Saying, float] = {}
+    for offer, needed in zip(sentences, stems, strict=False):
+        share = len(held & needed) / len(needed) if needed else 0.0
+        if share >= _SAYS_IT:
+            says[next(iter(offer.says))] = share * _STANDS_ALONE
+    return says
 
 
-def _in_its_place(piece: Piece, statements: Mapping[str, Sequence[Piece]], taking: _Taking) -> list[Piece]:
-    """The statements that say what a memory says in fewer tokens, the shortest first."""
-    words = content(piece.text)
-    able = [
-        (taking.cost(statement), at, statement)
-        for at, statement in enumerate(statements.get(piece.id, ()))
-        if _speaks_for(content(statement.text), words)
-    ]
-    as_it_is = taking.cost(piece)
-    return [statement for cost, _, statement in sorted(able, key=lambda row: row[:2]) if cost < as_it_is]
+def _offer(
+    piece: Piece,
+    at: int,
+    text: str,
+    says: Mapping[_Saying, float],
+    gains: Mapping[_Saying, float],
+    count: Callable[[str], int],
+    *,
+    alone: bool = False,
+) -> _Offer:
+    return _Offer(
+        piece=piece,
+        at=at,
+        text=text,
+        # Tokens of a text and the line break behind it are often fewer than those of both.
+        alone_cost=count(f"{line_of(piece, text, _ANY_NUMBER)}\n"),
+        next_cost=count(f" {text}"),
+        says=says,
+        gains=gains,
+        alone=alone,
+    )
 
 
-def _speaks_for(statement: frozenset[str], memory: frozenset[str]) -> bool:
-    """Whether a statement holds enough of the content words of a memory that it rests on."""
-    return bool(memory) and len(statement & memory) >= _SAYS_IT * len(memory)
+def _saying(piece: Piece, text: str) -> _Saying:
+    return piece.day, spoken(piece, " ".join(text.split())).casefold().rstrip(".")
 
 
 @dataclass(kw_only=True, slots=True)
@@ -172,129 +173,127 @@ class _Taking:
     budget: int
     count: Callable[[str], int]
     quotas: Quotas
-    taken: list[Piece] = field(default_factory=list)
+    taken: dict[int, list[_Offer]] = field(default_factory=dict)
     used: dict[Section, int] = field(default_factory=dict)
     used_by_tier: dict[Tier, int] = field(default_factory=lambda: dict.fromkeys(Tier, 0))
-    left_out: dict[Section, int] = field(default_factory=lambda: dict.fromkeys(Section, 0))
-    repeated: int = 0
-    known: set[int] = field(default_factory=set)
-    #: What was said, with its day; and of each memory the words of the lines that rest on it.
-    lines: set[tuple[date, str]] = field(default_factory=set)
-    words: dict[str, list[frozenset[str]]] = field(default_factory=dict)
-    days: set[tuple[Section, date]] = field(default_factory=set)
+    said: set[_Saying] = field(default_factory=set)
+    headers: set[tuple[Section, str]] = field(default_factory=set)
 
-    def consider(self, piece: Piece, ways: Iterable[Piece], *, share: float | None = None) -> bool:
-        """Take the first way of saying a piece that fits, unless it is said already; whether it is said now."""
-        if self.knows(piece):
-            self.repeated += 1
-            self.known.add(id(piece))
-            return True
-        if any(self.take(way, share=share) for way in ways):
-            return True
-        self.left_out[piece.section] += piece.section is not Section.SUMMARIES
-        return False
+    def fill(self, offers: Sequence[_Offer]) -> None:
+        """Take what brings most for its tokens, as long as anything fits."""
+        queue = [(-self._worth(offer), at) for at, offer in enumerate(offers)]
+        heapq.heapify(queue)
+        of_piece: dict[int, list[int]] = {}
+        for at, offer in enumerate(offers):
+            of_piece.setdefault(id(offer.piece), []).append(at)
+        while queue:
+            _, at = heapq.heappop(queue)
+            worth = self._worth(offers[at])
+            if worth <= 0:
+                continue
+            if queue and worth < -queue[0][0]:
+                heapq.heappush(queue, (-worth, at))
+            elif self.take(offers[at]):
+                # The other sentences of its line cost less now.
+                for other in of_piece[id(offers[at].piece)]:
+                    heapq.heappush(queue, (-self._worth(offers[other]), other))
 
-    def take(self, piece: Piece, *, share: float | None = None) -> bool:
-        """Whether it fits into the budget and the quota of its part (or this share), or was taken before."""
-        if piece in self.taken:
-            return True
-        cost = self.cost(piece)
-        opening = self._opening(piece)
-        used = self.used.get(piece.section, 0) + cost + opening
-        of_tier = self.used_by_tier[piece.tier] + cost + opening
-        most = (getattr(self.quotas, piece.section.value) if share is None else share) * self.budget
-        most_of_tier = self.quotas.tiers.get(piece.tier, 1.0) * self.budget
-        if sum(self.used.values()) + cost + opening > self.budget or used > most or of_tier > most_of_tier:
-            return False
-        self.used[piece.section], self.used_by_tier[piece.tier] = used, of_tier
-        self.days.add((piece.section, piece.created_at.date()))
-        self.taken.append(piece)
-        self.lines.add(_wording(piece))
-        words = content(piece.text)
-        for source in piece.source_ids:
-            self.words.setdefault(source, []).append(words)
-        return True
+    def _worth(self, offer: _Offer) -> float:
+        gain = sum(share * offer.gains[saying] for saying, share in offer.says.items() if saying not in self.said)
+        return gain / self._cost(offer) ** _THRIFT if gain > 0 else 0.0
+
+    def _cost(self, offer: _Offer) -> int:
+        """Tokens that it takes now: of its line as well, and of what stands above it, unless they are there."""
+        line = self.taken.get(id(offer.piece))
+        if line:
+            return offer.next_cost + all(abs(other.at - offer.at) > 1 for other in line)
+        return offer.alone_cost + self._opening(offer.piece)
 
     def _opening(self, piece: Piece) -> int:
-        """Tokens of the title and the date above it that are not there yet."""
-        day = piece.created_at.date()
-        title = 0 if piece.section in self.used else self._line(TITLES[piece.section])
-        return title + (0 if (piece.section, day) in self.days else self._line(day.isoformat()))
+        title = 0 if piece.section in self.used else self.count(f"{TITLES[piece.section]}\n")
+        header = header_of(piece)
+        return title + (0 if (piece.section, header) in self.headers else self.count(f"{header}\n"))
 
-    def knows(self, piece: Piece) -> bool:
-        """Whether a line says the same of the same day, or rests on the same and speaks for it.
+    def take(self, offer: _Offer) -> bool:
+        """Whether it says anything new, and fits into the budget and the quotas of its part and tier."""
+        if not offer.says.keys() - self.said:
+            return False
+        piece, cost = offer.piece, self._cost(offer)
+        used, of_tier = self.used.get(piece.section, 0) + cost, self.used_by_tier[piece.tier] + cost
+        most = getattr(self.quotas, piece.section.value) * self.budget
+        most_of_tier = self.quotas.tiers.get(piece.tier, 1.0) * self.budget
+        if sum(self.used.values()) + cost > self.budget or used > most or of_tier > most_of_tier:
+            return False
+        self.used[piece.section], self.used_by_tier[piece.tier] = used, of_tier
+        self.headers.add((piece.section, header_of(piece)))
+        self.taken.setdefault(id(piece), []).append(offer)
+        self.said.update(offer.says)
+        return True
 
-        What only shares its words with others is news: a denial does, and so does what somebody else says.
-        """
-        words = content(piece.text)
-        spoken = (line for source in piece.source_ids for line in self.words.get(source, ()))
-        return _wording(piece) in self.lines or any(_speaks_for(line, words) for line in spoken)
-
-    def count_statements(self, pieces: Sequence[Piece]) -> None:
-        """Statements that nothing called for, or that did not fit."""
-        done = {id(piece) for piece in self.taken} | self.known
-        self.left_out[Section.SUMMARIES] = sum(
-            piece.section is Section.SUMMARIES and id(piece) not in done for piece in pieces
-        )
-
-    def cost(self, piece: Piece) -> int:
-        """Tokens of its line."""
-        return self._line(rendered(piece, _ANY_NUMBER))
-
-    def _line(self, text: str) -> int:
-        """Tokens of a text and the line break behind it, which are often fewer than those of both."""
-        return self.count(f"{text}\n")
-
-    def written(self) -> Context:
-        """The text, part by part in order of time; the weakest lines go while it is over the budget after all."""
+    def written(self, pieces: Sequence[Piece], offers: Sequence[_Offer]) -> Context:
+        """The text, part by part; the weakest lines go while it is over the budget after all."""
+        number = {id_: sum(id(offer.piece) == id_ for offer in offers) for id_ in self.taken}
         while True:
-            lines = _numbered(self.taken)
-            text = _written(lines)
+            lines = _numbered(list(self.taken.values()), number)
+            text = text_of(lines)
             tokens = self.count(text) if text else 0
             if tokens <= self.budget or not self.taken:
-                return Context(
-                    text=text, tokens=tokens, lines=tuple(lines), left_out=self.left_out, already_said=self.repeated
-                )
-            weakest = min(self.taken, key=attrgetter("score"))
-            self.taken.remove(weakest)
-            self.left_out[weakest.section] += 1
+                break
+            weakest = min(self.taken, key=lambda id_: self.taken[id_][0].piece.score)
+            del self.taken[weakest]
+        left_out, already_said = self._counted(pieces, offers)
+        return Context(text=text, tokens=tokens, lines=tuple(lines), left_out=left_out, already_said=already_said)
+
+    def _counted(self, pieces: Sequence[Piece], offers: Sequence[_Offer]) -> tuple[dict[Section, int], int]:
+        """Pieces that are not there, by part, and those of which all that matters is said by others."""
+        open_: dict[int, bool] = {}
+        said = {saying for line in self.taken.values() for offer in line for saying in offer.says}
+        for offer in offers:
+            sayings = [saying for saying in offer.says if offer.gains[saying] > 0]
+            is_open = any(saying not in said for saying in sayings) or not offer.says
+            # Small talk beside what is said leaves nothing open; small talk alone was said by nobody.
+            if sayings or not offer.says:
+                open_[id(offer.piece)] = open_.get(id(offer.piece), False) or is_open
+        missing = [piece for piece in pieces if id(piece) not in self.taken]
+        left_out = dict.fromkeys(Section, 0)
+        for piece in missing:
+            left_out[piece.section] += open_.get(id(piece), True)
+        return left_out, len(missing) - sum(left_out.values())
 
 
-def _numbered(taken: Sequence[Piece]) -> list[Line]:
+def _numbered(taken: Sequence[list[_Offer]], number: Mapping[int, int]) -> list[Line]:
+    """The lines in the order of the parts, subjects and days."""
     order = list(Section)
-    ordered = sorted(
-        taken, key=lambda piece: (order.index(piece.section), piece.created_at, piece.id, piece.source_ids)
-    )
-    numbered = enumerate(ordered, start=1)
-    return [Line(number=number, piece=piece, text=rendered(piece, number)) for number, piece in numbered]
+    first: dict[tuple[Section, str], datetime] = {}
+    for offer, *_ in taken:
+        key = (offer.piece.section, header_of(offer.piece))
+        first[key] = min(first.get(key, offer.piece.created_at), offer.piece.created_at)
+
+    def place(line: list[_Offer]) -> tuple[object, ...]:
+        piece = line[0].piece
+        header = header_of(piece)
+        return (
+            order.index(piece.section),
+            first[piece.section, header],
+            header,
+            piece.created_at,
+            piece.id,
+            piece.source_ids,
+        )
+
+    lines = []
+    for at, line in enumerate(sorted(taken, key=place), start=1):
+        piece, quote = line[0].piece, _quote(line)
+        excerpt = len(line) < number[id(piece)]
+        lines.append(Line(number=at, piece=piece, text=line_of(piece, quote, at), quote=quote, excerpt=excerpt))
+    return lines
 
 
-def rendered(piece: Piece, number: int) -> str:
-    """The line of a piece: ``[3] Mara: ...``."""
-    return f"[{number}] {_spoken(piece)}"
-
-
-def _spoken(piece: Piece) -> str:
-    """What a piece says, in one line, behind the name of who said it."""
-    text, speaker = " ".join(piece.text.split()), " ".join((piece.speaker or "").split())[:_NAME]
-    return f"{speaker}: {text}" if speaker and not text.startswith(f"{speaker}:") else text
-
-
-def _wording(piece: Piece) -> tuple[date, str]:
-    """By which a line is known again: its day and what it says."""
-    return piece.created_at.date(), _spoken(piece).casefold().rstrip(".")
-
-
-def _written(lines: Sequence[Line]) -> str:
-    """Part by part, each date once above what is of that day."""
-    parts: list[str] = []
-    above: tuple[Section, date] | None = None
-    for line in lines:
-        place = (line.piece.section, line.piece.created_at.date())
-        if above is None or above[0] != place[0]:
-            parts.append(TITLES[place[0]])
-        if above != place:
-            parts.append(place[1].isoformat())
-        parts.append(line.text)
-        above = place
-    return "\n".join(parts)
+def _quote(line: Sequence[_Offer]) -> str:
+    """The sentences in their order; where some between them are left out stands a mark."""
+    ordered = sorted(line, key=lambda offer: offer.at)
+    text = ordered[0].text
+    for before, offer in pairwise(ordered):
+        gap = " " if offer.at == before.at + 1 else " \u2026 "
+        text += gap + offer.text
+    return text

@@ -236,6 +236,10 @@ class RecalledBody(Answer):
     """One row of an answer."""
 
     memory: MemoryBody
+    dated_text: str | None = Field(
+        description="the text with the days that its words mean on the day when it was written, in square brackets: "
+        "last weekend [11\u201312 March 2023]; null where it names none"
+    )
     score: float = found_at("score", "total")
     parts: ScoreParts = Field(validation_alias="score")
     relevance: float = found_at(
@@ -328,7 +332,11 @@ class LineBody(Answer):
     tier: Tier = _of_piece("tier")
     id: str = _of_piece("id", description="the memory, or the summary that says it")
     date: datetime = _of_piece("created_at")
-    text: str = _of_piece("text")
+    text: str = Field(
+        validation_alias="quote", description="its words in the context; what stands in square brackets was added"
+    )
+    excerpt: bool = Field(description="sentences of the memory that matter less are left out")
+    subject: str | None = _of_piece("subject", description="what its summary is about")
     source_ids: tuple[str, ...] = _of_piece("source_ids", description="the memories it rests on")
     score: float = _of_piece("score")
 

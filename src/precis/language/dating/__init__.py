@@ -1,0 +1,1 @@
+"""What dates in texts mean: "last weekend", "on the 11th", "for four months now"."""

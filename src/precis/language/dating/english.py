@@ -1,0 +1,300 @@
+"""What English phrases for a time mean on the day on which they are said: of two that may be meant both, or none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
+from precis.language.dating.phrases import (
+    ANY,
+    HOLIDAYS,
+    WORD_AGO,
+    Phrase,
+    count_of,
+    lead_of,
+)
+from precis.language.dating.spans import (
+    DAY,
+    Span,
+    day_after,
+    day_before,
+    days,
+    month_of,
+    season,
+    weekend_of,
+    whole,
+    year,
+)
+from precis.language.dating.tense import Tense
+
+Spans = tuple[Span, ...]
+
+#: A text without any of these words has no such phrase: most have none.
+_ANCHORS = {
+    *"yesterday today tonight tomorrow night morning afternoon evening weekend weekends day days week weeks".split(),
+    *"fortnight fortnights month months year years decade decades".split(),
+    *"mon tue tues wed weds thu thur thurs fri sat sun".split(),
+    *SEASONS, *MONTHS, *WEEKDAYS, *(f"{name}s" for name in WEEKDAYS),
+    *(name.split()[0] for name in HOLIDAYS), "valentine",
+}  # fmt: skip
+_TOKEN = re.compile(r"[^\W_]+")
+_AN_NTH = re.compile(r"\d(?:st|nd|rd|th)\b", re.IGNORECASE)
+
+
+def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
+    """(where the phrase ends, the days it means) of every phrase whose meaning is known, in order."""
+    phrases: list[tuple[int, Spans]] = []
+    if _ANCHORS.isdisjoint(_TOKEN.findall(text.lower())) and not _AN_NTH.search(text):
+        return phrases
+    for match in ANY.finditer(text):
+        try:
+            spans = _READERS[str(match.lastgroup)](Phrase(match, today))
+        except (OverflowError, ValueError):  # no calendar has it
+            spans = ()
+        if spans:
+            owned = _OWNED.match(text, match.end())
+            phrases.append((owned.end() if owned else match.end(), spans))
+    return phrases
+
+
+_OWNED = re.compile(r"['\u2019]s\b")
+
+
+_STEPS = {"the day before yesterday": -2, "the day after tomorrow": 2, "last night": -1}
+
+
+def _day(phrase: Phrase) -> Spans:
+    first = phrase.words[0]
+    step = _STEPS.get(phrase.text, {"yesterday": -1, "tomorrow": 1}.get(first, 0))
+    return (days(phrase.today + step * DAY),)
+
+
+def _twice(phrase: Phrase) -> Spans:
+    way = -2 if phrase.text.endswith("last") else 2
+    weekday = phrase.weekday()
+    if weekday is None:
+        return whole(phrase.words[1], phrase.today, way)
+    if way > 0:
+        return ()
+    return (days(day_before(phrase.today, weekday) - 7 * DAY),)
+
+
+def _near(phrase: Phrase) -> Spans:
+    """Read "last Friday", "this month", "next summer"."""
+    which = "last" if "past" in phrase.words else "coming" if "coming" in phrase.words else phrase.words[0]
+    rest = phrase.text.split(" ", 2 if phrase.words[1] in ("past", "coming") else 1)[-1]
+    unit, today = rest.split()[0], phrase.today
+    weekday = phrase.weekday()
+    if weekday is not None:
+        return _near_weekday(which, weekday, phrase)
+    if rest in HOLIDAYS:
+        return _near_holiday(which, rest, today)
+    if unit in SEASONS:
+        return _near_season(which, unit, today)
+    if unit.strip(".") in MONTHS:
+        return _near_month(which, phrase.month(), today)
+    if unit == "weekend":
+        return _near_weekend(which, phrase)
+    return whole(unit, today, {"last": -1, "this": 0}.get(which, 1))
+
+
+def _near_weekday(which: str, weekday: int, phrase: Phrase) -> Spans:
+    today = phrase.today
+    past, ahead = day_before(today, weekday), day_after(today, weekday)
+    if which == "last":
+        return (days(past - 7 * DAY), days(past)) if (today - past).days == 1 else (days(past),)
+    if which == "next":
+        return (days(ahead), days(ahead + 7 * DAY)) if weekday > today.weekday() else (days(ahead),)
+    if which == "this" and weekday == today.weekday():
+        return ()
+    return (days(past if which == "this" and weekday < today.weekday() and phrase.tense is Tense.PAST else ahead),)
+
+
+def _near_weekend(which: str, phrase: Phrase) -> Spans:
+    today, this = phrase.today, weekend_of(phrase.today)
+    if which == "last":
+        return (weekend_of(today - 7 * DAY),)
+    if which == "next":
+        later = weekend_of(today + 7 * DAY)
+        return (later,) if today >= this.first else (this, later)
+    early = today.weekday() < WEEKDAYS["thursday"]
+    return (weekend_of(today - 7 * DAY) if early and phrase.tense is Tense.PAST else this,)
+
+
+def _near_month(which: str, number: int, today: date) -> Spans:
+    back, ahead = (today.month - number) % 12, (number - today.month) % 12
+    if which == "this":
+        return (year(today.year),)
+    near = 3
+    if which == "last":
+        return _year_of(month_of(today, -(back or 12))) if not 0 < back < near else ()
+    return _year_of(month_of(today, ahead or 12)) if which == "coming" or not 0 < ahead < near else ()
+
+
+def _year_of(span: Span) -> Spans:
+    """A phrase that names the month lacks only the year."""
+    return (year(span.first.year),)
+
+
+def _near_season(which: str, name: str, today: date) -> Spans:
+    near = [season(name, today.year + step) for step in (-2, -1, 0, 1)]
+    if which == "last":
+        return ([span for span in near if span.last < today][-1],)
+    later = [span for span in near if span.first > today]
+    if which == "this":
+        running = [span for span in near if span.first <= today <= span.last]
+        return tuple(running or [span for span in near if span.first.year == today.year])
+    return (later[0],) if later[0].first.year > today.year else (later[0], season(name, today.year + 1))
+
+
+def _near_holiday(which: str, name: str, today: date) -> Spans:
+    near = [date(today.year + step, *HOLIDAYS[name]) for step in (-1, 0, 1)]
+    if which == "this":
+        return (days(near[1]),)
+    past, ahead = [day for day in near if day < today], [day for day in near if day > today]
+    return (days(past[-1] if which == "last" else ahead[0]),)
+
+
+def _away(text: str, today: date, way: int, lead: str) -> Span | None:
+    """The time so many units from today; what is not counted in days is not exact."""
+    value, unit = count_of(text)
+    # "A year ago" is about this month, "ten years ago" is a year.
+    if unit == "year" and (value != int(value) or value == 1 or lead == "by"):
+        value, unit = 12 * value, "month"
+    if value != int(value) and unit != "week":
+        return None
+    step = way * int(value)
+    if unit == "year":
+        return year(today.year + step, lead)
+    if unit == "month":
+        return month_of(today, step, lead)
+    if unit == "day":
+        return days(today + step * DAY, lead=lead.removesuffix("about").strip())
+    if unit == "week":
+        return days(today + round(7 * way * value) * DAY, lead=lead)
+    return None
+
+
+def _ago(phrase: Phrase) -> Spans:
+    way = -1 if phrase.text.endswith("ago") else 1
+    value, unit = count_of(phrase.text)
+    weekday = phrase.weekday()
+    if weekday is not None:
+        return (days(day_before(phrase.today, weekday) - 7 * int(value - 1) * DAY),) if way < 0 else ()
+    if unit == "weekend":
+        return (weekend_of(phrase.today + 7 * way * int(value) * DAY),)
+    if {"under", "less"} & set(phrase.words) or (way > 0 and lead_of(phrase.text) == "by"):
+        return ()
+    span = _away(phrase.text, phrase.today, way, lead_of(phrase.text))
+    return (span,) if span else ()
+
+
+def _ahead(phrase: Phrase) -> Spans:
+    if phrase.tense is not Tense.FUTURE and not phrase.text.endswith("time"):
+        return ()
+    span = _away(phrase.text, phrase.today, 1, "about")
+    return (span,) if span else ()
+
+
+def _lasting(phrase: Phrase) -> Spans:
+    """Since when: only where it goes on, as "now" or the verb tells."""
+    if phrase.words[-1] != "now" and not phrase.perfect:
+        return ()
+    if lead_of(phrase.text) == "by" or {"under", "less"} & set(phrase.words):
+        return ()
+    span = _away(phrase.text, phrase.today, -1, "since about")
+    return (span,) if span else ()
+
+
+def _since_long(phrase: Phrase) -> Spans:
+    text = phrase.text if WORD_AGO.search(phrase.text) else f"a {phrase.words[-1]}"
+    span = _away(text, phrase.today, -1, "since about")
+    return (span,) if span else ()
+
+
+def _nearest(phrase: Phrase, options: list[date], *, both: bool = False) -> Spans:
+    """The one before or after today that the tense tells; without a tense one that is much nearer than the other."""
+    today, tense = phrase.today, phrase.tense
+    past = max((day for day in options if day <= today), default=None)
+    ahead = min((day for day in options if day >= today), default=None)
+    if past is None or ahead is None:
+        return ()
+    if tense is not Tense.UNKNOWN:
+        return (days(past if tense is Tense.PAST else ahead),)
+    if both:
+        return (days(past), days(ahead)) if past != ahead else (days(past),)
+    gaps = sorted(((today - past).days, (ahead - today).days))
+    return (days(min(past, ahead, key=lambda day: abs((day - today).days))),) if 4 * gaps[0] < gaps[1] else ()
+
+
+def _dates(numbers: list[tuple[int, int]], day: int) -> list[date]:
+    """Those (year, month) that have such a day."""
+    return [date(y, m, day) for y, m in numbers if 1 <= day <= (month_of(date(y, m, 1)).last.day)]
+
+
+def _month_day(phrase: Phrase) -> Spans:
+    if phrase.recurs:
+        return ()
+    years = [(phrase.today.year + step, phrase.month()) for step in (-1, 0, 1)]
+    return tuple(year(span.first.year) for span in _nearest(phrase, _dates(years, phrase.number())))
+
+
+def _month(phrase: Phrase) -> Spans:
+    if phrase.recurs:
+        return ()
+    number, today = phrase.month(), phrase.today
+    if phrase.words[0] == "since":
+        return _year_of(month_of(today, -((today.month - number) % 12))) if today.month != number else ()
+    if phrase.tense is Tense.PAST:
+        return _year_of(month_of(today, -((today.month - number) % 12)))
+    return _year_of(month_of(today, (number - today.month) % 12)) if phrase.tense is Tense.FUTURE else ()
+
+
+def _around(today: date) -> list[tuple[int, int]]:
+    return [(span.first.year, span.first.month) for span in (month_of(today, step) for step in range(-3, 4))]
+
+
+def _weekday_nth(phrase: Phrase) -> Spans:
+    fitting = [day for day in _dates(_around(phrase.today), phrase.number()) if day.weekday() == phrase.weekday()]
+    return (days(min(fitting, key=lambda day: abs((day - phrase.today).days))),) if fitting else ()
+
+
+def _nth(phrase: Phrase) -> Spans:
+    if phrase.recurs:
+        return ()
+    options = _dates(_around(phrase.today), phrase.number())
+    if phrase.words[0] == "since":
+        options = [day for day in options if day < phrase.today][-1:]
+        return tuple(map(days, options))
+    return _nearest(phrase, options, both=True)
+
+
+def _weekday(phrase: Phrase) -> Spans:
+    weekday, today = phrase.weekday(), phrase.today
+    if weekday is None or weekday == today.weekday() or phrase.recurs:
+        return ()
+    if phrase.words[0] == "since" or phrase.tense is Tense.PAST:
+        return (days(day_before(today, weekday)),)
+    return (days(day_after(today, weekday)),) if phrase.tense is Tense.FUTURE else ()
+
+
+def _weekend(phrase: Phrase) -> Spans:
+    today, this = phrase.today, weekend_of(phrase.today)
+    if phrase.recurs or today >= this.first:
+        return ()
+    if phrase.tense is Tense.PAST:
+        return (weekend_of(today - 7 * DAY),)
+    return (this,) if phrase.tense is Tense.FUTURE else ()
+
+
+def _edge(phrase: Phrase) -> Spans:
+    return () if phrase.recurs else whole(phrase.words[-1], phrase.today, 0)
+
+
+_READERS: dict[str, Callable[[Phrase], Spans]] = {
+    "day": _day, "twice": _twice, "since_long": _since_long, "near": _near, "ago": _ago, "ahead": _ahead,
+    "lasting": _lasting, "month_day": _month_day, "month": _month, "weekday_nth": _weekday_nth, "nth": _nth,
+    "weekday": _weekday, "weekend": _weekend, "edge": _edge,
+}  # fmt: skip

@@ -1,0 +1,141 @@
+"""The English phrases for a time, as patterns."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from precis.language import tables
+from precis.language.dates import A_WEEKDAY, MONTHS, NUMBERS, SEASONS, WEEKDAYS
+from precis.language.dating.tense import Tense, is_perfect, recurs, tense_of
+
+SHORT_DAY = "(?-i:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)"
+WEEKDAY = rf"(?:{A_WEEKDAY}|{SHORT_DAY}\b)(?!['\u2019]?s\b)"
+BY_LETTERS = {name[:3]: number for name, number in WEEKDAYS.items()}
+#: "may" and "march" in small letters are verbs.
+MONTH = (
+    rf"(?:(?-i:{'|'.join(name.capitalize() for name in MONTHS)})|"
+    rf"{'|'.join(name for name in MONTHS if len(name) > 5)})\b\.?"
+)
+NO_YEAR = r"(?!,? ?(?:of )?(?:19|20)\d\d|,? ['\u2019]\d\d|,? of (?:that|the same) year|[-/]\d)"
+SEASON = "|".join(SEASONS)
+HOLIDAYS = {name: tuple(map(int, day.split())) for name, day in tables.section("calendar.holidays").items()}
+HOLIDAY = "|".join(sorted((name.replace("'", "['\u2019]") for name in HOLIDAYS), key=len, reverse=True))
+TENS = dict(zip(tables.words("numbers.tens"), range(30, 100, 10), strict=True))
+COUNTS = (
+    {word: value for value, word in enumerate(NUMBERS) if value}
+    | TENS
+    | {"a": 1, "an": 1, "a couple": 2, "a couple of": 2}
+)
+COUNT = rf"(?:\d{{1,3}}|half an?|a couple(?: of)?|an?|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
+ROUGH = r"(?:(?:just )?(?:about|around|roughly|almost|nearly|over|under|more than|less than|at least|some) )?"
+UNIT = "(?:day|weekend|week|fortnight|month|year|decade)"
+PART = r"(?: (?:morning|afternoon|evening|night))?"
+NTH = r"\d{1,2}(?:st|nd|rd|th)"
+END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)"
+
+PHRASES = {
+    "day": (
+        r"the day before yesterday|the day after tomorrow|(?:earlier )?today(?!['\u2019]s)|tonight|last night"
+        rf"|(?:yesterday|tomorrow){PART}|this (?:morning|afternoon|evening)"
+    ),
+    "twice": rf"the (?:week|weekend|month|year|{WEEKDAY}) (?:before last|after next)",
+    "since_long": rf"(?:the|these) (?:last|past) (?:(?:{COUNT}) {UNIT}s?|week|month|year)(?! of\b)",
+    "near": (
+        r"(?:(?<!the )(?:last|past|next)|this(?: past| coming)?|coming) "
+        rf"(?:(?:week|weekend|month|year|{SEASON}|{HOLIDAY})|{MONTH}{NO_YEAR}(?! \d)"
+        rf"|{WEEKDAY}{PART})(?! of\b)"
+    ),
+    "ago": (
+        rf"(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|{WEEKDAY})s?(?: and a half)? (?:ago|from (?:now|today))"
+        rf"|(?<!or )an? {UNIT} and a half ago"
+    ),
+    "ahead": rf"in {ROUGH}(?:{COUNT}) {UNIT}s?(?:['\u2019]s?)?(?: time)?",
+    "lasting": rf"(?:for )?{ROUGH}(?:{COUNT}) {UNIT}s?(?: and a half)? now|for {ROUGH}(?:{COUNT}) {UNIT}s?",
+    "month_day": (
+        rf"(?:{MONTH} (?:the )?(?:{NTH}|\d{{1,2}})(?![:.]?\d)"
+        rf"|(?:the )?(?:{NTH}|\d{{1,2}})(?: of)? {MONTH}){NO_YEAR}"
+    ),
+    "month": (
+        rf"(?:in|since|during|until|till|by|around|early|late|mid[- ]?|(?:end|start|beginning|middle) of)"
+        rf" ?(?:early |late |mid[- ]?)?{MONTH}{NO_YEAR}(?! \d)"
+    ),
+    "weekday_nth": rf"(?:on )?{WEEKDAY},? the {NTH}(?! of\b)",
+    "nth": (
+        rf"(?:on|by|until|till|since|before|after|around|from|for) the {NTH}"
+        r"(?= (?:at|in|with|for|and|to|is|was|we|i|he|she|they|because|so|but|when|if|then|or|it|as|the|my)\b"
+        r"|[.,;!?)]|\s*$)"
+    ),
+    "weekday": (
+        rf"(?:on|since|until|till|by|before|after|from) {WEEKDAY}{PART}"
+        rf"|{WEEKDAY} (?:morning|afternoon|evening|night)"
+    ),
+    "weekend": r"(?:over|at|on|during|for) the weekend",
+    "edge": r"(?:end|beginning|start|middle|rest) of (?:the|this) (?:week|month|year)",
+}  # fmt: skip
+ANY = re.compile(
+    r"\b(?:" + "|".join(f"(?P<{name}>{words})" for name, words in PHRASES.items()) + rf"){END}", re.IGNORECASE
+)
+
+
+class Phrase:
+    """One phrase where it stands."""
+
+    def __init__(self, match: re.Match[str], today: date) -> None:
+        self._match = match
+        self.today = today
+        self.text = match.group().lower().replace("\u2019", "'")
+        self.words = self.text.replace(",", " ").split()
+
+    @property
+    def tense(self) -> Tense:
+        """Whether what is told has happened, as far as the words around tell."""
+        return tense_of(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def recurs(self) -> bool:
+        """Whether it may be any year's, or another year's than this one."""
+        return recurs(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def perfect(self) -> bool:
+        """Whether what began then goes on."""
+        return is_perfect(self._match.string, self._match.start())
+
+    def number(self) -> int:
+        """The first number in figures."""
+        figures = re.search(r"\d+", self.text)
+        return int(figures.group()) if figures else 0
+
+    def month(self) -> int:
+        """Of the month it names, from 1."""
+        return next(MONTHS[word.strip(".")] for word in re.split(r"[ -]", self.text) if word.strip(".") in MONTHS)
+
+    def weekday(self) -> int | None:
+        """Of the weekday it names, from 0, a Monday."""
+        return next((BY_LETTERS[word[:3]] for word in self.words if is_weekday(word)), None)
+
+
+def is_weekday(word: str) -> bool:
+    """Whether it names a weekday, in full or in short."""
+    return word.rstrip("s") in WEEKDAYS or re.fullmatch(SHORT_DAY, word.capitalize()) is not None
+
+
+WORD_AGO = re.compile(rf"({COUNT}) ({UNIT}|{WEEKDAY})", re.IGNORECASE)
+#: "Over a year ago" is by then.
+MORE = ("over", "more", "least")
+
+
+def count_of(text: str) -> tuple[float, str]:
+    """How many, and of what."""
+    amount, unit = next((match[1], match[2]) for match in [WORD_AGO.search(text)] if match)
+    value = 0.5 if amount.startswith("half") else float(amount) if amount.isdigit() else float(COUNTS[amount])
+    value += 0.5 if "and a half" in text else 0.0
+    if unit == "decade":
+        return 10 * value, "year"
+    return (2 * value, "week") if unit == "fortnight" else (value, unit)
+
+
+def lead_of(text: str) -> str:
+    """How exact a number is: "over a year ago" is by then."""
+    return "by" if any(word in text.split() for word in MORE) else "about"

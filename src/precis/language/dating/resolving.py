@@ -1,0 +1,88 @@
+"""A text with the days that its phrases mean, on the day on which it was written. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, timedelta
+
+from precis.language import tables
+from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
+from precis.language.dating.elsewhere import meant_elsewhere
+from precis.language.dating.english import meant_in
+from precis.language.dating.spans import Span, in_figures, written
+from precis.language.words import stem
+
+_Meaning = tuple[int, Sequence[Span]]
+
+
+def dated(text: str, day: date | None) -> str:
+    """The text of a statement with the calendar date behind each relative one: ``yesterday (7 May 2023)``.
+
+    Each date once. A text of no known day is left as it is.
+    """
+    return _with(text, [] if day is None else meant_in(text, day), written, " ({})")
+
+
+def resolved(text: str, day: date | None, *, beside: date | None = None) -> str:
+    """The text as it is served beside what was written: ``last weekend [11\u201312 March 2023]``.
+
+    What stands in square brackets is added. The day ``beside`` stands above the text already, and is not added.
+    """
+    if day is None:
+        return text
+    above = (Span(first=beside, last=beside),) if beside else ()
+    meanings = [meaning for meaning in meant_in(text, day) if tuple(meaning[1]) != above]
+    if meanings:
+        return _with(text, meanings, written, " [{}]")
+    return _with(text, [m for m in meant_elsewhere(text, day) if tuple(m[1]) != above], in_figures, " [{}]")
+
+
+def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
+    parts, start = [], 0
+    seen: set[str] = set()
+    for end, spans in meanings:
+        meaning = write(spans)
+        if meaning not in seen:
+            seen.add(meaning)
+            parts += [text[start:end], form.format(meaning)]
+            start = end
+    return "".join([*parts, text[start:]])
+
+
+_MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
+
+
+def date_keys(text: str, today: date | None) -> set[str]:
+    """The days that a text's own date and its relative words name: stems of calendar words, ``#day`` and ``#year``.
+
+    A text of no known day names none.
+    """
+    if today is None:
+        return set()
+    lowered = text.lower()
+    days = {today}
+    for phrase, (first, last) in _MEANT.items():
+        if phrase in lowered:
+            days.update(today + timedelta(days=step) for step in range(first, last + 1))
+    # The last day of that name: what "on Friday" means in most notes.
+    days.update(
+        today - timedelta(days=(today.weekday() - number) % 7) for name, number in WEEKDAYS.items() if name in lowered
+    )
+    weekday_names = tuple(WEEKDAYS)
+    keys: set[str] = set()
+    for day in days:
+        keys |= {MONTH_NAMES[day.month], weekday_names[day.weekday()], f"#{day.day}", f"#{day.year}"}
+        keys.update(season for season, months in SEASONS.items() if day.month in months)
+    for _, spans in meant_in(text, today):
+        meant = re.findall(r"\w+", written(spans).lower())
+        keys |= {f"#{part}" for part in meant if part.isdigit()}
+        keys |= {MONTH_NAMES[MONTHS[part]] for part in meant if part in MONTHS}
+    return {stem(key) for key in keys} | _years(lowered, today)
+
+
+def _years(lowered: str, today: date) -> set[str]:
+    years = {f"#{today.year - 1}"} if "last year" in lowered or "year ago" in lowered else set()
+    if "years ago" in lowered:
+        years |= {f"#{today.year - back}" for back in range(1, 30)}
+    return years | ({f"#{today.year + 1}"} if "next year" in lowered else set())

@@ -1,0 +1,121 @@
+"""What phrases for a time mean on the day on which they are said."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from precis.language.dating.resolving import date_keys, dated, resolved
+
+#: A Wednesday.
+TODAY = date(2023, 5, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The boiler broke the day before yesterday", "8 May 2023"),
+        ("Last Tues I finally sold the van", "2 or 9 May 2023"),
+        ("Last Sunday I finally sold the van", "7 May 2023"),
+        ("We rowed two weekends ago", "29\u201330 April 2023"),
+        ("That hike this past weekend was steep", "6\u20137 May 2023"),
+        ("This weekend was steep", "6\u20137 May 2023"),
+        ("I'm baking this weekend", "13\u201314 May 2023"),
+        ("We moved the week before last", "24\u201330 April 2023"),
+        ("The cat ran off the Friday before last", "28 April 2023"),
+        ("Zoe quit half a year ago", "about November 2022"),
+        ("Zoe quit about a year and a half ago", "about November 2021"),
+        ("Zoe quit over a year ago", "by May 2022"),
+        ("Zoe quit eleven years ago", "about 2012"),
+        ("In two weeks we will fly", "about 24 May 2023"),
+        ("Zoe has owned the kiln for three years", "since about 2020"),
+        ("For four months now Zoe teaches", "since about January 2023"),
+        ("Over the past three months I have slept badly", "since about February 2023"),
+        ("I have run since March", "2023"),
+        ("Zoe was in Turin in November", "2022"),
+        ("Zoe will be in Turin in November", "2023"),
+        ("I met Ilse on June 3rd", "2022"),
+        ("I met Ilse on the 11th", "11 April 2023"),
+        ("The recital is on the 11th", "11 May 2023"),
+        ("Mind the 11th, on the 11th of all days", None),
+        ("The choir sang on Saturday", "6 May 2023"),
+        ("The choir will sing on Saturday", "13 May 2023"),
+        ("Dinner is on Monday, the 15th", "15 May 2023"),
+        ("Next Friday works", "12 or 19 May 2023"),
+        ("Next Monday works", "15 May 2023"),
+        ("Last summer we sailed", "2022"),
+        ("Last winter we skied", "2022/23"),
+        ("Last Christmas Ben cooked", "25 December 2022"),
+        ("I must pay by the end of the month", "May 2023"),
+        ("Last week's talk was long", "1\u20137 May 2023"),
+    ],
+)  # fmt: skip
+def test_a_phrase_means_these_days(text: str, expected: str | None) -> None:
+    """By the day on which it is said, and by the tense; of two that may be meant both."""
+    assert resolved(f"{text}.", TODAY).count("[") == (expected is not None)
+    assert expected is None or f"[{expected}]" in resolved(f"{text}.", TODAY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Fridays I swim", "Every Friday night we play", "My birthday is on May 3rd", "In 1998 I moved in March",
+        "I lived there for three years", "I have to leave for two weeks", "We learned it in two weeks",
+        "The office is on the 3rd floor", "May I come in", "They march in line", "I had two or three weeks off",
+        "We booked a table for Friday", "The last week of June was wet", "A few weeks ago it hailed",
+        "Today's world is loud", "I met Ilse yesterday (9 May 2023)", "Zoe was born on March 5", "The sun sat low",
+    ],
+)  # fmt: skip
+def test_what_has_no_certain_meaning_stays_as_it_is(text: str) -> None:
+    """A wrong day is worse than none."""
+    assert resolved(text, TODAY) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Gestern war ich mit der Familie im Zoo.", "Gestern [2023-05-09] war"),
+        ("Vor drei Wochen haben wir das Boot verkauft.", "Vor drei Wochen [2023-04-19] haben"),
+        ("Hier, nous sommes allés au zoo avec elle.", "Hier [2023-05-09], nous"),
+        ("Hier ist es schön und die Sonne scheint.", "Hier ist"),
+        ("La semana pasada fuimos al mar con los niños.", "pasada [2023-05-01\u20132023-05-07] fuimos"),
+        ("Il mese scorso non sono andata al mare.", "scorso [2023-04] non"),
+        ("Ontem não fui ao mercado com o Rui.", "Ontem [2023-05-09] não"),
+        ("Por la mañana no como pan.", "la mañana no"),
+    ],
+)
+def test_the_commonest_phrases_of_other_languages(text: str, expected: str) -> None:
+    """In figures; a word of two languages means what it means in the one that is spoken."""
+    assert expected in resolved(text, TODAY)
+
+
+def test_the_day_above_a_line_is_not_added() -> None:
+    """It can be read already; a text of no known day is left alone."""
+    assert resolved("Today I sold the van.", TODAY, beside=TODAY) == "Today I sold the van."
+    assert resolved("Today I sold the van.", TODAY) == "Today [10 May 2023] I sold the van."
+    assert resolved("Last week I sold the van.", None) == "Last week I sold the van."
+
+
+@given(
+    day=st.dates(date(1990, 1, 1), date(2080, 1, 1)),
+    back=st.integers(2, 60),
+    form=st.sampled_from(("The {} broke {} days ago.", "{}: mended {} days ago", "Was the {} sold {} days ago?")),
+)
+def test_days_are_counted_on_any_day(day: date, back: int, form: str) -> None:
+    """Over months and years; the checks let a statement say the same."""
+    then = day - timedelta(days=back)
+    text = form.format("lathe", back)
+    assert f"[{then.day} {then:%B} {then.year}]" in resolved(text, day)
+    assert {f"#{then.day}", f"#{then.year}"} <= date_keys(text, day)
+    assert dated(text, day) == resolved(text, day).replace("[", "(").replace("]", ")")
+    assert dated(dated(text, day), day) == dated(text, day)
+
+
+@given(text=st.text(max_size=80), day=st.dates())
+def test_nothing_of_a_text_is_lost(text: str, day: date) -> None:
+    """Whatever it is, and on the first and the last day of the calendar; days are only added."""
+    served = iter(resolved(f"{text} last week, a year ago, in May; il y a deux jours on est venus", day))
+    assert all(letter in served for letter in text)
