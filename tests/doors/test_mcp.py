@@ -128,6 +128,39 @@ async def test_summaries_are_read_with_their_sources(host: Host, app: App) -> No
         assert "includes heating" not in (await app.summaries.get(summary_id)).text
 
 
+async def test_forgetting_in_words_shows_what_is_meant_first(host: Host) -> None:
+    """The preview names what goes and what stays; its id confirms it, and nobody else's connection can."""
+    async with host("mia") as client:
+        for text in ("Frank Olsen owes Mia 40 euros.", "Mia's tax adviser is Frank Olsen.", "Mia likes plums."):
+            await _call(client, "remember", text=text)
+        preview = await _call(client, "forget", what="everything about Frank Olsen")
+        assert "owes Mia" in preview
+        assert "plums" not in preview
+        assert "Frank" in await _call(client, "recall", question="Frank Olsen")
+        preview_id = preview.rsplit(" ", 1)[-1].rstrip(".")
+        async with host("ben") as other:
+            with pytest.raises(_ToolFailed):
+                await _call(other, "forget", preview_id=preview_id)
+        assert "Forgotten: 2 memories" in await _call(client, "forget", preview_id=preview_id)
+        assert "Frank" not in await _call(client, "recall", question="Frank Olsen")
+        assert "plums" in await _call(client, "recall", question="plums")
+        with pytest.raises(_ToolFailed, match="nothing of user"):
+            await _call(client, "forget", what="everything about Frank Olsen")
+        with pytest.raises(_ToolFailed, match="give one of"):
+            await _call(client, "forget")
+
+
+async def test_what_a_fact_replaces_leaves_recall(host: Host) -> None:
+    """And what is somebody else's cannot be named."""
+    async with host("mia") as client:
+        old = _id_in(await _call(client, "remember", text="Mia's desk is in room 12."))
+        await _call(client, "remember", text="Mia's desk is in room 31.", replaces=[old])
+        assert "room 12" not in await _call(client, "recall", question="Mia's desk")
+        async with host("ben") as other:
+            with pytest.raises(_ToolFailed, match="no memory"):
+                await _call(other, "remember", text="Ben's desk is by the door.", replaces=[old])
+
+
 async def test_nobody_reads_or_forgets_what_is_another_users(host: Host, app: App) -> None:
     """An id of another user names nothing, for any tool; and a connection for one user serves no other."""
     written = await app.memories.add([{"text": "Ben's safe has the code 4711.", "user_id": "ben"}])

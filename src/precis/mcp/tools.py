@@ -21,6 +21,7 @@ from precis.mcp.wording import (
     counted,
     memory_line,
     planned,
+    preview_text,
     recalled,
     receipt_text,
     summary_list,
@@ -35,6 +36,7 @@ Ids = Annotated[list[str], Field(min_length=1, max_length=100, description="ids 
 _LOOKED_AT = 5
 #: Least relevance of what recall shows, as in a context.
 _RELEVANT = 0.03
+_WOULD_GO = "These would go, and every statement that rests on them. Ask the user, then call forget again with"
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _DESTROYS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
@@ -52,12 +54,13 @@ class Tools:
         text: Annotated[str, Field(description="one fact that stands alone: who, what, when; no 'he', no 'today'")],
         *,
         happened_at: Annotated[datetime | None, Field(description="when it happened, if not now (ISO 8601)")] = None,
+        replaces: Annotated[list[str] | None, Field(description="ids of memories that are out of date by it")] = None,
         topics: Annotated[list[str] | None, Field(description="words to find it by")] = None,
         user_id: User = None,
     ) -> str:
         """Remember one fact about the user for later conversations. Not for small talk, nor for what is known already.
 
-        Where something changed, call correct on the memory that says the old.
+        Where something changed, name what it replaces; what was wrong from the start is for correct.
         """
         person = await self._person_of(context, user_id)
         alike = await person.app.recall.search(
@@ -67,8 +70,10 @@ class Tools:
             if row.memory.text == text and happened_at in (None, row.memory.event_date):
                 return f"This is remembered already: {memory_line(row.memory)}"
         memory = MemoryInput(
-            text=text, user_id=person.user_id, event_date=_aware(happened_at), topics=tuple(topics or ())
-        )
+            text=text, user_id=person.user_id, event_date=_aware(happened_at), topics=tuple(topics or ()),
+            supersedes=tuple(replaces) if replaces else None,
+        )  # fmt: skip
+        await person.memories(replaces or [])
         written = await person.app.memories.add([memory])
         return f"Remembered as {written.memories[0].id}."
 
@@ -159,21 +164,34 @@ class Tools:
     async def forget(
         self,
         context: Asked,
-        ids: Ids,
+        what: Annotated[str | None, Field(description="in the user's words: everything about Frank")] = None,
         *,
-        confirm: Annotated[bool, Field(description="true once the user has agreed to what the preview shows")] = False,
+        ids: Ids | None = None,
+        preview_id: Annotated[str | None, Field(description="confirms what that preview showed")] = None,
+        include_doubtful: Annotated[bool, Field(description="with preview_id: what is in doubt goes, too")] = False,
+        confirm: Annotated[bool, Field(description="with ids: true once the user has agreed")] = False,
         user_id: User = None,
     ) -> str:
-        """Forget memories for good, with everything in summaries that rests on them. It cannot be undone.
+        """Forget for good, with everything in summaries that rests on it. It cannot be undone.
 
-        Call it without confirm, show the user what would go, and call it again with confirm once the user agrees.
+        First give what (or ids): nothing is forgotten yet. Show the user all of the answer. Once they agree, call it
+        again with the preview_id (or the same ids and confirm).
         """
         person = await self._person_of(context, user_id)
-        rows = await person.memories(ids)
-        if not confirm:
-            lines = "\n".join(memory_line(row) for row in rows)
-            return f"These would go, and every statement that rests on them. Ask the user, then confirm:\n{lines}"
-        return receipt_text(await person.app.memories.forget(ids))
+        memories = person.app.memories
+        match (what, ids, preview_id):
+            case (str(), None, None):
+                return preview_text(await memories.find_to_forget(what, user_id=person.user_id))
+            case (None, list(), None):
+                rows = await person.memories(ids)
+                if confirm:
+                    return receipt_text(await memories.forget(ids))
+                return "\n".join([f"{_WOULD_GO} the same ids and confirm:", *map(memory_line, rows)])
+            case (None, None, str()):
+                return receipt_text(
+                    await memories.forget_preview(preview_id, user_id=person.user_id, include_doubtful=include_doubtful)
+                )
+        raise InvalidInput("give one of what, ids and preview_id", field="what")
 
     async def plan(self, context: Asked, *, user_id: User = None) -> str:
         """Say which summaries are out of date, why, and what a refresh would cost. Changes nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from precis.app.in_words.forgetting import Confirmed, Meant, Preview
 from precis.app.recall import Result
 from precis.app.summaries import Planned
 from precis.engine.forgetting import Receipt
@@ -87,9 +88,33 @@ def planned(plans: Iterable[Planned]) -> str:
     return "\n".join([f"{len(waiting)} to refresh: {calls} calls, {tokens} tokens, ${cost:.4f}", *lines])
 
 
+def preview_text(preview: Preview) -> str:
+    """What a request in words would forget, what is in doubt, and what stays."""
+    parts = [
+        ("These would go:", preview.forget),
+        ("In doubt; they stay unless include_doubtful is given:", preview.doubtful),
+        ("These stay, although they are near:", preview.near),
+    ]
+    lines = [line for heading, rows in parts if rows for line in (heading, *map(_meant, rows))]
+    count = sum(len(leaving.statements) for leaving in preview.summaries)
+    if count:
+        lines.append(f"With them {counted(count, 'statement')} leave summaries.")
+    lines.append(f"Nothing is forgotten yet. Ask the user, then call forget with preview_id {preview.preview_id}.")
+    return "\n".join(lines)
+
+
+def _meant(row: Meant) -> str:
+    keeps = f"; this stays of it: {_short(row.keeps)}" if row.keeps else ""
+    return f"- [{row.id}] {_day(row.created_at)} {_short(row.text)} ({row.why}{keeps})"
+
+
 def receipt_text(receipt: Receipt) -> str:
     """What a forget did, without a word of what was forgotten."""
     parts = [f"Forgotten: {counted(len(receipt.forgotten), 'memory', 'memories')}; receipt {receipt.id}."]
+    if isinstance(receipt, Confirmed) and receipt.edited:
+        parts.append(f"{counted(len(receipt.edited), 'memory', 'memories')} lost a part.")
+    if isinstance(receipt, Confirmed) and receipt.changed:
+        parts.append(f"{len(receipt.changed)} were changed since they were shown, and stay.")
     if receipt.summaries:
         places = counted(len(receipt.summaries), "summary", "summaries")
         parts.append(f"{counted(receipt.statements_removed, 'statement')} left {places}.")
