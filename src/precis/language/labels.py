@@ -1,7 +1,7 @@
 """What a memory is about, found by rules when it is written: type, subject, whose it is, how much it matters.
 
 No model and no network. A subject is named only where the grammar is clear about it: "my locker code", "Bob's favorite
-coffee", where somebody lives or works. No list says what memories are about: the rest is left to the nearest centroid
+coffee", where somebody lives or works. No list of themes says what memories are about: the rest is left to the nearest centroid
 (``precis.engine.grouping``), and titles say it in the words of the memories. The words of the grammar stand in
 ``en/labels.toml`` and ``en/attributes.toml``.
 """
@@ -180,8 +180,18 @@ def _subject(sentence: str, wording: Sequence[str]) -> Subject | None:
         key = normalize_key(match.group(1)) if match else ""
         if key and key.split()[-1] not in _VAGUE and STOP_WORDS.isdisjoint(key.split()):
             return Subject(key=key, type=kind)
-    attribute = _attribute(sentence, wording)
+    attribute = _attribute(sentence, wording) or _slot(sentence)
     return Subject(key=attribute, type="fact") if attribute else None
+
+
+#: How a statement tells where somebody lives or works that the grammar does not read to its end.
+_SLOTS = {key: re.compile(rf"\b(?:{tables.choices(f'labels.slots.{key}')})") for key in tables.section("labels.slots")}
+
+
+def _slot(sentence: str) -> str | None:
+    """What everybody has one of, and the sentence tells of: that a newer value stands for it is found by this."""
+    lowered = sentence.replace("\u2019", "'").lower()
+    return next((key for key, pattern in _SLOTS.items() if pattern.search(lowered)), None)
 
 
 def _attribute(sentence: str, wording: Sequence[str]) -> str | None:
