@@ -1,8 +1,8 @@
 """What a memory is about, found by rules when it is written: type, subject, whose it is, how much it matters.
 
 No model and no network. A subject is named only where the grammar is clear about it: "my locker code", "Bob's favorite
-coffee", where somebody lives or works. No list of themes says what memories are about: the rest is left to the nearest centroid
-(``precis.engine.grouping``), and titles say it in the words of the memories. The words of the grammar stand in
+coffee", where somebody lives or works. No list of themes says what memories are about: the rest is left to the nearest
+centroid (``precis.engine.grouping``), and titles say it in the words of the memories. The words of the grammar stand in
 ``en/labels.toml`` and ``en/attributes.toml``.
 """
 

@@ -45,11 +45,14 @@ def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Spa
         meaning = write(spans)
         if meaning not in seen:
             seen.add(meaning)
-            parts += [text[start:end], form.format(meaning)]
-            start = end
+            # A month may be written with a period, which here ends the sentence.
+            place = end - 1 if _SENTENCE_END.match(text, end - 1) else end
+            parts += [text[start:place], form.format(meaning)]
+            start = place
     return "".join([*parts, text[start:]])
 
 
+_SENTENCE_END = re.compile(r"\.(?=\s*$|\s+[^\Wa-z_])")
 _MEANT = {phrase: tuple(map(int, days.split())) for phrase, days in tables.section("calendar.meant").items()}
 
 
