@@ -91,10 +91,11 @@ async def test_folding_shows_a_summary_and_its_sources_as_one(api: httpx.AsyncCl
 
 
 async def test_the_newest_value_first(api: httpx.AsyncClient) -> None:
-    """Where somebody lives now."""
+    """Where somebody lives now, of messages: none of them replaces another."""
+    mara = {"user_id": "mara", "memory_type": "message"}
     rows = [
-        {"id": "old-home", "text": "Mara lives in Utrecht.", "user_id": "mara", "created_at": "2024-01-01T09:00:00Z"},
-        {"id": "new-home", "text": "Mara lives in Lisbon.", "user_id": "mara", "created_at": "2025-06-01T09:00:00Z"},
+        {"id": "old-home", "text": "Mara lives in Utrecht.", "created_at": "2024-01-01T09:00:00Z"} | mara,
+        {"id": "new-home", "text": "Mara lives in Lisbon.", "created_at": "2025-06-01T09:00:00Z"} | mara,
     ]
     for order in (rows, rows[::-1]):
         for row in order:

@@ -73,7 +73,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("GET", "/v1/receipts/{receipt_id}"): [Try(status=404)],
         ("POST", "/v1/verify-forgotten"): [Try(status=200, body={"words": ["oat milk"]})],
         ("POST", "/v1/recall"): [
-            Try(status=200, body=query | more, answer={"results": []})
+            Try(status=200, body=query | more, answer={"results": [], "unknown": None})
             for more in ({}, {"user_id": "ana"}, {"summaries": "only"}, {"expand": True})
         ],
         ("POST", "/v1/context"): [
@@ -87,6 +87,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
                     "lines": [],
                     "left_out": {"insights": 0, "summaries": 0, "memories": 0},
                     "already_said": 0,
+                    "unknown": None,
                 },
             )
             for more in ({}, {"user_id": "ana"})
@@ -97,6 +98,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ],
         ("GET", "/v1/summaries/{summary_id}"): [Try(status=404)],
         ("GET", "/v1/summaries/{summary_id}/sources"): [Try(status=404)],
+        ("GET", "/v1/summaries/{summary_id}/history"): [Try(status=404)],
         ("POST", "/v1/summaries/{summary_id}/refresh"): [Try(status=404, body={"force": True})],
         ("DELETE", "/v1/summaries/{summary_id}"): [Try(status=404)],
         ("POST", "/v1/summaries/{summary_id}/feedback"): [Try(status=404, body={"verdict": "wrong"})],

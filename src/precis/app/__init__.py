@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from precis.app.archive import ArchiveVerbs, Archiving, Pools
 from precis.app.context import Contexts
@@ -50,6 +50,8 @@ class App:
 
 def app_over(parts: Parts) -> App:
     """The app over these parts."""
+    # To clients of the wire every memory stands by itself, whatever a later one says.
+    wire = Memories(replace(parts, settings=parts.settings.model_copy(update={"supersede_by_rule": False})))
     return App(
         parts=parts,
         memories=Memories(parts),
@@ -67,9 +69,9 @@ def app_over(parts: Parts) -> App:
         archive=ArchiveVerbs(parts),
         archiving=Archiving(parts),
         pools=Pools(parts),
-        long_term=LongTerm(parts, Memories(parts)),
+        long_term=LongTerm(parts, wire),
         views=Views(parts),
         tasks=Tasks(parts),
         conversations=Conversations(parts),
-        working_memory=WorkingMemory(parts, Conversations(parts), Memories(parts)),
+        working_memory=WorkingMemory(parts, Conversations(parts), wire),
     )

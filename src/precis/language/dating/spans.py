@@ -67,11 +67,10 @@ def _month(day: date) -> str:
 
 
 def written(spans: Sequence[Span]) -> str:
-    """In English words; of several, any may be meant: ``7 or 14 July 2023``."""
+    """In English words; of several, any may be meant: ``7 July or 14 July 2023``."""
     parts = [_written(span) for span in spans]
-    tails = {part.split(" ", 1)[1] for part in parts if " " in part}
-    if len(parts) > 1 and len(tails) == 1 and all(span.unit is Unit.DAYS for span in spans):
-        parts = [*(part.split(" ", 1)[0] for part in parts[:-1]), parts[-1]]
+    if len({part.rsplit(" ", 1)[-1] for part in parts}) == 1 and all(span.unit is Unit.DAYS for span in spans):
+        parts = [*(part.rsplit(" ", 1)[0] for part in parts[:-1]), parts[-1]]
     return " or ".join(parts)
 
 
@@ -83,7 +82,7 @@ def _written(span: Span) -> str:
         case Unit.MONTH:
             text = f"{_month(first)} {first.year}"
         case Unit.SEASON:
-            text = str(first.year) if first.year == last.year else f"{first.year}/{last.year % 100:02}"
+            text = str(first.year) if first.year == last.year else f"{first.year}\u2013{last.year}"
         case Unit.DAYS if first == last:
             text = in_words(last)
         case Unit.DAYS if (first.year, first.month) == (last.year, last.month):

@@ -178,8 +178,9 @@ class Superseding:
 
 
 def asserted_hashes(row: NewMemory, keys: TenantKeys) -> list[int]:
-    """Keyed hashes of what a row asserts something of; sorted, so that no order is stored."""
-    return sorted(keys.terms(f"\0asserted={key}" for key in asserted(row.sentences)))
+    """Keyed hashes of what a row asserts something of, in its namespace; sorted, so that no order is stored."""
+    place = f"\0asserted={row.memory.namespace or ''}"
+    return sorted(keys.terms(f"{place}\0{key}" for key in asserted(row.sentences)))
 
 
 async def _put(tx: Tx, pairs: Sequence[Pair], basis: str) -> None:
