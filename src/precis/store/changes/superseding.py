@@ -16,13 +16,15 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.newest import asserted, is_clear, leaves_nothing_of
-from precis.language.reading import Line, read
+from precis.language.reading import Line, Sentence, read
 from precis.store.places import touch_wholes
 from precis.store.rows import NewMemory, open_attributes
 
 SAID, RULE = "said", "rule"
 #: Memories on one subject that a new one is compared with, the newest.
 _COMPARED = 16
+#: Of a text with more sentences than this some always stand.
+_SENTENCES = 3
 _SCOPE = ("user_id", "project_id", "environment")
 
 
@@ -156,7 +158,7 @@ class Superseding:
         entries = [
             (row.memory.scope.user_id, key, row.memory.id)
             for row in rows
-            if is_clear(row.sentences)
+            if len(row.sentences) <= _SENTENCES and is_clear(row.sentences)
             for key in hashes[row.memory.id]
         ]
         if entries:
@@ -165,15 +167,21 @@ class Superseding:
                 ids=[id_ for _, _, id_ in entries],
             )  # fmt: skip
         places = {row.memory.id: place for place, row in enumerate(rows)}
+        sentences = {row.memory.id: row.sentences for row in rows}
         pairs: list[Pair] = []
         for row in rows:
+            if not hashes[row.memory.id]:
+                continue
             scope = row.memory.scope
             others = await tx.all(
                 "asserting", user_id=scope.user_id, project_id=scope.project_id, environment=scope.environment,
                 keys=hashes[row.memory.id], memory_id=row.memory.id, limit=_COMPARED,
             )  # fmt: skip
-            cipher = ciphers[scope.user_id]
-            pairs += [pair for other in others if (pair := _compared(row, other, cipher, places)) is not None]
+            for other in others:
+                if other["memory_id"] not in sentences:
+                    sentences[other["memory_id"]] = _read(row, other, ciphers[scope.user_id])
+                pair = _compared(row, other, sentences[other["memory_id"]], places)
+                pairs += [] if pair is None else [pair]
         return pairs
 
 
@@ -217,14 +225,17 @@ def _since(newer_at: datetime, older: Row, now: datetime) -> datetime:
     return moment
 
 
-def _compared(row: NewMemory, other: Row, cipher: Cipher, places: Mapping[str, int]) -> Pair | None:
+def _read(row: NewMemory, other: Row, cipher: Cipher) -> tuple[Sentence, ...]:
+    """The sentences of a memory of the same user that stands already."""
+    tenant_id, row_id = row.memory.scope.tenant_id, other["memory_id"]
+    attributes = open_attributes(other["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
+    text = cipher.open_text(other["text_ciphertext"], tenant_id=tenant_id, row_id=row_id, column="text")
+    return tuple(read(Line(text=text, speaker=attributes.speaker)))
+
+
+def _compared(row: NewMemory, other: Row, others: Sequence[Sentence], places: Mapping[str, int]) -> Pair | None:
     """Which of two memories leaves nothing of the other, if one does. The later one is the newer, or who comes last."""
     memory, other_id = row.memory, other["memory_id"]
-    attributes = open_attributes(
-        other["attributes_ciphertext"], cipher, tenant_id=memory.scope.tenant_id, row_id=other_id
-    )
-    text = cipher.open_text(other["text_ciphertext"], tenant_id=memory.scope.tenant_id, row_id=other_id, column="text")
-    others = read(Line(text=text, speaker=attributes.speaker))
     is_newer = (memory.created_at, places[memory.id]) > (other["created_at"], places.get(other_id, -1))
     newer, older = (row.sentences, others) if is_newer else (others, row.sentences)
     if not leaves_nothing_of(older, newer):
