@@ -22,7 +22,8 @@ from pathlib import Path
 
 import precis
 from precis.app import App
-from precis.recall.ranking import Pool, Weights, rank
+from precis.recall.pool import Pool
+from precis.recall.ranking import Weights, rank
 from precis.store.filtering import Filter
 
 FIRST = 10

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from precis.app import app_over
-from precis.app.archive import Pools
+from precis.app.pools import Pools
 from precis.bootstrap import open_runtime
 from precis.settings import Settings
 from precis.sources.chroma import ChromaPool, open_chroma
-from precis.store.sources import PoolBatches, Step
+from precis.store.pools.batches import PoolBatches, Step
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, hash_vector
 

@@ -12,7 +12,7 @@ import pytest
 
 from precis.bootstrap import Runtime
 from precis.errors import NotFound
-from precis.store.sources import Original, PoolBatch
+from precis.store.pools.batches import Original, PoolBatch
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Trace = Callable[[Runtime, str, httpx.AsyncClient], Awaitable[None]]

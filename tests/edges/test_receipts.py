@@ -10,12 +10,13 @@ import orjson
 import pytest
 
 from precis.app import App
-from precis.app.verification import Verification
+from precis.app.proofs.verification import Verification
 from precis.bootstrap import Runtime
 from precis.errors import NotFound
 from precis.ids import new_id
 from precis.keys.keyring import Keyring
-from precis.keys.receipts import canonical, hash_of, verify
+from precis.keys.receipts import verify
+from precis.keys.signing import canonical, hash_of
 from precis.language.words import index_terms
 from precis.store.postgres import postgres_store
 

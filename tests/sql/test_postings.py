@@ -17,8 +17,8 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.database.queries import queries
 from precis.keys.vault import Vault
+from precis.recall.pool import Pool, bm25
 from precis.recall.question import read_question
-from precis.recall.ranking import Pool, bm25
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Choose, PostgresSearch, pool_query
 

@@ -23,7 +23,7 @@ from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.makers import Item, Request, Usage
 from precis.memory import Scope
-from precis.store.sources import Original, PoolBatch, Stretch
+from precis.store.pools.batches import Original, PoolBatch, Stretch
 from precis.testing.fakes import new_memory
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -13,7 +13,8 @@ from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import InvalidInput
 from precis.keys.cipher import TenantKeys
 from precis.keys.keyring import Keyring
-from precis.keys.receipts import Signer, account_of, canonical, hash_of, verify
+from precis.keys.receipts import account_of, verify
+from precis.keys.signing import Signer, canonical, hash_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

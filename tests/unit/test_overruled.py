@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from precis.language.newest import overruled
+from precis.language.newest.timeline import overruled
 from precis.language.reading import Line, read
 
 Said = str | tuple[str, str]

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from precis.recall.pool import Candidate, Pool
 from precis.recall.question import read_question
-from precis.recall.ranking import Candidate, Pool
 from precis.recall.relevance import COMPARED, NAMES, Relevance, Spoken, relevances
 
 MOMENT = datetime(2026, 5, 4, tzinfo=UTC)

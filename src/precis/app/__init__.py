@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from precis.app.archive import ArchiveVerbs, Archiving, Pools
+from precis.app.archive import ArchiveVerbs, Archiving
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.costs import Costs, Jobs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.persons import Persons
+from precis.app.pools import Pools
+from precis.app.proofs.receipts import Receipts
 from precis.app.recall import Embeddings, Recall
-from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
 from precis.app.redis.view_runs import Tasks
 from precis.app.redis.working_memory import WorkingMemory

@@ -1,4 +1,4 @@
-"""The archive's verbs: over precis's own store (app.archive), over pools (app.pools), over all of them (app.archiving).
+"""The archive's verbs over precis's own store (app.archive) and over every store (app.archiving); its timetable.
 
 Each is one pass of precis.sources.batches over a source, under a turn, on request or on a timetable.
 """
@@ -12,23 +12,19 @@ from typing import Any
 
 import structlog
 
-from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.passes import Pass, turn
+from precis.app.pools import Pools, pool_source
 from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
-from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, PrecisError
 from precis.policies.archive import Archive
 from precis.progress import Progress
 from precis.settings import OWN_STORE, PoolSettings, Settings
-from precis.sources import forgetting
 from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, archive, preview
 from precis.sources.configured import archive_settings, changed, open_pool, pools_of
-from precis.sources.own import POLICY, OwnShelf, OwnSource
-from precis.sources.pools import PoolSource
-from precis.sources.settling import OpenPool, settle
-from precis.sources.source import Pool, PoolMemory, Source
+from precis.sources.own import POLICY, OwnSource
+from precis.sources.source import Source
 from precis.store.timetables import Schedule as Scheduled
 from precis.store.upkeep.retention import Overdue
 
@@ -122,70 +118,6 @@ class ArchiveVerbs:
         )  # fmt: skip
 
 
-class Pools:
-    """Verbs over pools, for one tenant."""
-
-    def __init__(self, parts: Parts, rules: Archive | None = None) -> None:
-        self._parts = parts
-        self._rules = rules or archive_settings(parts.settings)
-
-    async def archive(
-        self, pool: Pool, *, keep_in_precis: bool = False, user_id: str | None = None, again: bool = False,
-        progress: Progress | None = None,
-    ) -> PoolPass:  # fmt: skip
-        """Make one pass, of all users or of one; ``again`` tries what was rejected once more.
-
-        Raises Conflict while somebody else makes one, and PoolUnusable before a model is asked where no summary could
-        be added. A model that fails ends the pass: what was stored stays, and nothing uncovered is deleted.
-        """
-        source = _pool_source(self._parts, pool, kept=keep_in_precis, again=again, progress=progress)
-        async with turn(self._parts, _turn_of(pool)) as began:
-            tallies, finished = await archive(source, self._rules, now=began, user_id=user_id)
-        return PoolPass.of(pool.name, self._rules, tallies, finished=finished)
-
-    async def preview(self, pool: Pool, *, user_id: str | None = None) -> PoolPass:
-        """What a pass would summarize and delete, and why, without a call, a turn or a write."""
-        now = self._parts.engine.clock()
-        tallies = await preview(_pool_source(self._parts, pool), self._rules, now=now, user_id=user_id)
-        return PoolPass.of(pool.name, self._rules, tallies, dry_run=True)
-
-    async def list(
-        self, pool: Pool, user_id: str, *, before: datetime | None = None, limit: int | None = None,
-        agent_id: str | None = None, run_id: str | None = None, summaries: bool = False,
-    ) -> Sequence[PoolMemory]:  # fmt: skip
-        """Memories of a user as the pool lists them, without what was forgotten."""
-        rows = await pool.list(user_id, before=before, agent_id=agent_id, run_id=run_id, summaries=summaries)
-        return (await forgetting.shown(_opened(self._parts, pool), rows))[:limit]
-
-    async def get(self, pool: Pool, ids: Sequence[str]) -> Mapping[str, PoolMemory]:
-        """Memories by id, without what was forgotten."""
-        rows = await pool.get(ids)
-        return {row.id: row for row in await forgetting.shown(_opened(self._parts, pool), list(rows.values()))}
-
-    async def forget(self, pool: Pool, ids: Sequence[str]) -> Receipt:
-        """Forget memories of a pool: hidden at once, then taken out of summaries and deleted there.
-
-        The receipt says ``confirmed`` when the pool has done it and shows nothing of it any more, else ``pending``: the
-        next pass goes on with it. Raises NotFound when none of them is or was there, and Conflict for a summary.
-        """
-        return await forgetting.forget(_opened(self._parts, pool), ids, lambda: self._settle_quietly(pool))
-
-    async def forget_user(self, pool: Pool, user_id: str) -> Receipt:
-        """Everything of a user: memories that are there, what is known of expired ones, and every summary of them.
-
-        Raises NotFound where there is nothing of the user.
-        """
-        return await forgetting.forget_user(_opened(self._parts, pool), user_id, lambda: self._settle_quietly(pool))
-
-    async def _settle_quietly(self, pool: Pool) -> None:
-        """Do in the pool what was noted, as far as the pool answers; the next pass does the rest."""
-        try:
-            async with turn(self._parts, _turn_of(pool)):
-                await settle(_opened(self._parts, pool))
-        except Exception as error:  # noqa: BLE001 - whatever it raises, the memories are forgotten and hidden
-            _log.warning("pool_pending", pool=pool.name, error=type(error).__name__)
-
-
 class Archiving:
     """The archive over every store of one tenant."""
 
@@ -269,7 +201,7 @@ async def _after_growth(source: Source, rules: Archive, run: Callable[[str], Awa
 
 
 async def _pool_after_growth(parts: Parts, named: PoolSettings) -> Sequence[str]:
-    source = _pool_source(parts, open_pool(named, parts.settings))
+    source = pool_source(parts, open_pool(named, parts.settings))
     return await _after_growth(
         source, archive_settings(parts.settings), lambda user_id: _archive_named(parts, named, user_id=user_id)
     )
@@ -283,34 +215,3 @@ async def _archive_named(
     pool = open_pool(named, parts.settings)
     keep = named.keep_in_precis
     return await Pools(parts, rules).archive(pool, keep_in_precis=keep, user_id=user_id, progress=progress)
-
-
-def _pool_source(
-    parts: Parts, pool: Pool, *, kept: bool = False, again: bool = False, progress: Progress | None = None
-) -> PoolSource:
-    return PoolSource(
-        opened=_opened(parts, pool), engine=parts.engine, counts=parts.store.backlog, kept=kept, again=again,
-        progress=progress or Progress(),
-    )  # fmt: skip
-
-
-def _opened(parts: Parts, pool: Pool) -> OpenPool:
-    memories = Memories(parts)
-    shelf = OwnShelf(
-        pool=pool.name,
-        read=memories.get_many,
-        write=lambda row: memories.add([dict(row)], summarize="deferred"),
-        forget=memories.forget,
-    )
-    return OpenPool(
-        pool=pool,
-        batches=parts.store.pools.batches(parts.tenant_id, pool.name),
-        forgets=parts.store.pools.forgets(parts.tenant_id, pool.name),
-        own=shelf,
-        clock=parts.engine.clock,
-    )
-
-
-def _turn_of(pool: Pool) -> str:
-    """The name of the pool's own turns."""
-    return f"pool {pool.name}"

@@ -16,7 +16,7 @@ from precis.checks.reading import family_of
 from precis.language import tables
 from precis.language.assertions import Assertion
 from precis.language.chitchat import is_small_talk
-from precis.language.newest import Timeline
+from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, stem, words

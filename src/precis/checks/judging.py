@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from precis.checks.claims import Claim, read_claim
 from precis.checks.evidence import Evidence
 from precis.checks.polarity import best_places, close_places, flips
-from precis.checks.reading import Claim, read_claim
 from precis.checks.roles import changes_deed, swaps_roles
 from precis.checks.support import Support, Unknown, closeness, find_unknown, measure, misattributed, recite
 from precis.checks.verdicts import Thresholds, Verdict
 from precis.language.assertions import Assertion
-from precis.language.newest import Timeline
+from precis.language.newest.timeline import Timeline
 from precis.language.orders import is_order
 from precis.language.reading import Line, read
 from precis.language.visible import disarmed

@@ -25,8 +25,8 @@ from rich.progress import Progress
 from precis.app import App
 from precis.app.importing import count, read
 from precis.app.persons import is_export
+from precis.app.proofs.verification import Verification
 from precis.app.refreshing import work
-from precis.app.verification import Verification
 from precis.bootstrap import Runtime
 from precis.cli.portability import print_carried
 from precis.cli.printing import counted, counts_line, output, plain, print_dim, progress
@@ -37,7 +37,7 @@ from precis.errors import InvalidInput
 from precis.ids import checked_name
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.models.tokens import counter
-from precis.rest.answers import CountsBody
+from precis.rest.answers.summaries import CountsBody
 from precis.store.filtering import Filter
 from precis.texts import drafting, functions
 from precis.texts.drafting import OFFLINE, Summarized

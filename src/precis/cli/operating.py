@@ -16,7 +16,7 @@ from precis.cli.printing import counted, errors, output, print_table, progress, 
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, verb
 from precis.jobs.upkeep import settle
 from precis.keys.tenants import DEFAULT_TENANT, parse
-from precis.rest.answers import CostAnswer, CostBody
+from precis.rest.answers.costs import CostAnswer, CostBody
 from precis.store.upkeep.indexes import Settled
 
 keys, jobs, embeddings = group(), group(), group()

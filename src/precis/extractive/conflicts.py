@@ -10,7 +10,7 @@ from datetime import date
 from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
-from precis.language.newest import overruled_in
+from precis.language.newest.timeline import overruled_in
 from precis.language.reading import Line, Place, Sentence, read
 from precis.language.words import content
 from precis.makers import Item

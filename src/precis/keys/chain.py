@@ -20,19 +20,8 @@ from psycopg.types.json import Jsonb
 from precis.database.connections import Database, Row, Tx
 from precis.engine.forgetting import Receipt
 from precis.keys.forgotten_log import ForgottenLog, Mark, Unread, pool_tombstone
-from precis.keys.receipts import (
-    Document,
-    Fault,
-    Signer,
-    Verdict,
-    account_of,
-    asked_by,
-    canonical,
-    hash_of,
-    is_signed_by,
-    shortened,
-    user_hash,
-)
+from precis.keys.receipts import Fault, Verdict, account_of, asked_by, shortened, user_hash
+from precis.keys.signing import Document, Signer, canonical, hash_of, is_signed_by
 from precis.keys.vault import Vault
 
 _log = structlog.get_logger(__name__)

@@ -1,100 +1,23 @@
-"""Receipts that stand up: signed, each naming the one before, and verified without a server, a database or a secret.
-
-A receipt is a JSON object of texts, whole numbers, truth values, nulls, lists and objects. Its canonical form is that
-of RFC 8785 (sorted names, no spaces, UTF-8). The signature, Ed25519, is over the canonical form without `signature`;
-`previous` is the SHA-256 of the canonical form of the receipt before, signature included. The head is signed like a
-receipt: it names the number and the hash of the last one, so that nobody cuts off the end unnoticed.
-"""
+"""Receipts that stand up: signed, each naming the one before, and verified without a server, a database or a secret."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 import orjson
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput
 from precis.keys.cipher import TenantKeys
+from precis.keys.signing import HEAD, Document, canonical, hash_of, is_signed_by, key_fingerprint, opened_key
 
-Document = Mapping[str, Any]
 #: The name of the API key in whose request something is forgotten; None where nobody had to show one.
 asked_by: ContextVar[str | None] = ContextVar("asked_by", default=None)
 #: Hexadecimal digits of a keyed hash in a receipt: 128 bits.
 _DIGITS = 32
-_HEAD = "head"
-
-
-def canonical(document: Document) -> bytes:
-    """The one form that is signed and hashed."""
-    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
-
-
-def hash_of(document: Document) -> str:
-    """What the next receipt calls `previous`."""
-    return sha256(canonical(document)).hexdigest()
-
-
-class Signer:
-    """Signs the receipts of one tenant."""
-
-    def __init__(self, keys: TenantKeys) -> None:
-        self._key = Ed25519PrivateKey.from_private_bytes(keys.signing_seed())
-        raw = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-        self.public_key = base64.urlsafe_b64encode(raw).decode()
-
-    def sign(self, document: Document) -> dict[str, Any]:
-        """The document with its signature."""
-        signature = self._key.sign(canonical(document))
-        return {**document, "signature": base64.urlsafe_b64encode(signature).decode()}
-
-    def head(self, number: int, last: Document | None, now: datetime) -> dict[str, Any]:
-        """Where the chain ends."""
-        return self.sign({
-            "kind": _HEAD, "number": number, "hash": None if last is None else hash_of(last), "at": now.isoformat(),
-            "public_key": self.public_key, "fingerprint": key_fingerprint(self.public_key),
-        })  # fmt: skip
-
-
-def key_fingerprint(public_key: str) -> str:
-    """Short enough to be read aloud: the beginning of the SHA-256 of the key, in groups of four."""
-    digits = sha256(base64.urlsafe_b64decode(public_key)).hexdigest()[:32]
-    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
-
-
-def is_signed_by(document: Document, public_key: str) -> bool:
-    """Whether the signature is that of this key over just this."""
-    unsigned = {name: value for name, value in document.items() if name != "signature"}
-    try:
-        _opened(public_key).verify(_decoded(document["signature"]), canonical(unsigned))
-    except (InvalidSignature, KeyError, ValueError, TypeError):
-        return False
-    return True
-
-
-def _decoded(text: object) -> bytes:
-    """Base64 in its one spelling: another would be a changed byte that no signature shows. Raises ValueError."""
-    decoded = base64.urlsafe_b64decode(str(text))
-    if base64.urlsafe_b64encode(decoded).decode() != text:
-        raise ValueError("not the base64 of anything")
-    return decoded
-
-
-def _opened(public_key: str) -> Ed25519PublicKey:
-    """Raises InvalidInput for what is no key; it may be a secret, so it is not repeated."""
-    try:
-        return Ed25519PublicKey.from_public_bytes(_decoded(public_key))
-    except ValueError as error:
-        message = "this is not a public key of receipts: 44 characters, as `precis receipts key` prints it"
-        raise InvalidInput(message, field="public_key") from error
 
 
 def hashed(keys: TenantKeys, id_: str) -> str:
@@ -200,7 +123,7 @@ class _Reading:
             return
         if not isinstance(document, dict):
             self.fault(f"line {place} is no receipt")
-        elif document.get("kind") == _HEAD:
+        elif document.get("kind") == HEAD:
             if self.head is not None:
                 self.fault(f"line {place} is a second head")
             self.head = document
@@ -282,7 +205,7 @@ def verify(lines: Iterable[bytes], public_key: str | None = None) -> Verdict:
     stripped = [line for line in stripped if line.strip()]
     used = public_key.strip() if public_key is not None else _key_within(stripped)
     if used is not None:
-        _opened(used)
+        opened_key(used)
     reading = _Reading()
     for place, line in enumerate(stripped, start=1):
         reading.take(place, line, used)
@@ -299,8 +222,8 @@ def _key_within(lines: Iterable[bytes]) -> str | None:
     for line in reversed(list(lines)):
         try:
             document = orjson.loads(line)
-            if isinstance(document, dict) and document.get("kind") == _HEAD:
-                _opened(str(document["public_key"]))
+            if isinstance(document, dict) and document.get("kind") == HEAD:
+                opened_key(str(document["public_key"]))
                 return str(document["public_key"])
         except (orjson.JSONDecodeError, KeyError, InvalidInput):
             continue

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from precis.language import tables
-from precis.language.newest import leaves_nothing_of
+from precis.language.newest.timeline import leaves_nothing_of
 from precis.language.reading import Line, read
 from precis.language.words import content, stem
 

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from precis.language.words import PASSAGE
+from precis.recall.pool import Candidate, Floats, Pool, bm25
 from precis.recall.question import Question
-
-#: How soon a repeated word stops counting, and how much a long text is held back.
-K1, B = 1.5, 0.75
-_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,71 +57,6 @@ class Weights:
     #: Raw rows are preferred while they are newer than this, summaries once all they rest on is older than that.
     raw_days: int = 7
     summary_days: int = 30
-
-
-class Candidate(NamedTuple):
-    """What ranking knows of one row. A question has some two hundred: they are made in little time."""
-
-    id: str
-    #: Cosine similarity, -1..1; None without a comparable vector.
-    similarity: float | None
-    #: How often it holds each term of the question, in their order, and how many terms it has.
-    frequencies: tuple[int, ...]
-    length: int
-    importance: float
-    created_at: datetime
-    is_summary: bool = False
-    #: The question names its speaker.
-    spoken: bool = False
-    #: What it is about, as far as two rows can be told to be about the same.
-    subject: Hashable | None = None
-    event_date: datetime | None = None
-    #: Of a summary: its source rows, and when the newest of them was created.
-    sources: tuple[str, ...] = ()
-    newest_source_at: datetime | None = None
-    #: Of a raw row: a summary of its user stands that has read it. Known where only summaries were asked for.
-    summarized: bool = False
-    #: Of a long row: how often each of its passages that holds any of the terms holds each of them.
-    passages: tuple[tuple[int, ...], ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Pool:
-    """The candidates of one question, and what is known of the scope they are from."""
-
-    rows: Mapping[str, Candidate]
-    #: In one session: the row before, and the row after, as far as both are candidates.
-    before: Mapping[str, str] = field(default_factory=dict)
-    after: Mapping[str, str] = field(default_factory=dict)
-    #: Raw rows of the scope (summaries where only they are asked for), how many of them hold each term, and how many
-    #: terms a row has on average.
-    documents: float = 0.0
-    holding: tuple[float, ...] = ()
-    mean_length: float = 1.0
-
-
-def narrowed(pool: Pool, breadth: int) -> Pool:
-    """The pool as it is where each arm brings only this many candidates of either kind.
-
-    So the first rows of an answer can be those of a shorter one, which has fewer candidates to be scaled by.
-    """
-    rows = [row for row in pool.rows.values() if not row.summarized]
-    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
-    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
-    words = bm25(counts, lengths, np.full(len(rows), pool.mean_length), pool).tolist()
-    best: set[str] = set()
-    for of_summaries in (False, True):
-        alike = [(row, score) for row, score in zip(rows, words, strict=True) if row.is_summary == of_summaries]
-        near = sorted((-row.similarity, row.id) for row, _ in alike if row.similarity is not None)
-        holding = sorted((-score, row.id) for row, score in alike if score > 0)
-        best.update(id_ for _, id_ in near[:breadth] + holding[:breadth])
-    linked = [{id_: links[id_] for id_ in best if id_ in links} for links in (pool.before, pool.after)]
-    return replace(
-        pool,
-        rows={id_: row for id_, row in pool.rows.items() if id_ in best.union(*(links.values() for links in linked))},
-        before={later: earlier for earlier, later in linked[1].items()} | linked[0],
-        after={earlier: later for later, earlier in linked[0].items()} | linked[1],
-    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -184,7 +116,7 @@ def rank(
 
 def _parts(
     question: Question, pool: Pool, rows: Sequence[Candidate], now: datetime, trust: float, weights: Weights
-) -> _Floats:
+) -> Floats:
     """The parts of every row's score, in the order of PARTS."""
     counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
     lengths = np.asarray([row.length for row in rows], dtype=np.float64)
@@ -208,18 +140,9 @@ def _parts(
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
 
 
-def bm25(frequencies: _Floats, lengths: _Floats, means: _Floats, pool: Pool) -> _Floats:
-    """The score of each row from its term counts (rows x terms), its length and the mean length of its like."""
-    holding = np.asarray(pool.holding, dtype=np.float64)
-    rarity = np.log(1 + (pool.documents - holding + 0.5) / (holding + 0.5))
-    damping = K1 * (1 - B + B * lengths / np.maximum(1.0, means))
-    scores: _Floats = (rarity * frequencies * (K1 + 1) / (frequencies + damping[:, None])).sum(axis=1)
-    return scores
-
-
 def _arms(
-    pool: Pool, rows: Sequence[Candidate], counts: _Floats, lengths: _Floats, weights: Weights
-) -> tuple[_Floats, _Floats]:
+    pool: Pool, rows: Sequence[Candidate], counts: Floats, lengths: Floats, weights: Weights
+) -> tuple[Floats, Floats]:
     """Words and likeness of each window, 0..1 of the best raw one."""
     near = np.asarray([row.similarity or 0.0 for row in rows], dtype=np.float64)
     at = {row.id: place for place, row in enumerate(rows)}
@@ -239,14 +162,14 @@ def _arms(
 
 
 def _by_passage(
-    words: _Floats,
+    words: Floats,
     pool: Pool,
     rows: Sequence[Candidate],
-    beside: _Floats,
-    beside_lengths: _Floats,
-    means: _Floats,
+    beside: Floats,
+    beside_lengths: Floats,
+    means: Floats,
     share: float,
-) -> _Floats:
+) -> Floats:
     """The scores by words, of a long row in this share those of its best passage with the row's neighbors.
 
     As a whole a long row holds many words of any question, and its length holds it back for what else it says.
@@ -262,7 +185,7 @@ def _by_passage(
     return mixed
 
 
-def _own(question: Question, pool: Pool, rows: Sequence[Candidate], counts: _Floats, lengths: _Floats) -> _Floats:
+def _own(question: Question, pool: Pool, rows: Sequence[Candidate], counts: Floats, lengths: Floats) -> Floats:
     """What the words of each row say without its neighbors and without whom the question names, 0..1 of the best."""
     named = [at for at, term in enumerate(question.terms) if term in question.named and at < counts.shape[1]]
     what = counts.copy()
@@ -280,10 +203,10 @@ def _places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64
     return places
 
 
-def _beside(values: _Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> _Floats:
+def _beside(values: Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> Floats:
     """The sum of the values of each row's neighbors."""
     padded = np.concatenate([values, np.zeros_like(values[:1])])
-    neighbors: _Floats = padded[before] + padded[after]
+    neighbors: Floats = padded[before] + padded[after]
     return neighbors
 
 
@@ -293,14 +216,14 @@ def _mean_neighbors(before: NDArray[np.int64], after: NDArray[np.int64]) -> floa
     return float(((before >= 0).sum() + (after >= 0).sum()) / max(1, having.sum()))
 
 
-def _scaled(values: _Floats, raw: NDArray[np.bool_]) -> _Floats:
+def _scaled(values: Floats, raw: NDArray[np.bool_]) -> Floats:
     """0..1 of the best raw row, of any row where none is raw; a better summary counts as the best."""
     top = values[raw].max(initial=0.0) or values.max(initial=0.0)
-    scaled: _Floats = np.clip(values, 0.0, top) / top if top > 0 else np.zeros_like(values)
+    scaled: Floats = np.clip(values, 0.0, top) / top if top > 0 else np.zeros_like(values)
     return scaled
 
 
-def _newest(rows: Sequence[Candidate], words: _Floats, own: _Floats) -> dict[str, float]:
+def _newest(rows: Sequence[Candidate], words: Floats, own: Floats) -> dict[str, float]:
     """0 for the oldest to 1 for the newest of the raw rows of one subject, as far as any of them answers the question.
 
     The newest value of a fact need not hold the question's words: "arrived in Oban" is where somebody lives because an
@@ -322,7 +245,7 @@ def _newest(rows: Sequence[Candidate], words: _Floats, own: _Floats) -> dict[str
     }
 
 
-def _lifted(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
+def _lifted(rows: Sequence[Candidate], words: Floats) -> dict[str, float]:
     """How well the best summary over each row answers."""
     lifted: dict[str, float] = {}
     for row, score in zip(rows, words.tolist(), strict=True):
@@ -331,7 +254,7 @@ def _lifted(rows: Sequence[Candidate], words: _Floats) -> dict[str, float]:
     return lifted
 
 
-def _dated(question: Question, rows: Sequence[Candidate]) -> _Floats:
+def _dated(question: Question, rows: Sequence[Candidate]) -> Floats:
     """1 for each row of a day that the question names."""
     if not question.days:
         return np.zeros(len(rows))

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.language.grammar import FIRST, SECOND
+from precis.recall.pool import Candidate, Pool
 from precis.recall.question import Question
-from precis.recall.ranking import Candidate, Pool
 
 _Floats = NDArray[np.float64]
 _WORD = re.compile(r"\w+")

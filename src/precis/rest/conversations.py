@@ -12,7 +12,8 @@ from precis.app.inputs import AnyId, Label, StrictBody
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Message
 from precis.engine.forgetting import Receipt
-from precis.rest.answers import Answer, CountsBody, StatementBody
+from precis.rest.answers.answer import Answer
+from precis.rest.answers.summaries import CountsBody, StatementBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.conversation_rows import Sessions

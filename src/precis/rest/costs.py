@@ -11,7 +11,8 @@ from pydantic import Field
 from precis.app.costs import State
 from precis.app.inputs import Id, StrictBody
 from precis.database.jobs import JobCounts
-from precis.rest.answers import Answer, CostAnswer, CostBody
+from precis.rest.answers.answer import Answer
+from precis.rest.answers.costs import CostAnswer, CostBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 

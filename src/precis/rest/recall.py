@@ -12,7 +12,7 @@ from precis.app.inputs import Query, RowFilter
 from precis.app.recall import SummariesMode
 from precis.memory import Tier
 from precis.recall.assembly import Quotas
-from precis.rest.answers import ContextAnswer, RecallAnswer
+from precis.rest.answers.recall import ContextAnswer, RecallAnswer
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.typed import TypedBody, not_a_flag

@@ -10,8 +10,8 @@ from pydantic import Field, TypeAdapter
 
 from precis.app.inputs import AnyId, Cursor, PageSize, StrictBody
 from precis.app.long_runs import begin
-from precis.app.receipts import PublicKey, ReceiptPage, SignedReceipt
-from precis.app.verification import MIN_WORD, Proof, Verification
+from precis.app.proofs.receipts import PublicKey, ReceiptPage, SignedReceipt
+from precis.app.proofs.verification import MIN_WORD, Proof, Verification
 from precis.ids import new_id
 from precis.progress import Progress
 from precis.rest.auth import Tenant

@@ -11,18 +11,10 @@ from precis.app.inputs import AnyId, AsOf, Cursor, GroupFilter, Id, PageSize, Pl
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
-from precis.rest.answers import (
-    Answer,
-    ClusterPage,
-    FeedbackAnswer,
-    FeedbackBody,
-    FeedbackPage,
-    HistoryAnswer,
-    PlanBody,
-    SourceList,
-    SummaryBody,
-    SummaryPage,
-)
+from precis.rest.answers.answer import Answer
+from precis.rest.answers.clusters import ClusterPage, PlanBody
+from precis.rest.answers.feedback import FeedbackAnswer, FeedbackBody, FeedbackPage
+from precis.rest.answers.summaries import HistoryAnswer, SourceList, SummaryBody, SummaryPage
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.changes.history import SummaryHistory

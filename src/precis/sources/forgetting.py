@@ -12,7 +12,7 @@ from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.language.sentences import sentences
 from precis.sources.settling import OpenPool
 from precis.sources.source import PoolMemory
-from precis.store.sources import TouchedBatch
+from precis.store.pools.forgets import TouchedBatch
 
 T = TypeVar("T")
 _log = structlog.get_logger(__name__)

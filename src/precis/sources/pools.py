@@ -25,7 +25,7 @@ from precis.progress import Progress
 from precis.sources.forgetting import follow
 from precis.sources.settling import OpenPool, composed, delete_originals, settle, summary_of
 from precis.sources.source import Backlog, PoolBatchDone, Tally
-from precis.store.sources import Original, PoolBatch, Step, Stretch
+from precis.store.pools.batches import Original, PoolBatch, Step, Stretch
 from precis.store.timetables import PostgresBacklog
 
 #: What ends the model's work ends the pass; after any other failure it goes on with the next batch.

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from precis.language.words import index_terms
 from precis.makers import Clock
 from precis.sources.source import Pool, PoolMemory, Shelf
-from precis.store.sources import Original, PoolBatch, PoolBatches, PoolForgets, Step, Stretch
+from precis.store.pools.batches import Original, PoolBatch, PoolBatches, Step, Stretch
+from precis.store.pools.forgets import PoolForgets
 
 #: A paragraph ends with the statement that makes it this long, in words.
 _PARAGRAPH = 90

@@ -23,8 +23,8 @@ from precis.store.groups import PostgresGroups
 from precis.store.long_term import PostgresLongTerm
 from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
+from precis.store.pools.forgets import PostgresPools
 from precis.store.search import PostgresSearch
-from precis.store.sources import PostgresPools
 from precis.store.summaries import PostgresClusters, PostgresSummaries
 from precis.store.tasks import PostgresTasks
 from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSchedules, PostgresZones

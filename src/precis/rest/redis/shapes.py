@@ -17,7 +17,7 @@ from precis.app.redis.long_term_search import Mode, Scored
 from precis.errors import InvalidInput
 from precis.ids import storable
 from precis.memory import Memory, MemoryType
-from precis.rest.answers import Answer
+from precis.rest.answers.answer import Answer
 from precis.rest.redis.filters import Moment
 from precis.typed import NOT_BLANK, Published, TypedBody, invalid
 

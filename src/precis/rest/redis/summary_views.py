@@ -19,7 +19,8 @@ from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.errors import InvalidInput
 from precis.ids import checked_json
-from precis.rest.answers import Answer, CountsBody
+from precis.rest.answers.answer import Answer
+from precis.rest.answers.summaries import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody

@@ -21,7 +21,7 @@ from precis.errors import Conflict, NotFound
 from precis.ids import checked_json
 from precis.memory import Memory
 from precis.models.pricing import window_of
-from precis.rest import answers
+from precis.rest.answers import answer
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.filters import Moment
@@ -40,8 +40,8 @@ _Text = Annotated[Storable, Field(max_length=MAX_CHARS)]
 _Name = Annotated[Storable, Field(max_length=512)]
 _Owner = AnyId | Literal[""]
 _Data = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_DATA_BYTES))]
-_of_conversation = partial(answers.found_at, "loaded", "conversation")
-_of_context = partial(answers.found_at, "context")
+_of_conversation = partial(answer.found_at, "loaded", "conversation")
+_of_context = partial(answer.found_at, "context")
 _Config = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_CONFIG_BYTES))]
 
 
@@ -75,7 +75,7 @@ class WorkingMemory(WireBody):
     ttl_seconds: Annotated[int, Field(ge=1, le=10**9)] | None = None
 
 
-class AnsweredMessage(answers.Answer):
+class AnsweredMessage(answer.Answer):
     """A message as it is answered."""
 
     role: str
@@ -92,7 +92,7 @@ class AnsweredMessage(answers.Answer):
 _Word = Annotated[str | None, BeforeValidator(lambda word: word or None)]
 
 
-class Answer(answers.Answer):
+class Answer(answer.Answer):
     """A session as it is answered."""
 
     session_id: str = _of_conversation("session_id")

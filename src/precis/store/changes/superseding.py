@@ -15,7 +15,7 @@ from precis.database.jobs import Hints
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
-from precis.language.newest import asserted, is_clear, leaves_nothing_of
+from precis.language.newest.timeline import asserted, is_clear, leaves_nothing_of
 from precis.language.reading import Line, Sentence, read
 from precis.store.places import touch_wholes
 from precis.store.rows import NewMemory, open_attributes

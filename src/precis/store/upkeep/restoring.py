@@ -19,13 +19,14 @@ from psycopg.types.json import Jsonb
 from precis.database.connections import Database, Row, Tx, retried
 from precis.engine.forgetting import External, Receipt, TouchedSummary
 from precis.errors import Undecryptable
-from precis.keys.forgotten_log import Entry, ForgottenLog, Mark, Missed, MissedMemory
+from precis.keys.forgotten_log import Entry, ForgottenLog, Mark
+from precis.keys.missed import Missed, MissedMemory
 from precis.keys.receipts import shortened
 from precis.keys.vault import Vault
 from precis.store.forgetting import Forgetting, last_written
 from precis.store.memories import read_memories
+from precis.store.pools.forgets import PostgresPools
 from precis.store.rows import content_hash
-from precis.store.sources import PostgresPools
 
 #: Among the receipts, how far the forgotten-log was heard.
 MARK = "forgotten-log"

@@ -10,7 +10,8 @@ from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
-from precis.keys.receipts import Signer, Verdict, key_fingerprint, verify
+from precis.keys.receipts import Verdict, verify
+from precis.keys.signing import Signer, key_fingerprint
 
 #: Larger than the number of any receipt.
 _AFTER_ALL = 2**62

@@ -1,0 +1,120 @@
+"""Assertions in the order in which they were made, and which sentence a later one has overruled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from precis.language.assertions import Assertion
+from precis.language.newest.overruling import lookup_keys, overrules, says_the_same
+from precis.language.reading import Line, Place, Sentence, read
+
+#: Older sentences looked up under each key.
+_NEAREST = 32
+
+
+class Stated(NamedTuple):
+    """An assertion, the place of its sentence, which clause it is, and how new: what is newer has a higher rank."""
+
+    place: Place
+    clause: int
+    assertion: Assertion
+    rank: int
+
+
+class Timeline:
+    """Assertions oldest first, found by subject and by what they speak of. One answer to what overrules what."""
+
+    def __init__(self) -> None:
+        self._of_subject: dict[tuple[str, ...], list[Stated]] = {}
+        self._by_key: dict[tuple[tuple[str, ...], str], list[Stated]] = {}
+
+    def __bool__(self) -> bool:
+        """Whether anything was asserted."""
+        return bool(self._of_subject)
+
+    def add(self, place: Place, assertions: Iterable[Assertion], rank: int = 0) -> None:
+        """The clauses of one more sentence."""
+        for clause, assertion in enumerate(assertions):
+            stated = Stated(place, clause, assertion, rank)
+            self._of_subject.setdefault(assertion.subject.key, []).append(stated)
+            for key in lookup_keys(assertion):
+                self._by_key.setdefault((assertion.subject.key, key), []).append(stated)
+
+    def overruled_by(self, assertions: Iterable[Assertion]) -> Iterator[Stated]:
+        """The clauses added so far that these overrule."""
+        for new in assertions:
+            near = (
+                stated
+                for key in lookup_keys(new)
+                for stated in self._by_key.get((new.subject.key, key), [])[-_NEAREST:]
+            )
+            for old in {(stated.place, stated.clause): stated for stated in near}.values():
+                if overrules(new, old.assertion):
+                    yield old
+
+    def overruling(self, old: Assertion, rank: int) -> Stated | None:
+        """The newest clause of a higher rank that overrules this assertion; of the same rank the last place."""
+        later = [new for new in self._of_subject.get(old.subject.key, ()) if new.rank > rank]
+        later = [new for new in later if overrules(new.assertion, old)]
+        return max(later, key=lambda new: (new.rank, new.place), default=None)
+
+    def displacing(self, old: Assertion) -> Assertion | None:
+        """The newest assertion that overruled what was asserted before, unless a later one asserts it again."""
+        displaced: Assertion | None = None
+        was_asserted = False
+        for _, _, assertion, _ in self._of_subject.get(old.subject.key, ()):
+            if says_the_same(assertion, old):
+                was_asserted, displaced = True, None
+            elif was_asserted and overrules(assertion, old):
+                displaced = assertion
+        return displaced
+
+
+def overruled(lines: Sequence[Line]) -> Mapping[Place, Place]:
+    """For each overruled sentence of lines that are oldest first, the newest sentence that overrules it."""
+    return overruled_in([read(line) for line in lines])
+
+
+def overruled_in(texts: Sequence[Sequence[Sentence]]) -> Mapping[Place, Place]:
+    """The same of texts that were read already.
+
+    A sentence with several clauses is overruled when each of them is: what else it says is nowhere else.
+    """
+    open_clauses = {
+        (line, number): set(range(len(sentence.assertions)))
+        for line, text in enumerate(texts)
+        for number, sentence in enumerate(text)
+        if sentence.clear and sentence.assertions
+    }
+    by: dict[Place, Place] = {}
+    timeline = Timeline()
+    for line, text in enumerate(texts):
+        for number, sentence in enumerate(text):
+            for old in timeline.overruled_by(sentence.assertions):
+                if old.place in open_clauses:
+                    open_clauses[old.place].discard(old.clause)
+                    by[old.place] = (line, number)
+            timeline.add((line, number), sentence.assertions)
+    return {place: by[place] for place, clauses in open_clauses.items() if not clauses}
+
+
+def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> bool:
+    """Whether a newer text overrules each sentence of an older one, so that nothing of it stands."""
+    by = overruled_in([older, newer])
+    return bool(older) and all((0, number) in by for number in range(len(older)))
+
+
+def is_clear(text: Sequence[Sentence]) -> bool:
+    """Whether each of its sentences was understood and asserts something: only then may nothing be left of it."""
+    return bool(text) and all(sentence.clear and sentence.assertions for sentence in text)
+
+
+def asserted(text: Sequence[Sentence]) -> frozenset[str]:
+    """Of which subjects and attributes a text asserts something: only where two share one may one overrule another."""
+    return frozenset(
+        "\x1f".join((*assertion.subject.key, key))
+        for sentence in text
+        for assertion in sentence.assertions
+        for key in lookup_keys(assertion)
+    )

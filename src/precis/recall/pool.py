@@ -1,0 +1,89 @@
+"""The candidates of one question, and how well each answers it by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: How soon a repeated word stops counting, and how much a long text is held back.
+K1, B = 1.5, 0.75
+Floats = NDArray[np.float64]
+
+
+class Candidate(NamedTuple):
+    """What ranking knows of one row. A question has some two hundred: they are made in little time."""
+
+    id: str
+    #: Cosine similarity, -1..1; None without a comparable vector.
+    similarity: float | None
+    #: How often it holds each term of the question, in their order, and how many terms it has.
+    frequencies: tuple[int, ...]
+    length: int
+    importance: float
+    created_at: datetime
+    is_summary: bool = False
+    #: The question names its speaker.
+    spoken: bool = False
+    #: What it is about, as far as two rows can be told to be about the same.
+    subject: Hashable | None = None
+    event_date: datetime | None = None
+    #: Of a summary: its source rows, and when the newest of them was created.
+    sources: tuple[str, ...] = ()
+    newest_source_at: datetime | None = None
+    #: Of a raw row: a summary of its user stands that has read it. Known where only summaries were asked for.
+    summarized: bool = False
+    #: Of a long row: how often each of its passages that holds any of the terms holds each of them.
+    passages: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pool:
+    """The candidates of one question, and what is known of the scope they are from."""
+
+    rows: Mapping[str, Candidate]
+    #: In one session: the row before, and the row after, as far as both are candidates.
+    before: Mapping[str, str] = field(default_factory=dict)
+    after: Mapping[str, str] = field(default_factory=dict)
+    #: Raw rows of the scope (summaries where only they are asked for), how many of them hold each term, and how many
+    #: terms a row has on average.
+    documents: float = 0.0
+    holding: tuple[float, ...] = ()
+    mean_length: float = 1.0
+
+
+def narrowed(pool: Pool, breadth: int) -> Pool:
+    """The pool as it is where each arm brings only this many candidates of either kind.
+
+    So the first rows of an answer can be those of a shorter one, which has fewer candidates to be scaled by.
+    """
+    rows = [row for row in pool.rows.values() if not row.summarized]
+    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
+    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    words = bm25(counts, lengths, np.full(len(rows), pool.mean_length), pool).tolist()
+    best: set[str] = set()
+    for of_summaries in (False, True):
+        alike = [(row, score) for row, score in zip(rows, words, strict=True) if row.is_summary == of_summaries]
+        near = sorted((-row.similarity, row.id) for row, _ in alike if row.similarity is not None)
+        holding = sorted((-score, row.id) for row, score in alike if score > 0)
+        best.update(id_ for _, id_ in near[:breadth] + holding[:breadth])
+    linked = [{id_: links[id_] for id_ in best if id_ in links} for links in (pool.before, pool.after)]
+    return replace(
+        pool,
+        rows={id_: row for id_, row in pool.rows.items() if id_ in best.union(*(links.values() for links in linked))},
+        before={later: earlier for earlier, later in linked[1].items()} | linked[0],
+        after={earlier: later for later, earlier in linked[0].items()} | linked[1],
+    )
+
+
+def bm25(frequencies: Floats, lengths: Floats, means: Floats, pool: Pool) -> Floats:
+    """The score of each row from its term counts (rows x terms), its length and the mean length of its like."""
+    holding = np.asarray(pool.holding, dtype=np.float64)
+    rarity = np.log(1 + (pool.documents - holding + 0.5) / (holding + 0.5))
+    damping = K1 * (1 - B + B * lengths / np.maximum(1.0, means))
+    scores: Floats = (rarity * frequencies * (K1 + 1) / (frequencies + damping[:, None])).sum(axis=1)
+    return scores

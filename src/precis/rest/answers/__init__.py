@@ -1,0 +1,1 @@
+"""What callers are answered, one file a resource."""

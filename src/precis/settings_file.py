@@ -1,0 +1,69 @@
+"""The YAML file of settings: a block of another program's document may stand in it unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+from pydantic_settings import YamlConfigSettingsSource
+
+from precis.errors import ConfigurationError
+
+#: Where a block of settings lies in a document, and which setting each of its names stands for.
+BLOCKS: Mapping[tuple[str, ...], Mapping[str, str]] = {
+    ("settings", "memory", "summarization"): {
+        "enabled": "rollups_enabled",
+        "scheduleTime": "rollups_schedule_time",
+        "retainDays": "rollups_retain_days",
+        "model": "rollups_model",
+    },
+    ("memory_summarization",): {
+        "enabled": "archive_enabled",
+        "schedule": "archive_schedule",
+        "interval_days": "archive_interval_days",
+        "keep_original_days": "archive_keep_original_days",
+        "min_age_days": "archive_min_age_days",
+        "max_memories_per_batch": "archive_max_memories_per_batch",
+    },
+}
+
+
+class SettingsFile(YamlConfigSettingsSource):
+    """A YAML file; a block of a document may stand in it unchanged."""
+
+    def _read_file(self, file_path: Any) -> dict[str, Any]:
+        """What stands in it. Raises ConfigurationError, which quotes nothing: keys may stand in it as well."""
+        try:
+            content = super()._read_file(file_path)
+        except yaml.MarkedYAMLError as error:
+            at = error.problem_mark
+            where = f" at line {at.line + 1}, column {at.column + 1}" if at else ""
+            raise ConfigurationError(f"{file_path}: this is no YAML{where}: {error.problem}") from error
+        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            raise ConfigurationError(f"{file_path}: this is no YAML: it holds bytes that are not text") from error
+        except OSError as error:
+            raise ConfigurationError(f"{file_path}: cannot be read ({error.strerror})") from error
+        if not isinstance(content, Mapping):
+            raise ConfigurationError(f"{file_path}: settings are `name: value`, a line each; this is something else")
+        return unfolded({str(name): value for name, value in content.items()})
+
+
+def unfolded(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings with each block laid flat; a name that is not known keeps its path and is refused by it."""
+    blocks = {path[0] for path in BLOCKS}
+    flat = {name: value for name, value in content.items() if name not in blocks}
+    for name in blocks & set(content):
+        flat |= _leaves((name,), content[name])
+    return flat
+
+
+def _leaves(path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """What lies below a path, by the name of a setting or else by the path itself."""
+    if isinstance(value, Mapping) and any(block[: len(path)] == path for block in BLOCKS):
+        names = BLOCKS.get(path, {})
+        leaves: dict[str, Any] = {}
+        for key, below in value.items():
+            leaves |= {names[key]: below} if key in names else _leaves((*path, str(key)), below)
+        return leaves
+    return {".".join(path): value}
