@@ -55,10 +55,10 @@ def _is_swapped(pairs: set[Pair], places: Iterable[int], evidence: Evidence) -> 
     swapped = False
     for place in places:
         passage = evidence.passages[place]
-        told = set(_pairs(passage.sentence.tokens, evidence.speakers[passage.item]))
-        if told & pairs:
+        stated_pairs = set(_pairs(passage.sentence.tokens, evidence.speakers[passage.item]))
+        if stated_pairs & pairs:
             return False
-        swapped = swapped or bool(told & turned)
+        swapped = swapped or bool(stated_pairs & turned)
     return swapped
 
 
@@ -131,11 +131,11 @@ def changes_deed(claim: Claim, places: Sequence[int], evidence: Evidence) -> boo
     deeds = {family: is_done for sentence in claim.sentences for family, is_done in _deeds(sentence)}
     if not deeds:
         return False
-    told: dict[str, set[bool]] = {}
+    stated_deeds: dict[str, set[bool]] = {}
     for place in places:
         for family, is_done in _deeds(evidence.passages[place].sentence):
-            told.setdefault(family, set()).add(is_done)
-    return any(family in told and is_done not in told[family] for family, is_done in deeds.items())
+            stated_deeds.setdefault(family, set()).add(is_done)
+    return any(family in stated_deeds and is_done not in stated_deeds[family] for family, is_done in deeds.items())
 
 
 def _deeds(sentence: Sentence) -> Iterator[tuple[str, bool]]:

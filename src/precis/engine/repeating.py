@@ -123,12 +123,12 @@ def _is_past(spellings: Collection[str]) -> bool:
     return any("past" in FORMS[word].kinds for word in spellings if word in FORMS)
 
 
-def _says(one: _Told, other: _Told, holds: Callable[[_Saying, _Saying], bool] = _holds) -> bool:
+def _says(statement: _Told, other: _Told, holds: Callable[[_Saying, _Saying], bool] = _holds) -> bool:
     """Whether the one says all that the other says, by the same speaker."""
     return (
-        one.speaker == other.speaker
+        statement.speaker == other.speaker
         and bool(other.sayings)
-        and all(any(holds(saying, asked) for saying in one.sayings) for asked in other.sayings)
+        and all(any(holds(saying, other_saying) for saying in statement.sayings) for other_saying in other.sayings)
     )
 
 
@@ -140,43 +140,43 @@ def said_once(
     With ``roughly`` near-duplicates are one, too: for summaries that keep their originals. Nothing goes into a
     statement that does not fit: it would be dropped with it.
     """
-    told = [_told(statement.text) for statement in draft.statements]
+    readings = [_told(statement.text) for statement in draft.statements]
     into: dict[int, int] = {}
     long = {at for at, statement in enumerate(draft.statements) if fits and not fits(statement.text)}
-    for at, other in _pairs(told):
+    for at, other in _pairs(readings):
         if at not in into and other not in into and long.isdisjoint((at, other)):
-            into |= _united(told, at, other, roughly=roughly)
-    kept = [at for at in range(len(told)) if at not in into]
+            into |= _united(readings, at, other, roughly=roughly)
+    kept = [at for at in range(len(readings)) if at not in into]
     resting: dict[int, list[DraftStatement]] = defaultdict(list)
     for at in into:
         target = at
         while target in into:
             target = into[target]
         resting[target].append(draft.statements[at])
-    repeats = _repeats([told[at] for at in kept], items, draft)
+    repeats = _repeats([readings[at] for at in kept], items, draft)
     statements = (_resting_on(draft.statements[at], resting[at], repeats[place]) for place, at in enumerate(kept))
     return replace(draft, statements=tuple(statements))
 
 
-def _united(told: Sequence[_Told], at: int, other: int, *, roughly: bool) -> dict[int, int]:
+def _united(readings: Sequence[_Told], at: int, other: int, *, roughly: bool) -> dict[int, int]:
     """Which of two statements goes and into which it goes, if either does; of two alike the newer wording stays."""
     for holds in (_holds, _nearly_holds) if roughly else (_holds,):
-        if _says(told[other], told[at], holds):
+        if _says(readings[other], readings[at], holds):
             return {at: other}
-        if _says(told[at], told[other], holds):
+        if _says(readings[at], readings[other], holds):
             return {other: at}
     return {}
 
 
-def _pairs(told: Sequence[_Told]) -> list[tuple[int, int]]:
+def _pairs(readings: Sequence[_Told]) -> list[tuple[int, int]]:
     """The statements of which one has all words of the other, the first named first."""
     holding: dict[str, set[int]] = defaultdict(set)
-    for at, statement in enumerate(told):
+    for at, statement in enumerate(readings):
         for word in statement.stems:
             holding[word].add(at)
     pairs = {
         (min(at, other), max(at, other))
-        for at, statement in enumerate(told)
+        for at, statement in enumerate(readings)
         if statement.stems
         for other in set.intersection(*(holding[word] for word in statement.stems)) - {at}
     }
@@ -189,14 +189,14 @@ def _resting_on(statement: DraftStatement, others: Sequence[DraftStatement], rep
     return replace(statement, importance=importance, sources=tuple(dict.fromkeys(sources)))
 
 
-def _repeats(told: Sequence[_Told], items: Sequence[Item], draft: Draft) -> list[list[int]]:
+def _repeats(readings: Sequence[_Told], items: Sequence[Item], draft: Draft) -> list[list[int]]:
     """For each statement the items that nothing cites and that it says."""
     cited = {at for statement in draft.statements for at in statement.sources}
     holding: dict[str, set[int]] = defaultdict(set)
-    for place, one in enumerate(told):
-        for word in one.stems:
+    for place, reading in enumerate(readings):
+        for word in reading.stems:
             holding[word].add(place)
-    repeats: list[list[int]] = [[] for _ in told]
+    repeats: list[list[int]] = [[] for _ in readings]
     for at, item in enumerate(items):
         stems = content(item.text)
         if at in cited or not stems or not all(word in holding for word in stems):
@@ -204,7 +204,7 @@ def _repeats(told: Sequence[_Told], items: Sequence[Item], draft: Draft) -> list
         places = set.intersection(*(holding[word] for word in stems))
         other = _told(dated(item.text, item.day), item.speaker) if places else None
         for place in sorted(places):
-            if other is not None and _says(told[place], other):
+            if other is not None and _says(readings[place], other):
                 repeats[place].append(at)
                 break
     return repeats

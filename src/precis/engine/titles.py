@@ -63,7 +63,8 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
     english = is_english(" ".join(texts))
-    span = _span([days[id_] for one in served for id_ in one.source_ids if days and id_ in days]) if english else None
+    ids = (id_ for statement in served for id_ in statement.source_ids)
+    span = _span([days[id_] for id_ in ids if days and id_ in days]) if english else None
     people = _people(texts)
     named = (
         " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN))
@@ -124,21 +125,23 @@ def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
         phrases = sorted(_phrases_of(text), key=lambda phrase: phrase.sure)
         for phrase in {phrase.stems: phrase for phrase in phrases}.values():
             places[phrase.stems].append(phrase)
-    held = [frozenset(stem(word.casefold()) for word in _TOKEN.findall(_ASIDE.sub(" ", text))) for text in texts]
-    often = Counter(term for stems in held for term in stems)
+    words_of_texts = [
+        frozenset(stem(word.casefold()) for word in _TOKEN.findall(_ASIDE.sub(" ", text))) for text in texts
+    ]
+    often = Counter(term for stems in words_of_texts for term in stems)
     worth = {
         stems: _worth(stems, len(phrases), often, singly, named=all(phrase.text[:1].isupper() for phrase in phrases))
         for stems, phrases in places.items()
         if any(phrase.sure for phrase in phrases) or len(phrases) >= (_OFTEN if len(stems) > 1 else _OFTEN + 1)
     }
     order = sorted((stems for stems in worth if worth[stems] > 0), key=lambda stems: -worth[stems])
-    chosen: list[tuple[str, ...]] = []
+    best: list[tuple[str, ...]] = []
     for stems in order:
-        if len(chosen) < _PHRASES and not any(set(stems) & set(other) for other in chosen):
-            if chosen and worth[stems] < _SECOND * worth[chosen[0]]:
+        if len(best) < _PHRASES and not any(set(stems) & set(other) for other in best):
+            if best and worth[stems] < _SECOND * worth[best[0]]:
                 break
-            chosen.append(stems)
-    return [_owned(places[stems], held, texts) for stems in chosen]
+            best.append(stems)
+    return [_owned(places[stems], words_of_texts, texts) for stems in best]
 
 
 def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
@@ -151,12 +154,13 @@ def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], sing
     return (standing + 0.5 * spread + 0.5 * often[stems[-1]]) * (1.0, 1.6, 1.65)[len(stems) - 1]
 
 
-def _owned(places: Sequence[_Phrase], held: Sequence[frozenset[str]], texts: Sequence[str]) -> str:
+def _owned(places: Sequence[_Phrase], words_of_texts: Sequence[frozenset[str]], texts: Sequence[str]) -> str:
     """The phrase behind the name of the one who calls it their own."""
     stems = set(places[0].stems)
     spellings = Counter(phrase.text for phrase in places)
     text = max(spellings, key=lambda spelling: spellings[spelling])
-    speakers = Counter(speaker_of(one) for one, words in zip(texts, held, strict=True) if stems <= words)
+    saying = (statement for statement, words in zip(texts, words_of_texts, strict=True) if stems <= words)
+    speakers = Counter(map(speaker_of, saying))
     speaker, times = max(speakers.items(), key=lambda pair: pair[1])
     owns = any(phrase.own and phrase.speaker == speaker for phrase in places)
     if speaker is None or not owns or not _is_person(speaker) or times < _OWNED * speakers.total():

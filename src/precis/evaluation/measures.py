@@ -95,8 +95,8 @@ def names_kept(memories: Memories, statements: Statements) -> Share:
 
     A name is a capitalized word inside a sentence, or one of capitals; statements may have it anywhere.
     """
-    expected, said = _names("\n".join(memories)), _words("\n".join(statements))
-    return Share(hits=sum(name <= said for name in expected), of=len(expected))
+    expected, present = _names("\n".join(memories)), _words("\n".join(statements))
+    return Share(hits=sum(name <= present for name in expected), of=len(expected))
 
 
 def facts_kept(memories: Memories, statements: Statements) -> Share:
@@ -106,22 +106,22 @@ def facts_kept(memories: Memories, statements: Statements) -> Share:
     the value and at least half of those words: a number by itself tells nothing. Questions and reactions have no facts.
     It follows the question-based measures of faithfulness (QAGS, Wang 2020) without a model that asks.
     """
-    said = [(_values(text) | _words(text), content(text)) for text in statements]
+    stated = [(_values(text) | _words(text), content(text)) for text in statements]
     facts = set(_facts(memories))
-    return Share(hits=sum(any(_is_in(*fact, *text) for text in said) for fact in facts), of=len(facts))
+    return Share(hits=sum(any(_is_in(*fact, *text) for text in stated) for fact in facts), of=len(facts))
 
 
 def _facts(memories: Memories) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     """Each value and name with the other words of its sentence."""
     for sentence in (sentence for text in memories for sentence in sentences(text)):
         if not is_question(sentence) and not is_reaction(sentence):
-            said = content(sentence)
-            yield from ((frozenset({value}), said - content(value.partition(" = ")[2])) for value in _values(sentence))
-            yield from ((name, said - frozenset(map(stem, name))) for name in _names(sentence))
+            terms = content(sentence)
+            yield from ((frozenset({value}), terms - content(value.partition(" = ")[2])) for value in _values(sentence))
+            yield from ((name, terms - frozenset(map(stem, name))) for name in _names(sentence))
 
 
-def _is_in(value: frozenset[str], about: frozenset[str], values: frozenset[str], said: frozenset[str]) -> bool:
-    return value <= values and len(about & said) >= SAYS_OF_IT * len(about)
+def _is_in(value: frozenset[str], about: frozenset[str], values: frozenset[str], terms: frozenset[str]) -> bool:
+    return value <= values and len(about & terms) >= SAYS_OF_IT * len(about)
 
 
 def _kept(expected: frozenset[str], present: frozenset[str]) -> Share:
@@ -245,17 +245,17 @@ class Measures:
 
 def measure(summaries: Sequence[tuple[Memories, Statements]], count: Callable[[str], int]) -> Measures:
     """All measures over summaries, each with the texts it was made of; ``count`` counts the tokens of a text."""
-    statements = [text for _, said in summaries for text in said]
+    statements = [text for _, texts in summaries for text in texts]
     english = is_english(text for memories, _ in summaries for text in memories)
 
     def faults(fault: Callable[[str], bool]) -> Share | None:
         return hard_to_read(statements, fault) if english else None
 
-    def tokens(memories: Memories, said: Statements) -> Share:
-        return Share(hits=sum(map(count, said)), of=sum(map(count, memories)))
+    def tokens(memories: Memories, statements: Statements) -> Share:
+        return Share(hits=sum(map(count, statements)), of=sum(map(count, memories)))
 
     def over_all(share: Callable[[Memories, Statements], Share]) -> Share:
-        return total(share(memories, said) for memories, said in summaries)
+        return total(share(memories, texts) for memories, texts in summaries)
 
     return Measures(
         summaries=len(summaries),
@@ -270,5 +270,5 @@ def measure(summaries: Sequence[tuple[Memories, Statements]], count: Callable[[s
         addressing=faults(addresses_listener),
         reactions=faults(is_reaction),
         hard_to_read=faults(has_fault),
-        repeating=Share(hits=sum(near_duplicates(said) > 0 for _, said in summaries), of=len(summaries)),
+        repeating=Share(hits=sum(near_duplicates(texts) > 0 for _, texts in summaries), of=len(summaries)),
     )

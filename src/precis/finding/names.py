@@ -245,11 +245,11 @@ def people(text: str) -> list[tuple[int, int, str]]:
     listed = []
     for place, word in enumerate(words):
         plain = word.low in STOP_WORDS or calendar(word.low) or word.text == "I"
-        given = word.low in name_words("given")
+        is_given_name = word.low in name_words("given")
         where = place > 0 and words[place - 1].low in _PLACES
         acts = (
             place + 1 < len(words) and finite(words[place + 1]) and words[place + 1].low not in name_words("of_things")
         )
-        if word.capital and (given or not (plain or where or (word.opens and not acts))):
+        if word.capital and (is_given_name or not (plain or where or (word.opens and not acts))):
             listed.append((word.start, word.end, word.low))
     return listed

@@ -152,13 +152,13 @@ class Tools:
         if text is not None and statement is None:
             await person.memories([id])
             memory, receipt = await person.app.memories.edit(id, {"text": text})
-            gone = counted(receipt.statements_removed, "statement")
-            return f"{gone} rested on the old words, and went. It says now: {memory_line(memory)}"
+            withdrawn = counted(receipt.statements_removed, "statement")
+            return f"{withdrawn} rested on the old words, and went. It says now: {memory_line(memory)}"
         if statement is not None and text is None:
             await person.summary(id)
-            given = await person.app.feedback.give(id, "wrong", statement=statement)
-            places = counted(len(given.summary_ids), "summary", "summaries")
-            return f"Withdrawn: {counted(given.withdrawn, 'statement')}, in {places}."
+            withdrawal = await person.app.feedback.give(id, "wrong", statement=statement)
+            places = counted(len(withdrawal.summary_ids), "summary", "summaries")
+            return f"Withdrawn: {counted(withdrawal.withdrawn, 'statement')}, in {places}."
         raise InvalidInput("give text for a memory, or statement for a summary", field="text")
 
     async def forget(

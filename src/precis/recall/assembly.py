@@ -112,17 +112,17 @@ def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) ->
     offers = [offer for of_piece in by_id.values() for offer in of_piece]
     statements = [piece for piece in pieces if piece.section is not Section.MEMORIES]
     for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
-        said = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
-        said_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
-        alone = piece.section is Section.INSIGHTS or not said
+        origins = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
+        source_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
+        alone = piece.section is Section.INSIGHTS or not origins
         if alone:
             saying = _saying(piece, piece.text)
             gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
-        says = {saying: 1.0} if alone else _said_by(piece, said, said_stems)
+        says = {saying: 1.0} if alone else _said_by(piece, origins, source_stems)
         text = resolved(" ".join(piece.text.split()), piece.said_on, beside=piece.day)
         offer = _offer(piece, 0, text, says, gains, count, alone=alone)
         shorter = offer.alone_cost < sum(
-            (other.next_cost if other.at else other.alone_cost) for other in said if next(iter(other.says)) in says
+            (other.next_cost if other.at else other.alone_cost) for other in origins if next(iter(other.says)) in says
         )
         offers.append(offer if alone or shorter else replace(offer, says={}))
     return offers
@@ -130,10 +130,10 @@ def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) ->
 
 def _said_by(statement: Piece, sentences: Sequence[_Offer], stems: Sequence[frozenset[str]]) -> dict[_Saying, float]:
     """The sentences of its sources that a statement holds enough of, and how much."""
-    held = content(statement.text)
+    terms = content(statement.text)
     says: dict[_Saying, float] = {}
     for offer, needed in zip(sentences, stems, strict=False):
-        share = len(held & needed) / len(needed) if needed else 0.0
+        share = len(terms & needed) / len(needed) if needed else 0.0
         if share >= _SAYS_IT:
             says[next(iter(offer.says))] = share * _STANDS_ALONE
     return says
@@ -247,10 +247,10 @@ class _Taking:
     def _counted(self, pieces: Sequence[Piece], offers: Sequence[_Offer]) -> tuple[dict[Section, int], int]:
         """Pieces that are not there, by part, and those of which all that matters is said by others."""
         open_: dict[int, bool] = {}
-        said = {saying for line in self.taken.values() for offer in line for saying in offer.says}
+        covered = {saying for line in self.taken.values() for offer in line for saying in offer.says}
         for offer in offers:
             sayings = [saying for saying in offer.says if offer.gains[saying] > 0]
-            is_open = any(saying not in said for saying in sayings) or not offer.says
+            is_open = any(saying not in covered for saying in sayings) or not offer.says
             # Small talk beside what is said leaves nothing open; small talk alone was said by nobody.
             if sayings or not offer.says:
                 open_[id(offer.piece)] = open_.get(id(offer.piece), False) or is_open

@@ -52,21 +52,21 @@ class Asking:
 
     def shares(self, parts: Sequence[str], stems: Sequence[frozenset[str]], dated: Sequence[bool]) -> list[float]:
         """How likely each sentence is the one that matters, if one is: together 1. Nothing for what takes no room."""
-        holds = [sum(self._rarity[term] for term in held & self._terms) for held in stems]
+        holds = [sum(self._rarity[term] for term in terms & self._terms) for terms in stems]
         best = max(holds, default=0.0)
-        real = [bool(held) or not is_filler(part) for part, held in zip(parts, holds, strict=True)]
+        real = [bool(worth) or not is_filler(part) for part, worth in zip(parts, holds, strict=True)]
         weights = [
-            math.exp(self._weight(part, held / best if best else 0.0, len(told), is_dated)) * is_real
-            for part, held, told, is_dated, is_real in zip(parts, holds, stems, dated, real, strict=True)
+            math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated)) * is_real
+            for part, worth, terms, is_dated, is_real in zip(parts, holds, stems, dated, real, strict=True)
         ]
         total = sum(weights)
         return [weight / total if total else 0.0 for weight in weights]
 
-    def _weight(self, part: str, held: float, told: int, is_dated: bool) -> float:  # noqa: FBT001 - beside figures
-        weight = 1.8 * held + 0.9 * math.log1p(told) - 0.7 * hollow(part)
+    def _weight(self, part: str, worth: float, terms: int, is_dated: bool) -> float:  # noqa: FBT001 - beside figures
+        weight = 1.8 * worth + 0.9 * math.log1p(terms) - 0.7 * hollow(part)
         if is_dated or _FIGURE.search(part):
             weight += 0.8 if self._when else 0.3
-        return weight - (1.0 if is_question(part) and not held and self._terms else 0.0)
+        return weight - (1.0 if is_question(part) and not worth and self._terms else 0.0)
 
 
 def parts_of(text: str) -> list[str]:

@@ -59,9 +59,9 @@ class _Tongue:
                 return days(today - ((today.weekday() - weekday - 1) % 7 + 1) * DAY)
             # "Next" may mean the one after that where it still comes in this week.
             return days(today + (weekday + 7 - today.weekday()) * DAY) if weekday <= today.weekday() else None
-        whole = {"week": week_of, "weekend": weekend_of}.get(unit)
-        if whole:
-            return whole(today + 7 * step * DAY)
+        span_of = {"week": week_of, "weekend": weekend_of}.get(unit)
+        if span_of:
+            return span_of(today + 7 * step * DAY)
         return month_of(today, step) if unit == "month" else year(today.year + step) if unit == "year" else None
 
     def _ago(self, count: str, unit: str | None, today: date) -> Span | None:

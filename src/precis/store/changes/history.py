@@ -68,7 +68,7 @@ class Reading:
 
 
 async def put_history(
-    tx: Tx, summary_id: str, made: MadeNode, served: Sequence[Statement], reading: Reading, *, reason: str,
+    tx: Tx, summary_id: str, node: MadeNode, served: Sequence[Statement], reading: Reading, *, reason: str,
     counts: Counts, cipher: Cipher, keys: TenantKeys, now: datetime, keep: int,
 ) -> None:  # fmt: skip
     """Note one refresh in the transaction that commits it: one statement, whatever it says."""
@@ -79,9 +79,9 @@ async def put_history(
         for id_, statement in zip(ids, served, strict=True)
     ]
     await tx.run(
-        "put_history", summary_id=summary_id, now=now, reason=reason, made_by=made.made_by, fallback=made.fallback,
+        "put_history", summary_id=summary_id, now=now, reason=reason, made_by=node.made_by, fallback=node.fallback,
         came=list(reading.came), went=list(reading.went), counts=Jsonb(counts, dumps=orjson.dumps),
-        calls=made.usage.calls, tokens=made.usage.tokens_in + made.usage.tokens_out, cost=made.usage.cost,
+        calls=node.usage.calls, tokens=node.usage.tokens_in + node.usage.tokens_out, cost=node.usage.cost,
         ids=ids, wordings=[keys.fingerprint("said", statement.text) for statement in served], texts=sealed,
         importances=[statement.importance for statement in served],
         terms=[_array(keys.terms(index_terms(statement.text))) for statement in served],

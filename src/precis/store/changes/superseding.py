@@ -125,10 +125,10 @@ class Superseding:
         before = {row["memory_id"]: row["replaced"] for row in await tx.all("replaced_among", ids=sorted(ids))}
         rows = await tx.all("mark_superseded", ids=sorted(ids))
         changed = [row for row in rows if row["replaced"] != before[row["memory_id"]]]
-        left = sorted(row["memory_id"] for row in changed if row["replaced"])
-        back = sorted(row["memory_id"] for row in changed if not row["replaced"])
-        due = await self._leave(tx, left, now) if left else set()
-        return due | (await self._make_current(tx, back, (), now, back=True) if back else set())
+        replaced = sorted(row["memory_id"] for row in changed if row["replaced"])
+        returned = sorted(row["memory_id"] for row in changed if not row["replaced"])
+        due = await self._leave(tx, replaced, now) if replaced else set()
+        return due | (await self._make_current(tx, returned, (), now, back=True) if returned else set())
 
     async def _leave(self, tx: Tx, ids: Sequence[str], now: datetime) -> set[str]:
         """No summary says any more what rests on these memories."""
