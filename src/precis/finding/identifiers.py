@@ -11,15 +11,20 @@ from dataclasses import dataclass
 
 from precis.finding.values import Level, Match, Span
 
-_EMAIL = re.compile(r"[\w.+-]+\s?(?:@|\(at\)|\[at\])\s?[\w-]+(?:\.[\w-]+)+", re.IGNORECASE)
+# Each begins where a run of its signs begins, and has an end: a long run is read once, not from each sign on.
+_EMAIL = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64}\s?(?:@|\(at\)|\[at\])\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}", re.IGNORECASE
+)
 _LINK = re.compile(
-    r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+|\b(?:[a-z0-9-]+\.)+[a-z]{2,10}(?:/[^\s<>\"'()]*)?", re.IGNORECASE
+    r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+"
+    r"|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,10}(?:/[^\s<>\"'()]*)?",
+    re.IGNORECASE,
 )
 _HANDLE = re.compile(r"(?<![\w.])@[\w][\w.]{1,38}")
 #: What is no word although letters stand in it.
 LINKS = re.compile(rf"{_EMAIL.pattern}|(?:https?://|www\.)\S+|(?<![\w.])@\w[\w.]+", re.IGNORECASE)
 #: Digits, or capitals and digits, in groups that spaces, dots, dashes, slashes and brackets part.
-_NUMBER = re.compile(r"(?<![\w@])\+?\(?\d(?:[\s./()\u2010-\u2013-]{0,2}\d){4,}(?![\w])")
+_NUMBER = re.compile(r"(?<![\w@])\+?\(?\d(?:[\s./()\u2010-\u2013-]{0,2}\d){4,40}(?![\w])")
 #: A letter somewhere and two digits: with dashes, or a word of capitals and a number.
 _CODE = re.compile(
     r"(?<![\w.@/-])#?(?:(?:[A-Z]{1,4}-)?[A-Z]{1,6} (?=\d))?[A-Za-z0-9]+(?:[-_/][A-Za-z0-9]+)*(?![\w@]|\.\w)"
@@ -59,12 +64,13 @@ def identifiers_in(text: str) -> list[Identifier]:
 
 
 def _marks(text: str) -> Iterator[Identifier]:
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
 
     def free(match: re.Match[str]) -> bool:
-        clear = all(match.end() <= start or match.start() >= end for start, end in taken)
+        start, end = match.span()
+        clear = not any(taken[start:end])
         if clear:
-            taken.append(match.span())
+            taken[start:end] = b"\1" * (end - start)
         return clear
 
     for kind, pattern, canon in _KINDS:

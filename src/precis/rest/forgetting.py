@@ -15,7 +15,7 @@ from precis.errors import NotFound
 from precis.memory import MemoryType
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
-from precis.typed import When, Word
+from precis.typed import TypedBody, When, Word
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
 
@@ -40,7 +40,7 @@ def _three_ways(schema: dict[str, Any]) -> None:
     schema["oneOf"] = [way(name, beside) for name, beside in _BESIDE.items()]
 
 
-class Forget(StrictBody):
+class Forget(TypedBody, StrictBody):
     """What to forget: memories by their ids, what a request in words means, or what a preview showed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_three_ways)

@@ -17,6 +17,7 @@ from precis.progress import Progress
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.rest.rollups import Begun
+from precis.typed import TypedBody
 
 router = APIRouter(prefix="/v1", tags=["receipts"], route_class=StrictRoute)
 
@@ -30,7 +31,7 @@ class ReceiptQuery(StrictBody):
     cursor: Cursor | None = None
 
 
-class Look(StrictBody):
+class Look(TypedBody, StrictBody):
     """What to look for."""
 
     words: Annotated[

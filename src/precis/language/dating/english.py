@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from itertools import islice
 
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.phrases import (
@@ -48,7 +49,7 @@ def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
     phrases: list[tuple[int, Spans]] = []
     if _ANCHORS.isdisjoint(_TOKEN.findall(text.lower())) and not _AN_NTH.search(text):
         return phrases
-    for match in ANY.finditer(text):
+    for match in islice(ANY.finditer(text), _MOST):
         try:
             spans = _READERS[str(match.lastgroup)](Phrase(match, today))
         except (OverflowError, ValueError):  # no calendar has it
@@ -60,6 +61,8 @@ def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
 
 
 _OWNED = re.compile(r"['\u2019]s\b")
+#: Phrases of one text that are read.
+_MOST = 200
 
 
 _STEPS = {"the day before yesterday": -2, "the day after tomorrow": 2, "last night": -1}

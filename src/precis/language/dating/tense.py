@@ -27,14 +27,17 @@ _PERFECT = re.compile(rf"\b(?:{tables.choices('tenses.perfect')})\b", re.IGNOREC
 #: "have gone", "'ve got": no past.
 _HELPED = re.compile(r"\b(?:have|has|having|\w+['\u2019]ve)(?: \w+ly| just| already| also| not)? \w+", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
+#: Characters of a sentence to either side that are read.
+_REACH = 400
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE)
 
 
 def _stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[int, int]:
-    """From the mark before a place to the mark behind it."""
-    before = [match.end() for match in ending.finditer(text, 0, start)]
-    behind = ending.search(text, end)
-    return (before[-1] if before else 0, behind.start() if behind else len(text))
+    """From the mark before a place to the mark behind it, or as far as verbs may stand from it."""
+    first, last = max(0, start - _REACH), min(len(text), end + _REACH)
+    before = [match.end() for match in ending.finditer(text, first, start)]
+    behind = ending.search(text, end, last)
+    return (before[-1] if before else first, behind.start() if behind else last)
 
 
 def tense_of(text: str, start: int, end: int) -> Tense:
