@@ -52,7 +52,7 @@ async def all_of(app: App) -> dict[str, Summary]:
 
 async def test_three_processes_stay_below_the_ceiling(runtime: Runtime, tenant: str) -> None:
     """Eighteen writers in three processes, a ceiling of some ten calls: each is answered, and not a cent too much."""
-    ceiling = 0.02
+    ceiling = 0.012
     async with model_server() as server:
         settings = asking(server, monthly_ceiling=ceiling, inline_deadline=40)
         async with crowd(runtime, tenant, 3, settings) as members:

@@ -118,7 +118,8 @@ def _usual(key: list[str]) -> list[str]:
 
 
 def _has_case(word: Token) -> bool:
-    return word.text.upper() != word.text
+    # Georgian has capitals and begins no sentence or name with one.
+    return word.text[:1].title() != word.text[:1]
 
 
 def _levels(words: Sequence[Token]) -> list[list[Token]]:
