@@ -17,7 +17,7 @@ from precis.progress import Progress
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.rest.rollups import Begun
-from precis.typed import TypedBody
+from precis.typed import Published, Storable, TypedBody
 
 router = APIRouter(prefix="/v1", tags=["receipts"], route_class=StrictRoute)
 
@@ -31,12 +31,17 @@ class ReceiptQuery(StrictBody):
     cursor: Cursor | None = None
 
 
+#: A word with as many characters without the space around it, as the search has it.
+_Needle = Annotated[
+    Storable, Field(min_length=MIN_WORD, max_length=200),
+    Published(pattern=rf"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]{{{MIN_WORD - 2},}}[^\s\x00\x1c-\x1f][^\x00]*$"),
+]  # fmt: skip
+
+
 class Look(TypedBody, StrictBody):
     """What to look for."""
 
-    words: Annotated[
-        list[Annotated[str, Field(min_length=MIN_WORD, max_length=200)]], Field(min_length=1, max_length=100)
-    ]
+    words: Annotated[list[_Needle], Field(min_length=1, max_length=100)]
     wait: bool = Field(default=True, description="false: answer a task at once")
 
 
