@@ -62,15 +62,15 @@ class Tools:
 
         Where something changed, name what it replaces; what was wrong from the start is for correct.
         """
-        person = await self._person_of(context, user_id)
+        person, at = await self._person_of(context, user_id), _aware(happened_at)
         alike = await person.app.recall.search(
             text, limit=_LOOKED_AT, summaries="without", user_id=person.user_id, min_relevance=_RELEVANT
         )
         for row in alike:
-            if row.memory.text == text and happened_at in (None, row.memory.event_date):
+            if row.memory.text == text and at in (None, row.memory.event_date) and not replaces:
                 return f"This is remembered already: {memory_line(row.memory)}"
         memory = MemoryInput(
-            text=text, user_id=person.user_id, event_date=_aware(happened_at), topics=tuple(topics or ()),
+            text=text, user_id=person.user_id, event_date=at, topics=tuple(topics or ()),
             supersedes=tuple(replaces) if replaces else None,
         )  # fmt: skip
         await person.memories(replaces or [])
