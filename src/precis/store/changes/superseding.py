@@ -153,8 +153,8 @@ class Superseding:
 
     async def _by_rule(self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher]) -> list[Pair]:
         """Which memory leaves nothing of which, among these and those on the same subjects."""
-        keys = self._vault.keys(tx.tenant_id)
-        hashes = {row.memory.id: asserted_hashes(row, keys) for row in rows}
+        tenant_keys = self._vault.keys(tx.tenant_id)
+        hashes = {row.memory.id: asserted_hashes(row, tenant_keys) for row in rows}
         entries = [
             (row.memory.scope.user_id, key, row.memory.id)
             for row in rows
@@ -166,22 +166,21 @@ class Superseding:
                 "put_asserted", users=[user for user, _, _ in entries], keys=[key for _, key, _ in entries],
                 ids=[id_ for _, _, id_ in entries],
             )  # fmt: skip
+        named = [(id_, key) for id_, keys in hashes.items() for key in keys]
+        if not named:
+            return []
+        others = await tx.all(
+            "asserting", ids=[id_ for id_, _ in named], keys=[key for _, key in named], limit=_COMPARED
+        )  # fmt: skip
         places = {row.memory.id: place for place, row in enumerate(rows)}
         sentences = {row.memory.id: row.sentences for row in rows}
         pairs: list[Pair] = []
-        for row in rows:
-            if not hashes[row.memory.id]:
-                continue
-            scope = row.memory.scope
-            others = await tx.all(
-                "asserting", user_id=scope.user_id, project_id=scope.project_id, environment=scope.environment,
-                keys=hashes[row.memory.id], memory_id=row.memory.id, limit=_COMPARED,
-            )  # fmt: skip
-            for other in others:
-                if other["memory_id"] not in sentences:
-                    sentences[other["memory_id"]] = _read(row, other, ciphers[scope.user_id])
-                pair = _compared(row, other, sentences[other["memory_id"]], places)
-                pairs += [] if pair is None else [pair]
+        for other in others:
+            row = rows[places[other["compared_id"]]]
+            if other["memory_id"] not in sentences:
+                sentences[other["memory_id"]] = _read(row, other, ciphers[row.memory.scope.user_id])
+            pair = _compared(row, other, sentences[other["memory_id"]], places)
+            pairs += [] if pair is None else [pair]
         return pairs
 
 
