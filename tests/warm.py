@@ -293,6 +293,7 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
         os.dup2(descriptor, number)
     os.closerange(3, max(files) + 1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     code: Any = 0
     try:
         _run(request)

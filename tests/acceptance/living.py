@@ -6,14 +6,15 @@ import asyncio
 import os
 import re
 import signal
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+
+from warm import Forked, fork
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -22,17 +23,16 @@ def environment(**more: str) -> dict[str, str]:
     return clean | {"PRECIS_CONFIG": "/nonexistent.yaml", "PRECIS_LEASE_SECONDS": "2"} | more
 
 
-async def begin(*arguments: str | Path, stderr: int = DEVNULL, **env: str) -> Process:
+async def begin(*arguments: str | Path, stderr: int = DEVNULL, **env: str) -> Forked:
     """Start the command line as a process of its own."""
-    command = [sys.executable, "-m", "precis.cli", *map(str, arguments)]
-    return await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=stderr, env=environment(**env))
+    return await fork(*arguments, stdout=DEVNULL, stderr=stderr, env=environment(**env))
 
 
 @dataclass(kw_only=True)
 class Serving:
     """A process of `precis serve` and where it answers."""
 
-    process: Process
+    process: Forked
     url: str
 
     def client(self) -> httpx.AsyncClient:
@@ -53,7 +53,7 @@ async def serve(folder: Path, *options: str, **env: str) -> Serving:
     raise AssertionError("".join(lines))
 
 
-async def _drain(process: Process) -> None:
+async def _drain(process: Forked) -> None:
     """Read on, so that a full pipe does not stop the process."""
     assert process.stderr is not None
     with suppress(asyncio.CancelledError):
@@ -72,7 +72,7 @@ async def serving(folder: Path, *options: str, **env: str) -> AsyncIterator[Serv
 
 
 @asynccontextmanager
-async def working(folder: Path, **env: str) -> AsyncIterator[Process]:
+async def working(folder: Path, **env: str) -> AsyncIterator[Forked]:
     """A worker for the length of a block."""
     process = await begin("worker", "--data-dir", folder, stderr=DEVNULL, **env)
     try:
@@ -81,7 +81,7 @@ async def working(folder: Path, **env: str) -> AsyncIterator[Process]:
         await end(process)
 
 
-async def end(process: Process, seconds: float = 40) -> None:
+async def end(process: Forked, seconds: float = 40) -> None:
     """Ask a process to stop, and see that it does."""
     if process.returncode is None:
         process.send_signal(signal.SIGTERM)

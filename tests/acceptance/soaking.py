@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -15,6 +15,8 @@ from typing import Any, Self
 
 import httpx
 import living
+
+from warm import Forked
 
 SUBJECTS = ("orchard", "sailing", "pottery", "astronomy")
 #: How many write at the same time, each for itself.
@@ -32,8 +34,8 @@ class Deployment:
 
     folder: Path
     url: str = ""
-    server: Process | None = None
-    worker: Process | None = None
+    server: Forked | None = None
+    worker: Forked | None = None
     kills: dict[str, int] = field(default_factory=dict)
     #: Lines of the servers' logs; the last of them are shown where an answer is wrong.
     log: deque[str] = field(default_factory=lambda: deque(maxlen=2_000))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import resource
 import socket
-import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 
 from precis.ids import new_id
 from precis.rest.connections import Limits, affordable
+from warm import fork
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: Open files that the server may have, and connections that are held.
@@ -30,6 +30,16 @@ BEGINNINGS = {
     "half a chunk": b"POST /v1/recall HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b'Transfer-Encoding: chunked\r\n\r\n400\r\n{"query"',
 }
+#: `precis serve` with few open files.
+SERVING = """
+import resource, sys
+from precis.cli import main
+files, folder = sys.argv[1:]
+if files:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (int(files), int(files)))
+sys.argv = ["precis", "serve", "--port", "0", "--data-dir", folder]
+main()
+"""
 ROW = {"text": "I live in Oslo.", "user_id": "ana"}
 
 
@@ -56,15 +66,12 @@ class Served:
 
 
 @asynccontextmanager
-async def _served(folder: Path, limit: Callable[[], None] | None = None) -> AsyncIterator[Served]:
-    """`precis serve` on a free port, its log in a file."""
+async def _served(folder: Path, files: int | None = None) -> AsyncIterator[Served]:
+    """`precis serve` on a free port, its log in a file, with so many open files as it may have."""
     folder.mkdir()
     log = folder / "log"
     with log.open("wb") as to:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "precis.cli", "serve", "--port", "0", "--data-dir", str(folder / "data"),
-            stdout=to, stderr=to, preexec_fn=limit, cwd=folder,
-        )  # fmt: skip
+        process = await fork(str(files or ""), folder / "data", program=SERVING, stdout=to, stderr=to)
     try:
         async with asyncio.timeout(90):
             while "serves at" not in log.read_text():
@@ -75,10 +82,6 @@ async def _served(folder: Path, limit: Callable[[], None] | None = None) -> Asyn
         if process.returncode is None:
             process.terminate()
         await process.wait()
-
-
-def _few_files() -> None:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
 
 
 def _hold(stack: ExitStack, port: int, number: int, beginning: bytes) -> list[socket.socket]:
@@ -108,7 +111,7 @@ def _open_ones(held: list[socket.socket]) -> int:
 @pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=list(BEGINNINGS))
 async def test_half_open_connections_stop_nobody(rooms_folder: Path, beginning: bytes) -> None:
     """A good request is answered at once, the log stays small, and the others are closed when their time is up."""
-    async with _served(rooms_folder / f"held-{new_id()}", _few_files) as served:
+    async with _served(rooms_folder / f"held-{new_id()}", FILES) as served:
         await served.write()
         with ExitStack() as stack:
             held = await asyncio.to_thread(_hold, stack, served.port, HELD, beginning)

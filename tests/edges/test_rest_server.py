@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import socket
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -24,6 +23,7 @@ from precis.ids import new_id
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
+from warm import Forked, fork
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -50,11 +50,9 @@ class _Broken:
 
 
 @asynccontextmanager
-async def _process(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+async def _process(folder: Path) -> AsyncIterator[tuple[Forked, str]]:
     """The server as a process, and its base URL."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", SERVING, str(folder), stdout=asyncio.subprocess.PIPE, env=dict(os.environ)
-    )
+    process = await fork(folder, program=SERVING, stdout=asyncio.subprocess.PIPE)
     assert process.stdout is not None
     try:
         async with asyncio.timeout(60):
