@@ -17,7 +17,7 @@ from precis.rest.summaries import POLICIES
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def document(runtime: Runtime) -> dict[str, Any]:
     """What /openapi.json answers."""
     return build(runtime).openapi()

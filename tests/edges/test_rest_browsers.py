@@ -57,7 +57,7 @@ async def keyless(rooms_folder: Path) -> AsyncIterator[Runtime]:
         yield running
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def served(keyless: Runtime) -> AsyncIterator[Served]:
     """It over HTTP, with one memory."""
     async with listening(keyless) as url, httpx.AsyncClient(base_url=url) as call:
