@@ -141,7 +141,7 @@ class Memories:
 
         def by_rules() -> list[tuple[Sentence, ...]]:
             return [
-                tuple(read(Line(text=memory.text or "", speaker=memory.speaker)))
+                read(Line(text=memory.text or "", speaker=memory.speaker))
                 if memory.memory_type is MemoryType.SEMANTIC and len(memory.text or "") <= _READ
                 else ()
                 for memory in memories

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from precis.language.assertions import Assertion, assertion
 from precis.language.grammar import CHANGES, NEUTRAL, REPORTS, SINGLE
@@ -24,6 +25,8 @@ _QUOTED = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb\u300c]")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
 #: A longer sentence is not read: its clauses cannot be told apart with certainty.
 _LONGEST = 60
+#: Characters of a line whose reading is kept for a while.
+_KEPT = 2000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,10 +47,18 @@ class Sentence:
     clear: bool
 
 
-def read(line: Line) -> list[Sentence]:
+def read(line: Line) -> tuple[Sentence, ...]:
     """The sentences of a text, in order; "she" is whoever the sentences before make clear."""
+    return _read(line) if len(line.text) > _KEPT else _read_once(line)
+
+
+def _read(line: Line) -> tuple[Sentence, ...]:
     context = Context(speaker=speaker_key(line.speaker))
-    return [_sentence(text, context) for text in sentences(line.text)]
+    return tuple(_sentence(text, context) for text in sentences(line.text))
+
+
+#: A write, its summary and the check of it read the same lines.
+_read_once = lru_cache(maxsize=2048)(_read)
 
 
 def _sentence(text: str, context: Context) -> Sentence:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from precis.language import grammar
 from precis.language.assertions import Assertion
 from precis.language.dates import NUMBERS
@@ -21,15 +23,17 @@ _PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 
 def lookup_keys(stated: Assertion) -> frozenset[str]:
     """Under what an assertion is found: its verb, its attributes, and the words of what it speaks of."""
-    kinds = {kind for word in stated.value for kind in _kinds(word)}
-    traits = {
-        trait for trait, foods in grammar.WITHOUT.items() if trait in stated.terms or not foods.isdisjoint(stated.terms)
-    }
-    words = stated.value | stated.ended
-    alone = {"alone"} if "partner" in stated.attributes or stated.value & _ALONE else set()
-    return frozenset(
-        {f"verb {stated.verb}"} | alone | {f"is {name}" for name in stated.attributes} | kinds | words | traits
-    )
+    return _lookup_keys(stated.verb, stated.attributes, stated.value, stated.ended, stated.terms)
+
+
+@lru_cache(maxsize=1 << 14)
+def _lookup_keys(
+    verb: str, attributes: frozenset[str], value: frozenset[str], ended: frozenset[str], terms: frozenset[str]
+) -> frozenset[str]:
+    kinds = {kind for word in value for kind in _kinds(word)}
+    traits = {trait for trait, foods in grammar.WITHOUT.items() if trait in terms or not foods.isdisjoint(terms)}
+    alone = {"alone"} if "partner" in attributes or value & _ALONE else set()
+    return frozenset({f"verb {verb}"} | alone | {f"is {name}" for name in attributes} | kinds | value | ended | traits)
 
 
 def overrules(new: Assertion, old: Assertion) -> bool:

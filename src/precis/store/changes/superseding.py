@@ -229,7 +229,7 @@ def _read(row: NewMemory, other: Row, cipher: Cipher) -> tuple[Sentence, ...]:
     tenant_id, row_id = row.memory.scope.tenant_id, other["memory_id"]
     attributes = open_attributes(other["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
     text = cipher.open_text(other["text_ciphertext"], tenant_id=tenant_id, row_id=row_id, column="text")
-    return tuple(read(Line(text=text, speaker=attributes.speaker)))
+    return read(Line(text=text, speaker=attributes.speaker))
 
 
 def _compared(row: NewMemory, other: Row, others: Sequence[Sentence], places: Mapping[str, int]) -> Pair | None:
