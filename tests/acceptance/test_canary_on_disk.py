@@ -182,7 +182,8 @@ async def test_the_log_of_before_is_gone_and_none_is_kept_to_be_written_over(fol
 async def test_what_a_page_of_the_log_cuts_in_two_is_found(folder: Path) -> None:
     """A record longer than two pages of the log: each piece of it is found, also those that a header lies in."""
     written = "".join(f"{number:07}-" for number in range(2 * LOG_PAGE // 8 + 8))
-    marks = {"mark": [written[at : at + PIECE].encode() for at in range(0, len(written) - PIECE, 8)]}
+    # Each overlaps the next, so that wherever a header lies, it lies in one of them.
+    marks = {"mark": [written[at : at + PIECE].encode() for at in range(0, len(written) - PIECE, PIECE - 8)]}
     async with house(folder) as ours:
         await ours.on_disk(f"SELECT pg_logical_emit_message(false, 'x', '{written}')")
         as_written = b"".join(path.read_bytes() for path in (ours.db / "pg_wal").iterdir() if is_log(path))
