@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from precis.errors import InvalidInput
+from precis.language.dates import MONTHS
 
 _BOM = b"\xef\xbb\xbf"
 #: A whole JSON document above this many bytes is not parsed twice only to show a progress bar.
 _COUNTED_BYTES = 32 * 2**20
 _DATE = re.compile(r"(\d{1,2}):(\d{2}) ?([ap])\.?m\.? on (\d{1,2}) (\w+),? (\d{4})", re.IGNORECASE)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SESSION = re.compile(r"session_(\d+)")
 
 
@@ -225,8 +225,8 @@ def _session_start(path: Path, where: str, value: object) -> datetime:
         _refuse(path, f'{where} has the date {value!r}; it should read like "1:56 pm on 8 May, 2023"')
     hour, minute, half, day, month, year = match.groups()
     try:
-        number = _MONTHS.index(month[:3].casefold()) + 1
+        number = MONTHS[month[:3].casefold()]
         clock = int(hour) % 12 + (12 if half in "pP" else 0)
         return datetime(int(year), number, int(day), clock, int(minute), tzinfo=UTC)
-    except ValueError:
+    except (KeyError, ValueError):
         _refuse(path, f"{where} has the date {value!r}, which is no day of the calendar")
