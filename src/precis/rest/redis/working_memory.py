@@ -187,27 +187,17 @@ async def write(
     """
     window = _window(model_name, context_window_max)
     now = app.parts.engine.clock()
-    messages = [_input(message, place, now) for place, message in enumerate(body.messages)]
+    messages = inputs_of(body.messages, now)
     if any(message.created_at is None for message in body.messages):
         response.headers["X-Deprecation-Warning"] = _UNDATED
     address = Address(
         session_id=session_id, user_id=body.user_id or user_id or "", namespace=body.namespace or None,
         project_id="", environment="production",
     )  # fmt: skip
-    rows = _records(body.memories, session_id, address, now)
+    rows = records_of(body.memories, session_id, address, now)
     await app.long_term.check(rows)
-    written = Written(
-        messages=messages,
-        properties={
-            "data": body.data,
-            "memories": [row.id for row in rows],
-            "strategy": body.long_term_memory_strategy.model_dump(),
-            "extracted": [sent.id for sent in body.messages if sent.discrete_memory_extracted == "t" and sent.id],
-        },
-        ttl_seconds=body.ttl_seconds,
-        carried=body.context,
-        seen=if_match.strip().removeprefix("W/").strip('"') if if_match is not None else None,
-    )
+    seen = if_match.strip().removeprefix("W/").strip('"') if if_match is not None else None
+    written = written_of(body, messages, rows, seen=seen)
     try:
         session = await app.working_memory.put(address, written, window=window)
     except Conflict as error:
@@ -239,6 +229,29 @@ def _window(model_name: str | None, context_window_max: int | None) -> int | Non
     return window
 
 
+def written_of(
+    body: WorkingMemory, messages: Sequence[MessageInput], rows: Sequence[Recorded], *, seen: str | None = None
+) -> Written:
+    """The same as the app understands it."""
+    return Written(
+        messages=messages,
+        properties={
+            "data": body.data,
+            "memories": [row.id for row in rows],
+            "strategy": body.long_term_memory_strategy.model_dump(),
+            "extracted": [sent.id for sent in body.messages if sent.discrete_memory_extracted == "t" and sent.id],
+        },
+        ttl_seconds=body.ttl_seconds,
+        carried=body.context,
+        seen=seen,
+    )
+
+
+def inputs_of(messages: Sequence[WireMessage], now: datetime) -> list[MessageInput]:
+    """Messages as the app understands them. Raises HTTPException, naming the message."""
+    return [_input(message, place, now) for place, message in enumerate(messages)]
+
+
 def _input(message: WireMessage, place: int, now: datetime) -> MessageInput:
     if not message.content.strip():
         raise HTTPException(status_code=400, detail=f"Message content cannot be empty (message ID: {message.id})")
@@ -248,7 +261,7 @@ def _input(message: WireMessage, place: int, now: datetime) -> MessageInput:
     return MessageInput(id=message.id, role=message.role, content=message.content, created_at=message.created_at)
 
 
-def _records(memories: Sequence[NewRecord], session_id: str, address: Address, now: datetime) -> list[Recorded]:
+def records_of(memories: Sequence[NewRecord], session_id: str, address: Address, now: datetime) -> list[Recorded]:
     """The structured memories of a session are long-term memories at once; the session keeps their ids."""
     owner = {"session_id": session_id, "namespace": address.namespace, "user_id": address.user_id}
     rows = []
