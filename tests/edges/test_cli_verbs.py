@@ -44,6 +44,24 @@ def here() -> Iterator[Room]:
         yield made
 
 
+def test_moving_in_counts_and_names_what_did_not_fit(here: Room) -> None:
+    """Exit code 1 where something was refused, 0 where all that is left out should stay; nothing is written twice."""
+    notes = here.folder / "2024-05-07.md"
+    notes.write_text("- Nils mended the weir.\n\n![[weir.png]]\n")
+    arguments = ("import", "--from", "markdown", notes, "--user-id", "nils")
+    dry = here.json(*arguments, "--dry-run")
+    assert (True, 1, 0, 0) == (dry["dry_run"], dry["memories"]["written"], dry["in_precis"], dry["refreshed"])
+    document = here.json(*arguments)
+    assert (1, 1, 1) == (document["memories"]["written"], document["in_precis"], document["users"])
+    assert [(1, False, ["2024-05-07.md"])] == [
+        (entry["count"], entry["refused"], entry["examples"]) for entry in document["left_out"]
+    ]
+    notes.write_text(f"- Nils mended the weir.\n- {'x' * 200_001}\n")
+    out = here.run(*arguments, code=1).stdout
+    assert "0 written, 1 were there already, 1 refused." in out
+    assert "Refused: 1 · text: … characters; the limit is 200000" in out
+
+
 @pytest.fixture(scope="module")
 def summary_id(here: Room) -> str:
     """Mara's one summary."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from hashlib import blake2b
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -37,6 +38,7 @@ from precis.errors import InvalidInput
 from precis.ids import checked_name
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.models.tokens import counter
+from precis.moving.kinds import Kind
 from precis.rest.answers.summaries import CountsBody
 from precis.store.filtering import Filter
 from precis.texts import drafting, functions
@@ -79,17 +81,47 @@ class Tally:
 @verb
 async def import_(
     opening: Opening,
-    file: Annotated[Path, typer.Argument(help="JSON lines, a JSON list, or the LoCoMo layout.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A file: JSON lines, a JSON list, or the LoCoMo layout. With --from: a URL, a configuration, an "
+            "export, or a folder of notes."
+        ),
+    ],
     *,
+    from_: Annotated[Kind | None, typer.Option("--from", help="Move in from another memory, of this kind.")] = None,
     user_id: Annotated[
-        str | None, typer.Option("--user-id", help="Put every memory under this user, whatever the file says.")
+        str | None,
+        typer.Option(
+            "--user-id",
+            help="Put every memory under this user, whatever the file says; with --from only what names nobody.",
+        ),
     ] = None,
     batch: Annotated[int, typer.Option(min=1, max=5000, help="Memories written at once: all of them or none.")] = 200,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --from: count, and write nothing.")] = False,
+    assistant: Annotated[bool, typer.Option("--assistant", help="With --from: also what the assistant said.")] = False,
+    header: Annotated[
+        str | None,
+        typer.Option(help="With --from: a header of its requests, 'Name: value'.", envvar="IMPORT_HEADER"),
+    ] = None,
+    user_label: Annotated[
+        int, typer.Option(help="With --from langgraph: which label of a namespace is the user; -1 is the last.")
+    ] = 1,
 ) -> Answer:
-    """Read memories from a file. Run it again and nothing happens twice; what was forgotten stays forgotten.
+    """Read memories from a file, or move in. Run it again and nothing happens twice; what was forgotten stays so.
 
     What `precis export` wrote goes into a store that does not know the user, summaries and all.
     """
+    if from_ is not None:
+        moving = import_module("precis.cli.moving")  # it goes on with what stands here
+        answer: Answer = await moving.move_in(
+            opening, from_, source, dry_run=dry_run, batch=batch, user_id=user_id, assistant=assistant, header=header,
+            user_label=user_label,
+        )  # fmt: skip
+        return answer
+    if dry_run or assistant or header or user_label != 1:
+        raise InvalidInput("--dry-run, --assistant, --header and --user-label go with --from")
+    file = Path(source)
     if is_export(_first_line(file)):
         async with opening() as (_, app):
             carried = await app.persons.put(read_lines(file))
@@ -203,12 +235,16 @@ def _print_tally(file: Path, tally: Tally) -> None:
     )  # fmt: skip
     for id_, others in tally.doubtful.items():
         output.print(f"{id_} replaces nothing: it may mean {', '.join(others)}. Name one by its id.", markup=False)
-    output.print(
+    output.print(made_now(tally), soft_wrap=True)
+
+
+def made_now(tally: Tally) -> str:
+    """What there is of summaries, and what was made of them, in words."""
+    return (
         f"{counted(tally.clusters, 'cluster')}, {counted(tally.summaries, 'summary', 'summaries')} "
         f"({tally.refreshed:,} made or refreshed now"
         f"{f', {tally.failed} failed' if tally.failed else ''}) in {tally.seconds:.1f} s, "
-        f"{counted(tally.calls, 'model call')}, {tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}.",
-        soft_wrap=True,
+        f"{counted(tally.calls, 'model call')}, {tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}."
     )
 
 

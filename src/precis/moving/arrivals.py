@@ -1,0 +1,134 @@
+"""What comes out of another memory, whatever its kind, and what every kind of it can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from precis.app.inputs import UnownedInput
+from precis.app.redis.long_term import Recorded
+from precis.app.redis.working_memory import Written
+from precis.conversation import Address
+from precis.errors import InvalidInput
+from precis.typed import invalid
+
+#: Characters of a label; what is longer is cut.
+_LABEL = 200
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MoveOptions:
+    """What whoever moves says beside the place."""
+
+    now: datetime
+    #: Whose what names nobody is.
+    user_id: str | None = None
+    #: Whether what an assistant said is moved as well.
+    assistant: bool = False
+    #: A header of requests, as ``Name: value``.
+    header: str | None = None
+    #: Which label of a namespace names the user: 1 the first, -1 the last.
+    user_label: int = 1
+    #: Rows of a page.
+    page: int = 100
+
+    def owner(self) -> str:
+        """Whose all of it is, where the place knows one person only. Raises InvalidInput."""
+        if not self.user_id:
+            raise InvalidInput("--user-id: say whose memories these are; they do not say it themselves")
+        return self.user_id
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LeftOut:
+    """Something that is not moved, and why, in words that are the same for all of its kind."""
+
+    id: str
+    reason: str
+    #: It should have been moved and cannot be.
+    refused: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SessionIn:
+    """A session of the wire: a conversation written whole."""
+
+    address: Address
+    written: Written
+    memories: Sequence[Recorded] = field(default=())
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ViewIn:
+    """The declaration of a summary view, as the wire has it."""
+
+    id: str
+    body: Mapping[str, Any]
+
+
+Arrival = Recorded | SessionIn | ViewIn | LeftOut
+
+
+class Origin(Protocol):
+    """Another memory. Read twice it shows the same under the same ids, so that nothing is moved twice."""
+
+    #: How many memories there are; None until that is known.
+    total: int | None
+
+    def arrivals(self) -> AsyncGenerator[Arrival, None]:
+        """Everything it shows. Raises PrecisError where it cannot be read; what came before that stays valid."""
+
+
+def memory(id_: str, fields: Mapping[str, Any], kind: type[UnownedInput] = UnownedInput) -> Arrival:
+    """A memory with these fields (see MemoryInput), or why it cannot be one. Empty fields are no fields."""
+    filled = {name: value for name, value in fields.items() if value not in (None, "", (), [], {})}
+    try:
+        return Recorded(memory=kind.model_validate({"user_id": "", **filled, "id": id_}))
+    except ValidationError as error:
+        return LeftOut(id=id_, reason=str(invalid(error)), refused=True)
+
+
+def made_id(kind: str, *parts: str) -> str:
+    """An id that follows from what is known of something that has none: the same at each reading."""
+    return f"{kind}-{blake2b(chr(31).join(parts).encode(), digest_size=16).hexdigest()}"
+
+
+def labels(values: object) -> tuple[str, ...]:
+    """Texts as topics or entities."""
+    listed = values if isinstance(values, Iterable) and not isinstance(values, str | Mapping) else ()
+    return tuple(dict.fromkeys(cleaned(each).strip()[:_LABEL] for each in listed if isinstance(each, str) and each))
+
+
+def cleaned(text: str) -> str:
+    """The text without what cannot be stored: null characters, and halves of a character that was cut in two."""
+    return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def moment(value: object) -> datetime | None:
+    """A date as exports write it: seconds since 1970, or ISO 8601, which means UTC where it names no zone."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, UTC) if value > 0 else None
+        if isinstance(value, datetime):
+            read = value
+        elif isinstance(value, str):
+            read = datetime.fromisoformat(value.strip())
+        else:
+            return None
+        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def existing(source: str) -> Path:
+    """The file or folder of that name. Raises InvalidInput."""
+    path = Path(source)
+    if not path.exists():
+        raise InvalidInput(f"{source}: there is no such file or folder")
+    return path

@@ -1,0 +1,88 @@
+"""A chat of a data export, whoever wrote it: which of its messages stand, and what memories they become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, cleaned, memory
+
+#: Between messages of which the later one has no date.
+_STEP = timedelta(seconds=1)
+ASSISTANT = "said by the assistant: --assistant moves it too"
+BRANCH = "in a branch that was left: edited or made anew since"
+SILENT = "without words: an image, a file or a tool alone"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """A message."""
+
+    id: str
+    text: str
+    by_assistant: bool = False
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chat:
+    """A conversation as an export has it."""
+
+    #: Whose export it is; begins the ids.
+    kind: str
+    #: Who the assistant is.
+    assistant: str
+    id: str
+    title: str
+    started: datetime | None
+    messages: Sequence[Said | LeftOut] = field(default=())
+
+
+def way_to(last: str | None, parents: Mapping[str, str | None]) -> list[str]:
+    """From the first message to this one, by the parents; it ends where a parent is unknown, or comes again."""
+    way: dict[str, None] = {}
+    while last is not None and last in parents and last not in way:
+        way[last] = None
+        last = parents[last]
+    return list(reversed(way))
+
+
+def arrivals_of(chat: Chat, options: MoveOptions) -> Iterator[Arrival]:
+    """Each message as a memory of the person, dated, with who said it."""
+    before = chat.started
+    for message in chat.messages:
+        if isinstance(message, LeftOut):
+            yield message
+            continue
+        at = message.at or (before + _STEP if before else None)
+        before = at
+        if not message.text.strip():
+            yield LeftOut(id=message.id, reason=SILENT)
+        elif message.by_assistant and not options.assistant:
+            yield LeftOut(id=message.id, reason=ASSISTANT)
+        else:
+            yield _memory(chat, message, at, options.owner())
+
+
+def _memory(chat: Chat, message: Said, at: datetime | None, owner: str) -> Arrival:
+    return memory(
+        f"{chat.kind}:{message.id}",
+        {
+            "text": cleaned(message.text),
+            "user_id": owner,
+            "session_id": chat.id,
+            "memory_type": "message",
+            "created_at": at,
+            "metadata": {
+                "speaker": chat.assistant if message.by_assistant else owner,
+                "role": "assistant" if message.by_assistant else "user",
+                "from": chat.kind,
+                **({"title": cleaned(chat.title)[:_TITLE]} if chat.title else {}),
+            },
+        },
+    )
+
+
+#: Characters of a title.
+_TITLE = 300
