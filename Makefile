@@ -13,7 +13,7 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check fuzz bench soak adk schema lock clean
+.PHONY: demo test lint types imports check fuzz bench soak adk mem0 schema lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -75,6 +75,12 @@ adk:  ## the memory of Google's ADK against precis, in an environment of its own
 	$(VENV)-adk/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
 	$(VENV)-adk/bin/python -m pip install --quiet --editable . --group adk
 	$(VENV)-adk/bin/python scripts/try_adk.py
+
+mem0:  ## a mem0 store moved into precis, in an environment of its own
+	python3 -m venv $(VENV)-mem0
+	$(VENV)-mem0/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(VENV)-mem0/bin/python -m pip install --quiet --editable . --group mem0
+	$(VENV)-mem0/bin/python scripts/try_mem0.py
 
 schema: $(READY)  ## write src/precis/store/schema.sql from the migrations, for readers
 	$(BIN)/python scripts/write_schema.py
