@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -110,7 +111,7 @@ async def open_runtime(
             stack.push_async_callback(engine.summarizer.aclose)
         # What was cancelled at its deadline gives back its lease and its slot while there is a database.
         stack.push_async_callback(ended, _ENDING_SECONDS)
-        background = Background()
+        background = Background(asyncio.get_running_loop())
         stack.push_async_callback(background.aclose)
         yield Runtime(
             settings=settings, database=database, store=store, engine=engine, ledger=ledger,

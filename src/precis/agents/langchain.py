@@ -20,9 +20,11 @@ from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
 from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours, says_the_same, summary_message
+from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.messages import Context
 from precis.app.recognition import Sending
+from precis.conversation import Address
 from precis.policies.conversations import Limits
 
 State = AgentState[Any]
@@ -33,29 +35,41 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
 
     def __init__(self, app: App, *, limits: Limits | None = None) -> None:
         super().__init__()
+        self._loop = AppLoop(app)
         self._conversations = app.conversations
         self._limits = limits or app.conversations.limits()
 
     async def abefore_model(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """The check, and what follows from it."""
         del runtime
-        messages = state["messages"]
-        address = address_of(get_config())
-        await self._conversations.turn(address, inputs_of(messages), limits=self._limits, sending=Sending.TRANSCRIPT)
-        context = await self._conversations.context(address, limits=self._limits)
-        read = _read(messages, context)
-        if [message.id for message in read] == [message.id for message in messages]:
-            return None
-        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *read]}
+        return await self._loop.run(self._bounded(state["messages"], address_of(get_config())))
+
+    def before_model(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """The same under ``invoke``, from another thread than the app's."""
+        del runtime
+        return self._loop.wait(self._bounded(state["messages"], address_of(get_config())))
 
     async def aafter_agent(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Write what the agent said last."""
         del runtime
-        address = address_of(get_config())
-        await self._conversations.turn(
-            address, inputs_of(state["messages"]), limits=self._limits, sending=Sending.TRANSCRIPT
-        )
+        await self._loop.run(self._turn(state["messages"], address_of(get_config())))
         return None
+
+    def after_agent(self, state: State, runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """The same under ``invoke``."""
+        del runtime
+        self._loop.wait(self._turn(state["messages"], address_of(get_config())))
+        return None
+
+    async def _bounded(self, messages: Sequence[AnyMessage], address: Address) -> dict[str, Any] | None:
+        await self._turn(messages, address)
+        read = _read(messages, await self._conversations.context(address, limits=self._limits))
+        if [message.id for message in read] == [message.id for message in messages]:
+            return None
+        return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *read]}
+
+    async def _turn(self, messages: Sequence[AnyMessage], address: Address) -> None:
+        await self._conversations.turn(address, inputs_of(messages), limits=self._limits, sending=Sending.TRANSCRIPT)
 
 
 def _read(messages: Sequence[AnyMessage], context: Context) -> list[AnyMessage]:

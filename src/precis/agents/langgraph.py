@@ -10,15 +10,17 @@ checkpoints hold ids and versions, so that forgetting a message does not leave i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal, TypedDict
 
 from langchain_core.messages import AnyMessage, RemoveMessage, SystemMessage
-from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
 from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 
 from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours
+from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.messages import Checked, Context
 from precis.conversation import Address
@@ -62,6 +64,7 @@ class ConversationNodes:
     """The five nodes over one app; ``thread_id`` names the conversation, ``user_id`` whose it is."""
 
     def __init__(self, app: App, *, limits: Limits | None = None) -> None:
+        self._loop = AppLoop(app)
         self._conversations = app.conversations
         self._limits = limits or app.conversations.limits()
 
@@ -71,8 +74,8 @@ class ConversationNodes:
         ``model`` is any node: it gets the state and answers ``{"messages": [...]}``.
         """
         graph = StateGraph(state)
-        for name in ("session_init", "summarization_check", "summarization", "context_loader", "message_persist"):
-            graph.add_node(name, getattr(self, name))
+        for name, step in self.steps().items():
+            graph.add_node(name, step)
         graph.add_node("model", model)
         graph.add_edge(START, "session_init")
         graph.add_edge("session_init", "summarization_check")
@@ -82,6 +85,20 @@ class ConversationNodes:
         graph.add_edge("model", "message_persist")
         graph.add_edge("message_persist", END)
         return graph
+
+    def steps(self) -> dict[str, Runnable[Any, Any]]:
+        """The five by name, for ``add_node``: each runs under ``invoke`` in another thread, too."""
+        names = ("session_init", "summarization_check", "summarization", "context_loader", "message_persist")
+        return {name: self._in_both_ways(name, getattr(self, name)) for name in names}
+
+    def _in_both_ways(self, name: str, step: Callable[..., Coroutine[Any, Any, Any]]) -> Runnable[Any, Any]:
+        def waiting(state: ConversationState, config: RunnableConfig) -> Any:
+            return self._loop.wait(step(state, config))
+
+        async def running(state: ConversationState, config: RunnableConfig) -> Any:
+            return await self._loop.run(step(state, config))
+
+        return RunnableLambda(waiting, running, name=name)
 
     def route(self, state: ConversationState) -> Literal["summarization", "context_loader"]:
         """Where the check leads."""

@@ -180,6 +180,12 @@ class UnownedInput(MemoryInput):
     session_id: Label | None = None
 
 
+class KeptInput(UnownedInput):
+    """A memory with what it stands with already: the size of its metadata was measured where they came in."""
+
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
 class MemoryChange(TypedBody):
     """What an edit may replace; a field that is not given stays."""
 

@@ -15,10 +15,10 @@ from pydantic import ValidationError
 from precis.app.changes.superseding import resolve
 from precis.app.in_words.forgetting import Confirmed, ForgettingInWords, Preview
 from precis.app.inputs import (
+    KeptInput,
     MemoryChange,
     MemoryInput,
     Summarize,
-    UnownedInput,
     checked_limit,
     read_inputs,
     with_fields,
@@ -337,7 +337,7 @@ def _merged(old: Memory, fields: Mapping[str, Any]) -> MemoryInput:
         kept |= {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}
     # Who it is of was checked where it came from; a message may be of a user whose name no memory is written under.
     user_id = fields.get("user_id", old.scope.user_id)
-    return UnownedInput.model_validate(
+    return KeptInput.model_validate(
         kept
         | dict(fields)
         | {

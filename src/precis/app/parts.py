@@ -16,8 +16,10 @@ from precis.store.postgres import PostgresStore
 class Background:
     """Work that goes on after its caller was answered. Whoever opens it closes it before the database."""
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._under_way: set[asyncio.Task[None]] = set()
+        #: The event loop that the database was opened in, for callers in other threads.
+        self.loop = loop
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Go on with this while the caller does something else; it has to deal with its own errors."""

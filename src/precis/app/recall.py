@@ -95,7 +95,7 @@ class Recall:
         if summaries not in get_args(SummariesMode):
             raise InvalidInput(f"summaries: {summaries!r} is not with, only or without", field="summaries")
         looked_at = rows_looked_at(self._parts.settings, filter_, **fields)
-        looked_at = replace(looked_at, current=looked_at.as_of is None)
+        looked_at = replace(looked_at, current=looked_at.as_of is None, searched=True)
         asking = await self._ask(checked_query(query), summaries, checked_limit(limit, 100), looked_at)
         memories = await self._parts.store.search.read(
             self._parts.tenant_id,

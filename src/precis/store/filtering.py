@@ -16,15 +16,15 @@ from precis.ids import checked_name
 from precis.keys.cipher import TenantKeys
 from precis.memory import LISTS, TIMES, WORDS, Moments, Words, check
 
-_APART = ("words", "times", "turns")
+_APART = ("words", "times", "turns", "among")
 _NO_WORDS = Words()
 _NO_MOMENTS = Moments()
 
 
-_FLAGS = ("is_summary", "pinned", "turns", "current")
+_FLAGS = ("is_summary", "pinned", "turns", "current", "searched")
 
 
-_CONDITIONS = ("words", "times")
+_CONDITIONS = ("words", "times", "among")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,6 +46,12 @@ class Filter:
     turns: bool = False
     #: Whether those that a newer one replaced are left out.
     current: bool | None = None
+    #: Whether those are left out that their writer keeps out of every search.
+    searched: bool | None = None
+    #: This namespace, and those that begin with it and a full stop.
+    under: str | None = None
+    #: Their ids, where only these may be answered.
+    among: tuple[str, ...] | None = None
     #: What was known and stood at a moment; of summaries those that stand as they did then.
     as_of: datetime | None = None
     #: Further conditions, by the names in precis.memory: on words or lists of words, and on times.
@@ -73,6 +79,8 @@ def filter_parameters(filter_: Filter, keys: TenantKeys) -> dict[str, Any]:
     """Every parameter of the fragment; None is no condition."""
     parameters = {field.name: getattr(filter_, field.name) for field in fields(Filter) if field.name not in _APART}
     parameters["current"] = filter_.current or None
+    parameters["searched"] = filter_.searched or None
+    parameters["among"] = None if filter_.among is None else list(filter_.among)
     parameters["no_turns"] = None if filter_.turns else True
     for name in WORDS:
         words = filter_.words.get(name, _NO_WORDS)

@@ -184,6 +184,12 @@ class PostgresMemories:
         last = memories[-1] if len(rows) > limit else None
         return Page(rows=tuple(memories), next_cursor=encode_cursor(last.created_at, last.id) if last else None)
 
+    async def by_namespace(self, tenant_id: str, filter_: Filter, *, limit: int | None) -> Sequence[Memory]:
+        """Raw rows, oldest first; those of a namespace together, where its first one stands."""
+        parameters = {**filter_parameters(filter_, self._vault.keys(tenant_id)), "limit": limit}
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            return await read_memories(tx, self._vault, await tx.filtered("memories_by_namespace", **parameters))
+
     @retried
     async def edit(
         self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime, expected: bytes | None = None

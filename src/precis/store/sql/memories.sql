@@ -76,6 +76,17 @@ WHERE tenant_id = %(tenant_id)s
 ORDER BY created_at DESC, memory_id DESC
 LIMIT %(limit)s;
 
+-- name: memories_by_namespace
+-- The raw rows of a filter, oldest first; those of a namespace together, where its first one stands. A null limit is none.
+SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type, extracted_type,
+       tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
+       embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
+       updated_at
+FROM memories m
+WHERE tenant_id = %(tenant_id)s AND NOT is_summary AND {{filter}}
+ORDER BY min(created_at) OVER (PARTITION BY namespace), namespace, created_at, memory_id
+LIMIT %(limit)s;
+
 -- name: scope_clusters
 -- The clusters a new row of this scope may join, or is held against, with the attributes that name their subject and person.
 SELECT g.group_id, g.extracted_type, g.centroid, g.centroid_version, g.members, k.memory_id AS key_memory_id,
