@@ -5,7 +5,8 @@
 
 A message leaves the agent's state once it is stored together with the summary that covers it, in one transaction; or
 once it is stored, if it does not fit the model's window. The whole history may be handed in again at each call, under
-whatever ids: stored messages are recognized, and what the model reads stays as short.
+whatever ids: stored messages are recognized, and what the model reads stays as short. A message that comes with another
+text under the id it has takes the place of the one that is stored, whose text is forgotten.
 """
 
 from __future__ import annotations
@@ -19,11 +20,19 @@ from langgraph.config import get_config
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
-from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours, says_the_same, summary_message
+from precis.agents.langchain_messages import (
+    address_of,
+    history_of,
+    inputs_of,
+    is_ours,
+    is_summary,
+    says_the_same,
+    summary_message,
+)
 from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.messages import Context
-from precis.app.recognition import Sending
+from precis.app.recognition import Sending, correct
 from precis.conversation import Address
 from precis.policies.conversations import Limits
 
@@ -35,7 +44,7 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
 
     def __init__(self, app: App, *, limits: Limits | None = None) -> None:
         super().__init__()
-        self._loop = AppLoop(app)
+        self._app, self._loop = app, AppLoop(app)
         self._conversations = app.conversations
         self._limits = limits or app.conversations.limits()
 
@@ -69,13 +78,15 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
         return {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), *read]}
 
     async def _turn(self, messages: Sequence[AnyMessage], address: Address) -> None:
-        await self._conversations.turn(address, inputs_of(messages), limits=self._limits, sending=Sending.TRANSCRIPT)
+        inputs = inputs_of(messages)
+        turned = await self._conversations.turn(address, inputs, limits=self._limits, sending=Sending.TRANSCRIPT)
+        await correct(self._app.parts, self._app.memories, turned, inputs)
 
 
 def _read(messages: Sequence[AnyMessage], context: Context) -> list[AnyMessage]:
     """Instructions, the summary and the messages of the context; as the agent has them, where it does."""
     own = {message.id: message for message in messages if not is_ours(message)}
-    ours = [message for message in messages if is_ours(message)]
+    ours = [message for message in messages if is_summary(message)]
     summary = summary_message(context)
     if summary and ours and ours[-1].text == summary[0].text:
         summary = ours[-1:]

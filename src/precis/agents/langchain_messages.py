@@ -27,8 +27,13 @@ _OPENING = "Summary of the conversation so far:\n\n"
 
 
 def is_ours(message: AnyMessage) -> bool:
-    """Whether precis made it: the summary in front of the messages."""
+    """Whether precis made it: the summary in front of the messages, or a result that lost its call, told as text."""
     return MARK in message.additional_kwargs
+
+
+def is_summary(message: AnyMessage) -> bool:
+    """Whether it is the summary in front of the messages."""
+    return "summary_id" in (message.additional_kwargs.get(MARK) or ())
 
 
 def inputs_of(messages: Sequence[AnyMessage]) -> list[MessageInput]:
@@ -88,7 +93,9 @@ def history_of(context: Context) -> list[AnyMessage]:
     for message in context.messages:
         restored = message_of(message)
         if isinstance(restored, ToolMessage) and restored.tool_call_id not in opened:
-            restored = HumanMessage(f"Result of an earlier call: {message.text}", id=restored.id)
+            mark = {MARK: {"message_id": message.id}}
+            words = f"Result of an earlier call: {message.text}"
+            restored = HumanMessage(words, id=restored.id, additional_kwargs=mark)
         elif message.id in unanswered:
             restored = AIMessage(message.text, id=restored.id)
         history.append(restored)

@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from precis.app.messages import MessageInput
+from precis.app.memories import Memories
+from precis.app.messages import MessageInput, Turned
+from precis.app.parts import Parts
 from precis.conversation import Line, Loaded, Message, memory_id
 from precis.errors import Conflict
 from precis.store.conversation_rows import NewMessage, StoredLine
@@ -56,7 +58,10 @@ async def recognized(
     inputs: Sequence[MessageInput],
     sending: Sending,
 ) -> tuple[StoredLine | None, ...]:
-    """For each message the stored message that it is. Raises Conflict for an id that is stored with other content."""
+    """For each message the stored message that it is.
+
+    Raises Conflict for an id that is stored with another role; of a turn, with other content.
+    """
     if loaded is None or not inputs:
         return (None,) * len(inputs)
     conversation_id = loaded.conversation.id
@@ -71,7 +76,7 @@ async def recognized(
         places = tuple(named.get(at) for at in range(len(inputs)))
     lines = tuple(None if place is None else stored[place] for place in places)
     if sending is not Sending.SESSION:
-        _refuse_changed(store, tenant_id, inputs, lines)
+        _refuse_changed(store, tenant_id, inputs, lines, edited=sending is Sending.TRANSCRIPT)
     return lines
 
 
@@ -90,15 +95,33 @@ def _line(message: MessageInput, mark: int | None) -> Line:
 
 
 def _refuse_changed(
-    store: PostgresConversations, tenant_id: str, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None]
-) -> None:
+    store: PostgresConversations, tenant_id: str, inputs: Sequence[MessageInput], lines: Sequence[StoredLine | None],
+    *, edited: bool,
+) -> None:  # fmt: skip
     hashes = store.hashes(tenant_id)
     for message, line in zip(inputs, lines, strict=True):
-        if line is None or line.given != message.id:
+        if line is None or line.given != message.id or (edited and line.role == message.role):
             continue
         if line.role != message.role or not hashes.is_same(line, speaker=message.speaker, text=message.told):
             reason = f"message {message.id!r} exists with other content; PATCH memory {line.id!r}, or give another id"
             raise Conflict(reason)
+
+
+async def correct(parts: Parts, memories: Memories, turned: Turned, messages: Sequence[MessageInput]) -> None:
+    """Messages that were stored with another text than they are given with: the old one is forgotten."""
+    store, tenant_id = parts.store.conversations, parts.tenant_id
+    named = {message.id: message for message in messages if message.id is not None}
+    ids = {message.id for message in turned.messages if message.given in named} - set(turned.created)
+    lines = await store.lines(tenant_id, turned.conversation_id, ids=sorted(ids)) if ids else ()
+    marks = store.hashes(tenant_id).marks([named[line.given].told for line in lines])
+    for line, mark in zip(lines, marks, strict=True):
+        if line.mark not in (mark, None):
+            message = named[line.given]
+            memory, _ = await memories.edit(line.id, {"text": message.told})
+            await store.rewrite(
+                tenant_id, memory.scope.user_id, memory.id, opens=message.opened, closes=message.closed,
+                payload=message.kept,
+            )  # fmt: skip
 
 
 def arranged(

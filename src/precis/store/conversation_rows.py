@@ -207,7 +207,6 @@ def line_of(row: Mapping[str, Any]) -> StoredLine:
 
 def message_row(message: Message, tenant_id: str, conversation_id: str, seq: int, cipher: Cipher) -> dict[str, Any]:
     """The parameters of insert_message."""
-    payload = message.payload
     return {
         "tenant_id": tenant_id,
         "conversation_id": conversation_id,
@@ -217,7 +216,14 @@ def message_row(message: Message, tenant_id: str, conversation_id: str, seq: int
         "role": message.role,
         "opens": list(message.opens),
         "closes": list(message.closes),
-        "payload_ciphertext": None
-        if payload is None
-        else cipher.seal(orjson.dumps(dict(payload)), tenant_id=tenant_id, row_id=message.id, column="payload"),
+        "payload_ciphertext": sealed_payload(message.payload, cipher, tenant_id=tenant_id, memory_id=message.id),
     }
+
+
+def sealed_payload(
+    payload: Mapping[str, Any] | None, cipher: Cipher, *, tenant_id: str, memory_id: str
+) -> bytes | None:
+    """What is kept of a message beside its text, as a column has it."""
+    if payload is None:
+        return None
+    return cipher.seal(orjson.dumps(dict(payload)), tenant_id=tenant_id, row_id=memory_id, column="payload")

@@ -233,6 +233,8 @@ class PostgresMemories:
             redacted = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
             redaction = await self._forgetting.redact(tx, redacted, leaves=leaves, now=now)
             await tx.run("update_memory", **parameters | {"updated_at": now})
+            if redacted:
+                await tx.run("strip_message", memory_id=memory.id)
             receipt = await self._forgetting.settle(tx, redaction)
             pairs = await self._places.replace(tx, memory, now)
             if not stays:

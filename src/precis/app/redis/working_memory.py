@@ -8,9 +8,9 @@ from typing import Any
 
 from precis.app.conversations import Conversations
 from precis.app.memories import Memories
-from precis.app.messages import Context, MessageInput, Named, Turned, address_of, exact
+from precis.app.messages import Context, MessageInput, Named, address_of, exact
 from precis.app.parts import Parts
-from precis.app.recognition import Sending
+from precis.app.recognition import Sending, correct
 from precis.conversation import CARRIED, Address, Loaded, Message
 from precis.errors import Conflict, NotFound
 from precis.policies.conversations import Limits, Size, Unit
@@ -102,7 +102,7 @@ class WorkingMemory:
             expected_version=standing.conversation.version if standing and written.seen is not None else None,
             sending=Sending.SESSION,
         )
-        await self._edit(turned, messages)
+        await correct(self._parts, self._memories, turned, messages)
         return await self.get(address, window=window)
 
     async def delete(self, named: Named) -> None:
@@ -133,17 +133,6 @@ class WorkingMemory:
         ids = [message.id for message in (standing.open if standing else ()) if message.role == CARRIED]
         stored = await self._parts.store.conversations.read(self._parts.tenant_id, ids) if ids else []
         return [MessageInput(id=message.given, role=CARRIED, content=message.text) for message in stored]
-
-    async def _edit(self, turned: Turned, messages: Sequence[MessageInput]) -> None:
-        """Messages that were stored with another text than they are given with: the old one is forgotten."""
-        store, tenant_id = self._parts.store.conversations, self._parts.tenant_id
-        texts = {message.id: message.told for message in messages if message.id is not None}
-        ids = {message.id for message in turned.messages if message.given in texts} - set(turned.created)
-        lines = await store.lines(tenant_id, turned.conversation_id, ids=sorted(ids)) if ids else ()
-        marks = store.hashes(tenant_id).marks([texts[line.given] for line in lines])
-        for line, mark in zip(lines, marks, strict=True):
-            if line.mark not in (mark, None):
-                await self._memories.edit(line.id, {"text": texts[line.given]})
 
     async def _session(
         self, loaded: Loaded, limits: Limits, *, window: int | None = None, recent: int | None = None

@@ -171,6 +171,16 @@ FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
 ORDER BY m.seq;
 
+-- name: strip_message
+-- What was kept beside the text of a message that is edited: it says the old one.
+UPDATE messages SET payload_ciphertext = NULL, opens = '{}', closes = '{}'
+WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+
+-- name: rewrite_message
+-- The same of its new text.
+UPDATE messages SET payload_ciphertext = %(payload_ciphertext)s, opens = %(opens)s, closes = %(closes)s
+WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+
 -- name: move_message
 -- Another place in the order.
 UPDATE messages SET seq = %(seq)s
