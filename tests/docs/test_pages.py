@@ -47,6 +47,7 @@ NOT_RUN = {
     "README.md": ["each makes a virtual environment and fetches packages", "fetches packages"],
     "docs/howto/archive.md": ["needs Cognee, which precis never installs"],
     "docs/howto/forget-and-verify.md": ["what follows counts memories and receipts of the first example"],
+    "docs/howto/langgraph.md": ["fetches packages"],
     "docs/howto/mcp.md": ["fetches packages"],
     "docs/howto/move-in.md": ["needs a PostgresStore", "needs mem0", "needs the export of a Hindsight bank"],
     "docs/reference/measures.md": ["needs a model of yours"],

@@ -118,3 +118,21 @@ async def test_a_number_that_json_does_not_know_is_kept_as_text(app: App) -> Non
     stored = await app.conversations.messages("depot", user_id="sade")
     assert ["user", "assistant", "tool", "assistant"] == [one.role for one in stored]
     assert str(2**70) in stored[1].text
+
+
+@tool(response_format="content_and_artifact")
+def photograph(parcel: int) -> tuple[str, object]:
+    """Take a picture of a parcel."""
+    return f"Parcel {parcel} is photographed.", object()
+
+
+async def test_what_a_tool_keeps_for_the_program_need_not_be_json(app: App) -> None:
+    """The answer is stored, and the state goes on holding the object."""
+    asked = AIMessage("", tool_calls=[{"name": "photograph", "args": {"parcel": 7}, "id": "c"}])
+    agent: Any = create_agent(
+        Scripted(messages=iter([asked, AIMessage("Done.")])), [photograph], middleware=[PrecisSummarization(app)]
+    )
+    state = await agent.ainvoke({"messages": [HumanMessage("Take a picture.")]}, CONFIG)
+    assert type(next(message.artifact for message in state["messages"] if isinstance(message, ToolMessage))) is object
+    stored = await app.conversations.messages("depot", user_id="sade")
+    assert "Parcel 7 is photographed." == stored[2].text

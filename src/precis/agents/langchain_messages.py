@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import orjson
 from langchain_core.messages import (
     AIMessage,
     AnyMessage,
@@ -51,8 +52,19 @@ def _input(message: AnyMessage) -> MessageInput:
         name=message.name if isinstance(message.name, str) and message.name.strip() else None,
         opens=tuple(opens),
         closes=tuple(closes),
-        payload=_plain(message_to_dict(message)),
+        payload=_plain(message_to_dict(_without_objects(message))),
     )
+
+
+def _without_objects(message: AnyMessage) -> AnyMessage:
+    """Without what a tool keeps beside its answer for the program, unless that is JSON: no model reads it."""
+    if not isinstance(message, ToolMessage) or message.artifact is None:
+        return message
+    try:
+        orjson.dumps(_plain(message.artifact))
+    except TypeError:
+        return message.model_copy(update={"artifact": None})
+    return message
 
 
 def _plain(value: Any) -> Any:
