@@ -17,7 +17,7 @@ from test_langchain_middleware import Scripted
 from precis.agents.langchain import PrecisSummarization
 from precis.app import App
 from precis.ids import new_id
-from precis.policies.conversations import Limits
+from precis.policies.conversations import Limits, Size
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The trigger, the summary, and a question.
@@ -129,3 +129,18 @@ async def test_an_edit_of_a_message_takes_what_its_library_keeps_of_it(quoted: A
     assert "The box is green." == model.shown[-1][0].text
     (first, *_) = await quoted.conversations.messages("t1")
     assert "crimson" not in str(first)
+
+
+async def test_what_the_window_shortened_is_not_taken_for_an_edit(quoted: App) -> None:
+    """A message longer than the window is told cut; the state with the cut one comes again, and nothing is lost."""
+    limits = Limits(triggers=(Size.parse("6 messages"),), keep=Size.parse("2 messages"), window=60)
+    model = Scripted(messages=iter([AIMessage(f"Answer {turn}.") for turn in range(4)]))
+    agent: Any = create_agent(model, [], middleware=[PrecisSummarization(quoted, limits=limits)])
+    config: Any = {"configurable": {"thread_id": "t1", "user_id": "ana"}}
+    long = " ".join(f"crate{number}" for number in range(200))
+    state = (await agent.ainvoke({"messages": [HumanMessage(long, id="long")]}, config))["messages"]
+    for turn in range(3):
+        question = HumanMessage(f"Question {turn}.", id=f"q{turn}")
+        state = (await agent.ainvoke({"messages": [*state[turn % 2 :], question]}, config))["messages"]
+    first = (await quoted.conversations.messages("t1", limit=50))[0]
+    assert (first.given, first.text) == ("long", long)

@@ -28,7 +28,7 @@ _OPENING = "Summary of the conversation so far:\n\n"
 
 
 def is_ours(message: AnyMessage) -> bool:
-    """Whether precis made it: the summary in front of the messages, or a result that lost its call, told as text."""
+    """Whether precis made it: the summary in front of the messages, or a message that is told in other words."""
     return MARK in message.additional_kwargs
 
 
@@ -90,11 +90,16 @@ def message_of(message: Message) -> AnyMessage:
     if isinstance(payload, dict) and payload.get("type") and "data" in payload:
         return messages_from_dict([payload])[0]  # type: ignore[return-value]
     if message.role == "user":
-        return HumanMessage(message.text, id=message.given, name=message.name)
+        return HumanMessage(message.text, id=message.given, name=message.name, additional_kwargs=_marked(message))
     if message.role == "system":
         return SystemMessage(message.text, id=message.given)
     words = message.text if message.role == "assistant" else f"[{message.role}] {message.text}"
-    return AIMessage(words, id=message.given)
+    return AIMessage(words, id=message.given, additional_kwargs=_marked(message))
+
+
+def _marked(message: Message) -> dict[str, Any]:
+    """For what is told in other words than it is stored in: handed in again, it is no edit."""
+    return {MARK: {"message_id": message.id}}
 
 
 def history_of(context: Context) -> list[AnyMessage]:
@@ -105,11 +110,10 @@ def history_of(context: Context) -> list[AnyMessage]:
     for message in context.messages:
         restored = message_of(message)
         if isinstance(restored, ToolMessage) and restored.tool_call_id not in opened:
-            mark = {MARK: {"message_id": message.id}}
             words = f"Result of an earlier call: {message.text}"
-            restored = HumanMessage(words, id=restored.id, additional_kwargs=mark)
+            restored = HumanMessage(words, id=restored.id, additional_kwargs=_marked(message))
         elif message.id in unanswered:
-            restored = AIMessage(message.text, id=restored.id)
+            restored = AIMessage(message.text, id=restored.id, additional_kwargs=_marked(message))
         history.append(restored)
     return history
 

@@ -121,9 +121,13 @@ def is_searched(memory: Memory) -> bool:
     return memory.metadata.get("kind") != _UNSEARCHED["kind"]
 
 
-def scored(item: Item, score: float | None) -> SearchItem:
-    """An item as a search answers it."""
-    return SearchItem(item.namespace, item.key, item.value, item.created_at, item.updated_at, score)
+def answered(memory: Memory, score: float | None, prefix: Namespace) -> SearchItem:
+    """A memory as a search in that namespace answers it; a summary by its text and its sources."""
+    item = item_of(memory)
+    if item is not None:
+        return SearchItem(item.namespace, item.key, item.value, item.created_at, item.updated_at, score)
+    value = {"text": memory.text or "", "sources": list(memory.parent_id)}
+    return SearchItem(prefix, memory.id, value, memory.created_at, memory.updated_at, score)
 
 
 def ttl_of(memory: Memory) -> float | None:

@@ -38,6 +38,7 @@ from precis.agents.langgraph_items import (
     ItemChange,
     ItemInput,
     Namespace,
+    answered,
     fields_of,
     id_of,
     is_below,
@@ -48,7 +49,6 @@ from precis.agents.langgraph_items import (
     matches,
     passes,
     read,
-    scored,
     ttl_of,
 )
 from precis.agents.loop import AppLoop
@@ -167,7 +167,7 @@ class PrecisStore(BaseStore):
             rows = [(memory, None) for memory in await self._listed(op, None if op.filter else end)]
         page = rows[op.offset : end]
         await self._used([memory for memory, _ in page], refresh=op.refresh_ttl)
-        return [_answered(memory, score, op.namespace_prefix) for memory, score in page]
+        return [answered(memory, score, op.namespace_prefix) for memory, score in page]
 
     async def _listed(self, op: SearchOp, most: int | None) -> list[Memory]:
         """The items in a namespace that fit, in the order in which they were put; so many of them, or more."""
@@ -295,11 +295,3 @@ def _refuse(op: Op) -> None:
     validate_op_namespace(op)
     if isinstance(op, PutOp) and op.value is not None and not op.namespace:
         raise InvalidNamespaceError("Namespace cannot be empty.")
-
-
-def _answered(memory: Memory, score: float | None, prefix: Namespace) -> SearchItem:
-    item = item_of(memory)
-    if item is not None:
-        return scored(item, score)
-    value = {"text": memory.text or "", "sources": list(memory.parent_id)}
-    return SearchItem(prefix, memory.id, value, memory.created_at, memory.updated_at, score)

@@ -118,7 +118,7 @@ async def correct(parts: Parts, memories: Memories, turned: Turned, messages: Se
         if line.mark not in (mark, None):
             message = named[line.given]
             memory, _ = await memories.edit(line.id, {"text": message.told})
-            await store.rewrite(
+            await parts.store.memories.rewrite_message(
                 tenant_id, memory.scope.user_id, memory.id, opens=message.opened, closes=message.closed,
                 payload=message.kept,
             )  # fmt: skip

@@ -30,7 +30,6 @@ from precis.store.conversation_rows import (
     living,
     message_of,
     message_row,
-    sealed_payload,
     stub_of,
 )
 from precis.store.groups import read_snapshot, read_statements
@@ -140,17 +139,6 @@ class PostgresConversations:
             else:
                 rows = await tx.all("lines_by_memory", **names, ids=list(ids))
         return [line_of(row) for row in rows]
-
-    async def rewrite(
-        self, tenant_id: str, user_id: str, memory_id: str, *, opens: Sequence[str], closes: Sequence[str],
-        payload: Mapping[str, Any] | None,
-    ) -> None:  # fmt: skip
-        """Keep beside the new text of a message what belongs to it; nothing where its user was forgotten meanwhile."""
-        async with self._database.tx(tenant_id) as tx:
-            for cipher in (await self._vault.ciphers(tx, {user_id}, hold=True)).values():
-                sealed = sealed_payload(payload, cipher, tenant_id=tenant_id, memory_id=memory_id)
-                kept = {"memory_id": memory_id, "opens": list(opens), "closes": list(closes)}
-                await tx.run("rewrite_message", **kept, payload_ciphertext=sealed)
 
     def hashes(self, tenant_id: str) -> MessageHashes:
         """Tells messages of this tenant apart."""

@@ -17,6 +17,7 @@ from precis.keys.vault import Vault
 from precis.memory import Memory, RetentionState
 from precis.recall.naming import Doubtful
 from precis.store.changes.superseding import Superseding
+from precis.store.conversation_rows import sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
@@ -244,6 +245,17 @@ class PostgresMemories:
             await self._joining.to_places(tx, pairs, now)
             await self._superseding.replace(tx, claims, changed, ciphers, now)
         return receipt
+
+    async def rewrite_message(
+        self, tenant_id: str, user_id: str, memory_id: str, *, opens: Sequence[str], closes: Sequence[str],
+        payload: Mapping[str, Any] | None,
+    ) -> None:  # fmt: skip
+        """Keep beside the new text of a message what belongs to it; nothing where its user was forgotten meanwhile."""
+        async with self._database.tx(tenant_id) as tx:
+            for cipher in (await self._vault.ciphers(tx, {user_id}, hold=True)).values():
+                sealed = sealed_payload(payload, cipher, tenant_id=tenant_id, memory_id=memory_id)
+                kept = {"memory_id": memory_id, "opens": list(opens), "closes": list(closes)}
+                await tx.run("rewrite_message", **kept, payload_ciphertext=sealed)
 
     def _stays(self, row: Mapping[str, Any], changed: NewMemory) -> bool:
         """An edited row leaves its cluster only when its user, type, subject or person is another.
