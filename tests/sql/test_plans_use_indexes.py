@@ -114,7 +114,7 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
         {"past_sources_by_memory", "past_statements_by_summary"},
     ),
     "superseding.asserting": (
-        {"user_id": "u3", "project_id": "", "environment": "production", "keys": [40], "memory_id": "m7", "limit": 16},
+        {"ids": ["m7"], "keys": [40], "limit": 16},
         {"asserted_pkey", "memories_pkey"},
     ),
     "superseding.pairs_touching": ({"ids": ["m7"]}, {"supersessions_pkey", "supersessions_by_newer"}),
