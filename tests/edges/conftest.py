@@ -9,10 +9,11 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from published import Published
 
 from precis.bootstrap import Runtime
 from precis.ids import new_id
-from precis.rest.server import listening
+from precis.rest.server import build, listening
 
 #: Calls the server in the name of whoever holds the key; without one, of nobody.
 Client = Callable[[str | None], AbstractAsyncContextManager[httpx.AsyncClient]]
@@ -25,14 +26,21 @@ async def url(runtime: Runtime) -> AsyncIterator[str]:
         yield base
 
 
+@pytest.fixture(scope="session")
+def published(runtime: Runtime) -> Published:
+    """What the OpenAPI document says of every answer."""
+    return Published(build(runtime))
+
+
 @pytest.fixture
-def client(url: str) -> Client:
-    """Makes clients."""
+def client(url: str, published: Published) -> Client:
+    """Makes clients. What they are answered is held against the OpenAPI document."""
 
     @asynccontextmanager
     async def calling(key: str | None) -> AsyncIterator[httpx.AsyncClient]:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as made:
+        hooks = {"response": [published.check]}
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60, event_hooks=hooks) as made:
             yield made
 
     return calling

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import httpx
 import jsonschema_rs
 import pytest
+from published import Published
 
 from precis.bootstrap import Runtime
 from precis.rest.openapi import LINKS, MEANINGS, OF_ROUTES
@@ -59,8 +61,55 @@ async def test_every_error_has_its_shape(document: dict[str, Any]) -> None:
 
 
 async def test_no_schema_is_named_after_a_module(document: dict[str, Any]) -> None:
-    """Two answers of one name would be told apart by where their classes live, and clients would be named so."""
-    assert [] == [name for name in document["components"]["schemas"] if "__" in name]
+    """Two answers of one name would be told apart by where their classes live, and clients would be named so.
+
+    A body that has no class would be named after its address.
+    """
+    names = document["components"]["schemas"]
+    assert [] == [name for name in names if "__" in name or name.startswith("Body_") or "-" in name]
+
+
+async def test_every_operation_has_a_name_of_its_own(document: dict[str, Any]) -> None:
+    """Clients call their functions so: short, and the same whatever the address is; and each says what it does."""
+    every = operations(document)
+    names = [operation["operationId"] for operation in every.values()]
+    assert len(set(names)) == len(names)
+    for route, operation in every.items():
+        assert re.fullmatch(r"(wire_)?[a-z]+(_[a-z]+)*", operation["operationId"]), route
+        assert "_v1_" not in operation["operationId"]
+        assert " " in operation["summary"], route
+        assert (
+            operation["summary"].casefold() in operation["description"].replace("`", "").replace("\n", " ").casefold()
+        )
+    tags = {tag for operation in every.values() for tag in operation["tags"]}
+    assert {tag for tag in tags if not tag.startswith("wire: ")} == {tag["name"] for tag in document["tags"]}
+
+
+async def test_a_field_of_an_answer_is_always_there(document: dict[str, Any]) -> None:
+    """Also one that has a default where the answer is made; what a body may leave out stays so."""
+    schemas = document["components"]["schemas"]
+    for name in ("Receipt", "Outcome", "RecalledBody", "CountsBody", "MemoryBody", "TaskBody"):
+        assert list(schemas[name]["properties"]) == schemas[name]["required"], name
+    assert ["text", "user_id"] == schemas["MemoryInput"]["required"]
+    assert "userId" not in schemas["RollupBody"]["required"]
+
+
+async def test_an_answer_that_is_not_published_fails_its_test(published: Published) -> None:
+    """What the clients of these tests hold every answer against."""
+    asked = httpx.Request("GET", "http://precis/t/secret/v1/memories/m/1")
+    await published.check(httpx.Response(404, request=asked, json={"detail": "there is none"}))
+    with pytest.raises(AssertionError, match="not published"):
+        await published.check(httpx.Response(418, request=asked, json={"detail": "a teapot"}))
+    with pytest.raises(AssertionError, match="another shape"):
+        await published.check(httpx.Response(404, request=asked, json={"message": "there is none"}))
+    with pytest.raises(AssertionError, match="another shape"):
+        await published.check(httpx.Response(200, request=asked, json={"id": "m/1"}))
+
+
+async def test_each_answer_has_the_id_of_its_request(api: httpx.AsyncClient) -> None:
+    """The log names the request by it; two requests have two."""
+    ids = [(await api.get(path)).headers["x-request-id"] for path in ("/v1/memories", "/v1/memories/none", "/nowhere")]
+    assert 3 == len(set(ids))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, TypeAlias
+
+#: ``redacted``: statements left it, a refresh follows; ``deleted``: nothing of it was left, or too few members.
+Touch: TypeAlias = Literal["redacted", "deleted"]
+#: How far a forget has come in a place outside.
+Reach: TypeAlias = Literal["pending", "confirmed", "out of reach"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,8 +23,7 @@ class TouchedSummary:
     """A summary that said something resting on what was forgotten, or might have."""
 
     id: str
-    #: ``redacted``: statements left it, a refresh follows; ``deleted``: nothing of it was left, or too few members.
-    state: str
+    state: Touch
     statements_removed: int
 
 
@@ -27,8 +32,7 @@ class External:
     """A place precis cannot or did not yet reach."""
 
     where: str
-    #: ``pending``, ``confirmed`` or ``out of reach``.
-    state: str
+    state: Reach
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

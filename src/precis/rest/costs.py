@@ -19,7 +19,7 @@ from precis.rest.http import NO_QUERY, StrictRoute
 router = APIRouter(prefix="/v1", tags=["costs"], route_class=StrictRoute)
 
 
-@router.get("/costs", dependencies=NO_QUERY)
+@router.get("/costs", dependencies=NO_QUERY, name="read")
 async def costs(app: Tenant) -> CostAnswer:
     """Answer what the models took, by month and policy."""
     spending = await app.costs.spending()
@@ -70,7 +70,7 @@ class RetryAnswer(Answer):
     retried: list[str]
 
 
-@jobs_router.get("/jobs")
+@jobs_router.get("/jobs", name="list")
 async def jobs(app: Tenant, query: Annotated[JobsQuery, Query()]) -> JobsAnswer:
     """Answer what waits, runs, is tried again or failed, and why: failed ones first."""
     rows = await app.jobs.list(state=query.state, limit=query.limit)

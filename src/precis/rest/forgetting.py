@@ -40,7 +40,7 @@ def _three_ways(schema: dict[str, Any]) -> None:
     schema["oneOf"] = [way(name, beside) for name, beside in _BESIDE.items()]
 
 
-class Forget(TypedBody, StrictBody):
+class ForgetRequest(TypedBody, StrictBody):
     """What to forget: memories by their ids, what a request in words means, or what a preview showed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_three_ways)
@@ -95,8 +95,8 @@ class Forget(TypedBody, StrictBody):
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
-@router.post("/forget", dependencies=NO_QUERY)
-async def forget(app: Tenant, body: Forget) -> Confirmed | Receipt | Preview:
+@router.post("/forget", dependencies=NO_QUERY, name="forget_many")
+async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Preview:
     """Forget by ids, or in words: show what a request means, then forget what was shown.
 
     With ``ids``: the receipt; ids that name nothing are in ``not_found``, 404 where none exists. With ``what``: a

@@ -17,6 +17,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
+from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -41,6 +42,8 @@ _STATUS: tuple[tuple[type[errors.PrecisError], int], ...] = (
     (errors.DraftFailed, 503),
     (errors.StoreUnavailable, 503),
 )
+#: The header of an answer that says by which id the log has the request.
+REQUEST_ID = "X-Request-Id"
 #: More digits than any whole number of 64 bits has: Python would be slow to read one.
 _DIGITS = 25
 #: Characters of a name that an error repeats.
@@ -56,11 +59,11 @@ _HEADERS: Mapping[int, Mapping[str, str]] = {
 # --- errors: a status and ``{"detail": ...}``, never a text of a memory and never a secret ---
 
 
-def answer_to(error: Exception) -> JSONResponse:
+def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
     """The response for any error; one that is not foreseen is logged by its type and place only."""
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), None)
     if status is None:
-        return _unforeseen(error)
+        return _unforeseen(error, request_id or new_id())
     body: dict[str, Any] = {"detail": str(error)}
     if isinstance(error, errors.InvalidInput) and error.field is not None:
         body["field"] = error.field
@@ -72,9 +75,8 @@ def flaw(message: str, *place: str | int, kind: str = "value_error") -> RequestV
     return RequestValidationError([{"type": kind, "loc": place, "msg": message, "input": None}])
 
 
-def _unforeseen(error: Exception) -> JSONResponse:
+def _unforeseen(error: Exception, id_: str) -> JSONResponse:
     """The message of an unforeseen error may quote a row, so neither the caller nor the log sees it."""
-    id_ = new_id()
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     _log.error("internal_error", id=id_, error=type(error).__name__, where=where)
@@ -214,19 +216,21 @@ def _is_json(request: Request) -> bool:
 
 @dataclass(kw_only=True, slots=True)
 class _Sent:
-    """What of the answer went out."""
+    """What of the answer went out; it carries the id of the request."""
 
     send: Send
+    request_id: str
     status: int | None = None
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
+            MutableHeaders(scope=message)[REQUEST_ID] = self.request_id
         await self.send(message)
 
 
 class Access:
-    """Logs method, route, status and duration. Neither path nor query: a path may hold a key or a user's name."""
+    """Gives each request an id, and logs it. Neither path nor query: a path may hold a key or a user's name."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -238,24 +242,20 @@ class Access:
             return
         #: A copy that the layers below change in place: the server's own must keep the path it was asked for.
         scope = {**scope, "state": dict(scope.get("state", {}))}
-        sent, started = _Sent(send=send), time.perf_counter()
+        sent, started = _Sent(send=send, request_id=new_id()), time.perf_counter()
         try:
             await self._app(scope, receive, sent)
         except ClientDisconnect:
             pass  # nobody is left to answer, and nothing went wrong here
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets an answer and the log no text
-            answer = answer_to(error)
+            answer = answer_to(error, request_id=sent.request_id)
             if sent.status is None:
                 await answer(scope, receive, sent)
         finally:
             _log.info(
-                "request",
-                method=scope["method"],
-                route=_route(scope),
-                status=sent.status,
-                tenant_id=scope["state"].get("tenant_id"),
-                ms=round((time.perf_counter() - started) * 1000, 1),
-            )
+                "request", id=sent.request_id, method=scope["method"], route=_route(scope), status=sent.status,
+                tenant_id=scope["state"].get("tenant_id"), ms=round((time.perf_counter() - started) * 1000, 1),
+            )  # fmt: skip
 
 
 def _route(scope: Scope) -> str | None:

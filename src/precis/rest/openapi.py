@@ -1,20 +1,13 @@
-"""The OpenAPI document: what each route may answer besides what it is for, every error status with its shape.
-
-405 is answered by it, too.
-"""
+"""The OpenAPI document: names for clients, and what each route may answer, every error status with its shape."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
-from functools import cache
-from re import Pattern
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
-from starlette.exceptions import HTTPException
-from starlette.routing import compile_path
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
 
 #: What a status says, wherever it is answered.
 MEANINGS = {
@@ -150,13 +143,55 @@ SCHEMAS: dict[str, Any] = {
 _FASTAPI = ("HTTPValidationError", "ValidationError")
 
 
+#: What the groups of routes are for; those of the wire say it by their name.
+TAGS = [
+    {"name": name, "description": description}
+    for name, description in {
+        "memories": "Write, read, edit and forget memories.",
+        "users": "Whole users.",
+        "receipts": "What was forgotten, signed; and the search for what is left.",
+        "recall": "What matters for a question, as rows or as a text within a budget.",
+        "summaries": "Summaries, what they rest on, and what refreshing them would take.",
+        "clusters": "Groups of memories on one subject, and the figures for tuning them.",
+        "feedback": "What people say of summaries.",
+        "costs": "What the models took.",
+        "jobs": "What waits to be refreshed.",
+        "drafting": "Texts that are stored nowhere.",
+        "rollups": "Days, weeks and months.",
+        "schedules": "Passes of the archive and over periods, now and by timetable.",
+        "conversations": "Messages, and the summary of those that are no longer in the context.",
+        "health": "Signs of life; open to everybody.",
+    }.items()
+]
+#: What a function may not be called in Python.
+_NAMES = {"page": "list", "every": "list"}
+#: Operations that leave out of their answers what has not been set.
+_SPARSE = frozenset({"rollups_list", "schedules_summarize"})
+#: Headers that matter to a client, by status.
+_HEADERS = {
+    202: {"Location": "the task: where to ask how far it is"},
+    429: {"Retry-After": "seconds"},
+    503: {"Retry-After": "seconds"},
+}
+
+
+def name_of(route: APIRoute) -> str:
+    """The id of an operation, by the group and the function of its route: ``memories_list``."""
+    group = re.sub(r"\W+", "_", str(route.tags[0]))
+    name = _NAMES.get(route.name, route.name)
+    return group if group.endswith(name) else f"{group}_{name}"
+
+
 def describe(api: FastAPI) -> None:
-    """Let the OpenAPI document of ``api`` name every error status of every route."""
+    """Let the OpenAPI document of ``api`` say all that a client is written from."""
     plain = api.openapi
 
     def described() -> dict[str, Any]:
         if api.openapi_schema is None:
-            _add_errors(plain())
+            document = plain()
+            _require_fields(document)
+            _add_errors(document)
+            _drop_titles(document["components"]["schemas"])
         return plain()
 
     # FastAPI's own documented way: https://fastapi.tiangolo.com/how-to/extending-openapi/
@@ -178,21 +213,69 @@ def statuses(route: str, operation: dict[str, Any]) -> Iterator[int]:
         yield 503
 
 
+def _require_fields(document: dict[str, Any]) -> None:
+    """Every field of an answer is there, also one that may be left out of the value it is read from."""
+    schemas: dict[str, Any] = document["components"]["schemas"]
+    operations = [operation for methods in document["paths"].values() for operation in methods.values()]
+    answered = _reached([each["responses"] for each in operations], schemas)
+    optional = _reached([each.get("requestBody") for each in operations], schemas)
+    optional |= _reached([each["responses"] for each in operations if each["operationId"] in _SPARSE], schemas)
+    for name in answered - optional:
+        if "properties" in schemas[name]:
+            schemas[name]["required"] = list(schemas[name]["properties"])
+
+
+def _drop_titles(schemas: dict[str, Any]) -> None:
+    """Of fields: they repeat the names."""
+    for schema in schemas.values():
+        for part in schema.get("properties", {}).values():
+            part.pop("title", None)
+
+
+def _reached(part: Any, schemas: dict[str, Any]) -> set[str]:
+    """Names of the schemas that a part of the document refers to, through each other."""
+    reached: set[str] = set()
+    waiting = [part]
+    while waiting:
+        match waiting.pop():
+            case {"$ref": str(reference)} if (name := reference.rpartition("/")[2]) not in reached:
+                reached.add(name)
+                waiting.append(schemas[name])
+            case dict() as named:
+                waiting.extend(named.values())
+            case list() as listed:
+                waiting.extend(listed)
+    return reached
+
+
 def _add_errors(document: dict[str, Any]) -> None:
     """In place: the document is kept and answered again."""
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
+            operation["summary"] = _first_sentence(operation["description"])
             for status in sorted(set(statuses(f"{method.upper()} {path}", operation))):
                 answer = operation["responses"].setdefault(str(status), {})
                 answer.setdefault("description", MEANINGS[status])
                 answer["content"] = _content("Invalid" if status == 422 else "Problem")
                 if status == 422:
                     answer["description"] = MEANINGS[status]
+            _add_headers(operation["responses"])
     _add_links(document["paths"])
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     for name in _FASTAPI:
         schemas.pop(name, None)
     schemas.update(SCHEMAS)
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"[.;](?:\s|$)", " ".join(text.split()), maxsplit=1)[0].replace("`", "")
+
+
+def _add_headers(answers: dict[str, Any]) -> None:
+    for status, headers in _HEADERS.items():
+        if str(status) in answers:
+            described = {name: {"description": text, "schema": _TEXT} for name, text in headers.items()}
+            answers[str(status)]["headers"] = described
 
 
 def _add_links(paths: dict[str, Any]) -> None:
@@ -210,26 +293,3 @@ def _operation(paths: dict[str, Any], route: str) -> dict[str, Any]:
 
 def _content(schema: str) -> dict[str, Any]:
     return {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
-
-
-def name_methods(api: FastAPI) -> None:
-    """Answer 405 with an Allow header that is complete (RFC 9110, 10.2.1).
-
-    The router alone would name the methods of the first route that has the address.
-    """
-
-    @cache
-    def addresses() -> list[tuple[Pattern[str], AbstractSet[str]]]:
-        paths: dict[str, dict[str, object]] = api.openapi()["paths"]
-        # An address without a name in it comes first: ``/search`` is not looked up as an id.
-        in_order = sorted(paths, key=lambda path: path.count("{"))
-        return [(compile_path(path)[0], {verb.upper() for verb in paths[path]}) for path in in_order]
-
-    async def not_allowed(request: Request, error: Exception) -> JSONResponse:
-        path = request.scope["path"]
-        methods: AbstractSet[str] = next((verbs for pattern, verbs in addresses() if pattern.match(path)), set())
-        routers_own = error.headers if isinstance(error, HTTPException) else None
-        headers = {"Allow": ", ".join(sorted(methods))} if methods else routers_own
-        return JSONResponse({"detail": "Method Not Allowed"}, status_code=405, headers=headers)
-
-    api.add_exception_handler(405, not_allowed)

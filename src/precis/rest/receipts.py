@@ -38,7 +38,7 @@ _Needle = Annotated[
 ]  # fmt: skip
 
 
-class Look(TypedBody, StrictBody):
+class WordSearch(TypedBody, StrictBody):
     """What to look for."""
 
     words: Annotated[list[_Needle], Field(min_length=1, max_length=100)]
@@ -68,7 +68,7 @@ async def read(app: Tenant, receipt_id: AnyId) -> SignedReceipt:
     dependencies=NO_QUERY,
     responses={202: {"description": "It goes on: ask for the task.", "model": Begun}},
 )
-async def verify_forgotten(app: Tenant, body: Look, request: Request, response: Response) -> Proof | Begun:
+async def verify_forgotten(app: Tenant, body: WordSearch, request: Request, response: Response) -> Proof | Begun:
     """Look for words everywhere precis writes. They are not stored, logged or repeated.
 
     With a key only what is the tenant's own is looked into, and not the files, which hold rows of every tenant. What

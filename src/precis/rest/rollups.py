@@ -53,7 +53,7 @@ class RollupsQuery(_CamelBody):
     cursor: Annotated[str | None, Field(max_length=1000, description=f"what {NEXT_CURSOR} said")] = None
 
 
-class Summarize(TypedBody, _CamelBody):
+class SummarizeRequest(TypedBody, _CamelBody):
     """What to summarize now: with ``period`` a user's day, week or month, without one a pass of the archive."""
 
     user_id: AnyId | None = Field(default=None, description="whose period; or whose memories alone the archive takes")
@@ -130,13 +130,13 @@ class ArchiveSettingsBody(Answer):
     """The settings of the archive as they are."""
 
     enabled: bool
-    schedule: str
+    schedule: Literal["daily", "weekly", "next_run"]
     interval_days: int
     keep_original_days: int
     min_age_days: int
     max_memories_per_batch: int
-    originals: str
-    group_by: str
+    originals: Literal["ttl", "delete", "keep"]
+    group_by: Literal["user", "agent", "run"]
     marker: str
     after_memories: int
     stores: Sequence[str] = Field(description="precis's own store and the pools of this tenant")
@@ -168,13 +168,15 @@ async def page(app: Tenant, query: Annotated[RollupsQuery, Query()], response: R
         503: {"description": "The draft failed; what stood stays."},
     },
 )
-async def summarize(app: Tenant, response: Response, body: Summarize | None = None) -> MadeBody | PassDone | Begun:
+async def summarize(
+    app: Tenant, response: Response, body: SummarizeRequest | None = None
+) -> MadeBody | PassDone | Begun:
     """Summarize a period of a user's notes now; without a body, make one pass of the archive now, due or not.
 
     A pass over all users moves the next run. What takes longer than a few seconds is answered with 202 and a task; a
     request for the same work follows the one under way. 409 while somebody else makes the pass.
     """
-    body = body or Summarize.model_construct()
+    body = body or SummarizeRequest.model_construct()
     subject, work = _period(app, body) if body.period is not None else _archive(app, body)
     run = await begin(app.parts, subject, "memory_summarize", work)
     task = await run.wait(app.parts.settings.summarize_wait_seconds if body.wait else 0.0)
@@ -186,7 +188,7 @@ async def summarize(app: Tenant, response: Response, body: Summarize | None = No
     return Begun.of(task)
 
 
-def _period(app: App, body: Summarize) -> tuple[str, Work]:
+def _period(app: App, body: SummarizeRequest) -> tuple[str, Work]:
     user_id, period = body.user_id, body.period
     if user_id is None or period is None:
         raise InvalidInput("userId: name the user whose period it is", field="userId")
@@ -198,7 +200,7 @@ def _period(app: App, body: Summarize) -> tuple[str, Work]:
     return _subject(body), work
 
 
-def _archive(app: App, body: Summarize) -> tuple[str, Work]:
+def _archive(app: App, body: SummarizeRequest) -> tuple[str, Work]:
     if body.store is not None and body.store not in app.archiving.stores:
         raise InvalidInput(f"store: it is none of {', '.join(app.archiving.stores)}", field="store")
     changes = {name: value for name in _CHANGES if (value := getattr(body, name)) is not None}
@@ -227,13 +229,13 @@ async def _pass_done(app: App, done: Archived) -> Mapping[str, Any]:
     return answer.model_dump(mode="json", exclude=None if done.pools else {"pools"})
 
 
-def _subject(body: Summarize) -> str:
+def _subject(body: SummarizeRequest) -> str:
     """The same for the same work, whoever asks for it and however long they wait."""
     work = body.model_dump_json(exclude={"wait"}, exclude_defaults=True)
     return f"memory_summarize:{blake2b(work.encode(), digest_size=16).hexdigest()}"
 
 
-@schedules_router.get("/summarize", dependencies=NO_QUERY)
+@schedules_router.get("/summarize", dependencies=NO_QUERY, name="read")
 async def schedules(app: Tenant) -> ScheduleAnswer:
     """When each policy's pass ran last and is due next, and how the archive is set."""
     return ScheduleAnswer(

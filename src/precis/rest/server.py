@@ -6,8 +6,10 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
+from re import Pattern
 from typing import Literal
 
 import uvicorn
@@ -15,7 +17,8 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
-from starlette.routing import Route
+from starlette.exceptions import HTTPException
+from starlette.routing import Route, compile_path
 
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
@@ -34,7 +37,8 @@ _GRACE = 10
 _ABOUT = """Memory summaries that stay small, current, honest and forgettable.
 
 Each summary is made of statements, each statement names the memories it rests on, and forgetting a memory takes
-everything with it that rests on it. Errors are `{"detail": ...}`; unknown fields are refused with 422.
+everything with it that rests on it. Errors are `{"detail": ...}`; unknown fields are refused with 422. Each answer has
+the header `X-Request-Id`: the log names the request by it.
 """
 #: Tenants whose app is kept from request to request.
 _APPS = 1_000
@@ -56,6 +60,8 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     """
     api = FastAPI(
         title="precis",
+        generate_unique_id_function=openapi.name_of,
+        openapi_tags=openapi.TAGS,
         dependencies=[Depends(once)],
         version="1",
         description=_ABOUT,
@@ -75,7 +81,7 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     api.include_router(health_router)
     api.state.mcp = Mcp(runtime, api.state.app_of)
     api.router.routes.append(Route("/mcp", api.state.mcp, methods=["GET", "POST", "DELETE"]))
-    openapi.name_methods(api)
+    _name_methods(api)
     openapi.describe(api)
     # The last one added is the first to see a request.
     api.add_middleware(
@@ -102,6 +108,29 @@ def _answer_errors(api: FastAPI) -> None:
 
     api.add_exception_handler(PrecisError, precis_error)
     api.add_exception_handler(RequestValidationError, invalid)
+
+
+def _name_methods(api: FastAPI) -> None:
+    """Answer 405 with an Allow header that is complete (RFC 9110, 10.2.1).
+
+    The router alone would name the methods of the first route that has the address.
+    """
+
+    @cache
+    def addresses() -> list[tuple[Pattern[str], AbstractSet[str]]]:
+        paths: dict[str, dict[str, object]] = api.openapi()["paths"]
+        # An address without a name in it comes first: ``/search`` is not looked up as an id.
+        in_order = sorted(paths, key=lambda path: path.count("{"))
+        return [(compile_path(path)[0], {verb.upper() for verb in paths[path]}) for path in in_order]
+
+    async def not_allowed(request: Request, error: Exception) -> JSONResponse:
+        path = request.scope["path"]
+        methods: AbstractSet[str] = next((verbs for pattern, verbs in addresses() if pattern.match(path)), set())
+        routers_own = error.headers if isinstance(error, HTTPException) else None
+        headers = {"Allow": ", ".join(sorted(methods))} if methods else routers_own
+        return JSONResponse({"detail": "Method Not Allowed"}, status_code=405, headers=headers)
+
+    api.add_exception_handler(405, not_allowed)
 
 
 @asynccontextmanager

@@ -45,7 +45,7 @@ class VersionQuery(StrictBody):
     as_of: AsOf | None = None
 
 
-class Refresh(TypedBody, StrictBody):
+class RefreshRequest(TypedBody, StrictBody):
     """How to refresh."""
 
     force: bool = Field(default=False, description="also what is current, was rejected, or was deleted by request")
@@ -118,7 +118,7 @@ async def sources(app: Tenant, summary_id: Id) -> SourceList:
     dependencies=NO_QUERY,
     responses={503: {"description": "It failed; what stood stays, and it is tried again."}},
 )
-async def refresh(app: Tenant, summary_id: Id, body: Refresh | None = None) -> Outcome:
+async def refresh(app: Tenant, summary_id: Id, body: RefreshRequest | None = None) -> Outcome:
     """Make one summary current now.
 
     ``result`` says how it ended; ``unchanged``, ``rejected`` and ``discarded`` leave what stood. 409 while somebody
@@ -234,11 +234,11 @@ async def feedback_page(app: Tenant, query: Annotated[FeedbackQuery, Query()]) -
 
 @feedback_router.get("/feedback/{feedback_id}", dependencies=NO_QUERY, response_model=FeedbackBody, name="read")
 async def read_feedback(app: Tenant, feedback_id: Id) -> Feedback:
-    """Read one."""
+    """Read one person's feedback."""
     return await app.feedback.get(feedback_id)
 
 
 @feedback_router.delete("/feedback/{feedback_id}", dependencies=NO_QUERY)
 async def take_back(app: Tenant, feedback_id: Id) -> TakenBack:
-    """Take it back, as if it had never been given: what was marked may be said again."""
+    """Take feedback back, as if it had never been given: what was marked may be said again."""
     return TakenBack(id=feedback_id, outcomes=tuple(await app.feedback.take_back(feedback_id)))

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import structlog
 
-from precis.engine.forgetting import External, Receipt, TouchedSummary
+from precis.engine.forgetting import External, Reach, Receipt, TouchedSummary
 from precis.language.sentences import sentences
 from precis.sources.settling import OpenPool
 from precis.sources.source import PoolMemory
@@ -91,7 +91,7 @@ async def _accounted(
                 statements_removed=before.statements - (len(current.stretches) if current else 0),
             )  # fmt: skip
     settled = not any(batch.pending or batch.old_summary_id for batch in batches.values())
-    state = "confirmed" if settled and await _is_gone(opened, receipt, touched, user_id) else "pending"
+    state: Reach = "confirmed" if settled and await _is_gone(opened, receipt, touched, user_id) else "pending"
     account = replace(
         receipt,
         summaries=tuple(summaries.values()),

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -25,6 +25,7 @@ from precis.lineage import Statement
 from precis.memory import Memory, Moments
 from precis.store.filtering import Filter
 from precis.store.upkeep.previews import Candidate, Listed
+from precis.typed import Published
 
 Reading = Callable[[str], Awaitable[Memory]]
 Editing = Callable[..., Awaitable[tuple[Memory, Receipt]]]
@@ -43,8 +44,7 @@ class Meant:
     created_at: datetime
     #: Why it is listed where it is.
     why: str
-    #: ``sure``, ``doubtful`` or ``near``.
-    how_sure: str
+    how_sure: Annotated[str, Published(enum=["sure", "doubtful", "near"])]
     #: What stays of its text where only a part goes; None where it goes whole.
     keeps: str | None = None
     #: Whether it speaks of somebody else as well, and goes whole all the same.
@@ -70,8 +70,8 @@ class Understood:
     #: What it leaves alone.
     but: tuple[str, ...] = ()
     #: Days, both included; None is open.
-    first_day: str | None = None
-    last_day: str | None = None
+    first_day: Annotated[str, Published(format="date")] | None = None
+    last_day: Annotated[str, Published(format="date")] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from precis.engine.estimates import Estimate
-from precis.engine.segments import Node
+from precis.engine.plan import Action
+from precis.engine.segments import Kind, Node
 from precis.rest.answers.answer import Answer, found_at
 
 
@@ -44,7 +45,7 @@ def _leaf_ids(node: Node) -> tuple[str, ...]:
 class StepBody(Answer):
     """One node that a refresh would make."""
 
-    kind: str = found_at("node", "kind")
+    kind: Kind = found_at("node", "kind")
     sources: Annotated[tuple[str, ...], BeforeValidator(_leaf_ids)] = Field(validation_alias="node")
     reason: str
 
@@ -54,7 +55,7 @@ class PlanBody(Answer):
 
     group_id: str = found_at("plan", "group_id")
     policy: str
-    action: str = found_at("plan", "action")
+    action: Action = found_at("plan", "action")
     reason: str = found_at("plan", "reason")
     rejected: Annotated[bool, BeforeValidator(bool)] = found_at(
         "plan", "rejections", description="the last draft of this was rejected; why it is not tried now is the reason"

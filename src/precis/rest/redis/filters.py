@@ -46,7 +46,7 @@ def _as_condition(value: Any) -> Any:
     return {"any": value} if isinstance(value, list) else value
 
 
-class Tag(_Condition):
+class TagFilter(_Condition):
     """Conditions on a word, or on a list of words."""
 
     eq: _Word | None = None
@@ -73,7 +73,7 @@ class Tag(_Condition):
         )
 
 
-class When(_Condition):
+class DateFilter(_Condition):
     """Conditions on a time."""
 
     eq: Moment | None = None
@@ -111,8 +111,10 @@ def _earliest(*moments: datetime | None) -> datetime | None:
 
 
 _WORD = {"type": "string", "maxLength": 1000, "pattern": r"^[^\x00]*$"}
-_Tag = Annotated[Tag, BeforeValidator(_as_condition), Or(_WORD, {"type": "array", "items": _WORD, "maxItems": _MOST})]
-_When = Annotated[When, BeforeValidator(_as_condition), Or({"type": "string", "format": "date-time"})]
+_Tag = Annotated[
+    TagFilter, BeforeValidator(_as_condition), Or(_WORD, {"type": "array", "items": _WORD, "maxItems": _MOST})
+]
+_When = Annotated[DateFilter, BeforeValidator(_as_condition), Or({"type": "string", "format": "date-time"})]
 
 
 class Filters(TypedBody):
@@ -139,9 +141,9 @@ class Filters(TypedBody):
         times: dict[str, Moments] = {}
         for name in Filters.model_fields:
             condition = getattr(self, name)
-            if isinstance(condition, When):
+            if isinstance(condition, DateFilter):
                 times[name] = condition.moments
-            elif isinstance(condition, Tag):
+            elif isinstance(condition, TagFilter):
                 words[name] = condition.words
         plain: dict[str, Any] = {name: _only(words[name]) for name in _PLAIN if name in words}
         plain = {name: word for name, word in plain.items() if word is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Annotated
 
-from fastapi import APIRouter, Body, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query
 from pydantic import BaseModel, Field, ValidationError
 
 from precis.app.redis.long_term import LabelChange
@@ -17,7 +17,7 @@ from precis.rest.answers.answer import Answer
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
-from precis.rest.redis.shapes import Ack, FoundRecord, NewRecord, QueryLabel, Record, WireBody
+from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, WireBody
 from precis.store.filtering import Filter
 from precis.typed import NOT_BLANK, Published, invalid
 
@@ -38,7 +38,7 @@ class NewRecords(WireBody):
     deduplicate: bool = True
 
 
-class Change(WireBody):
+class RecordChange(WireBody):
     """What an edit replaces; null and what is not known are ignored."""
 
     text: Annotated[str, NOT_BLANK] | None = None
@@ -52,7 +52,7 @@ class Change(WireBody):
     pinned: bool | None = None
 
 
-class Search(Filters):
+class RecordSearch(Filters):
     """What to look for; without a text, which memories to list."""
 
     text: str | None = None
@@ -90,7 +90,7 @@ class Search(Filters):
         return Recency(**{name: weight for name, weight in weights.items() if weight is not None})
 
 
-class Results(Answer):
+class RecordResults(Answer):
     """A page of what was found."""
 
     memories: list[FoundRecord] = Field(validation_alias="rows")
@@ -98,7 +98,7 @@ class Results(Answer):
     next_offset: int | None
 
 
-class Policy(WireBody):
+class PruningPolicy(WireBody):
     """What may be forgotten."""
 
     max_age_days: _Days | None = None
@@ -113,7 +113,14 @@ class Policy(WireBody):
         return Pruning(memory_types=self.memory_type_allowlist, **self.model_dump(exclude={"memory_type_allowlist"}))
 
 
-class Forgotten(BaseModel):
+class PruningRequest(WireBody):
+    """What to forget by a policy, and what not."""
+
+    policy: PruningPolicy
+    pinned_ids: list[str] | None = None
+
+
+class PruningAnswer(BaseModel):
     """What a policy picked; deleted unless it was a dry run."""
 
     scanned: int
@@ -132,8 +139,8 @@ async def create(app: Tenant, body: NewRecords) -> Ack:
     return Ack()
 
 
-@router.post("/search", response_model=Results)
-async def search(app: Tenant, body: Search) -> Found:
+@router.post("/search", response_model=RecordResults)
+async def search(app: Tenant, body: RecordSearch) -> Found:
     """Find memories by meaning, by words or by both; without a text, list those the filters let through."""
     return await app.long_term.search(body.search())
 
@@ -142,20 +149,19 @@ async def search(app: Tenant, body: Search) -> Found:
 async def forget(
     *,
     app: Tenant,
-    policy: Annotated[Policy, Body()],
-    pinned_ids: Annotated[list[str] | None, Body()] = None,
+    body: PruningRequest,
     namespace: QueryLabel = None,
     user_id: QueryLabel = None,
     session_id: QueryLabel = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
     dry_run: bool = True,
-) -> Forgotten:
+) -> PruningAnswer:
     """Forget what a policy picks among the oldest memories, or only say what it would pick (the default)."""
     pruned = await app.long_term.prune(
-        _filter(namespace=namespace, user_id=user_id, session_id=session_id), policy.pruning, kept=pinned_ids or (),
-        limit=limit, dry_run=dry_run,
+        _filter(namespace=namespace, user_id=user_id, session_id=session_id), body.policy.pruning,
+        kept=body.pinned_ids or (), limit=limit, dry_run=dry_run,
     )  # fmt: skip
-    return Forgotten(scanned=pruned.scanned, deleted=len(pruned.ids), deleted_ids=pruned.ids, dry_run=dry_run)
+    return PruningAnswer(scanned=pruned.scanned, deleted=len(pruned.ids), deleted_ids=pruned.ids, dry_run=dry_run)
 
 
 @router.post("/compact")
@@ -165,7 +171,7 @@ async def compact(app: Tenant, namespace: QueryLabel = None, user_id: QueryLabel
     return Ack(status=f"ok, {remaining} memories remaining after compaction")
 
 
-@router.get("/{memory_id:anything}", response_model=Record)
+@router.get("/{memory_id:anything}", response_model=MemoryRecord)
 async def read(app: Tenant, memory_id: str) -> Memory:
     """Read one memory by its id, or by an id it was written under as well."""
     try:
@@ -174,8 +180,8 @@ async def read(app: Tenant, memory_id: str) -> Memory:
         raise _not_found(memory_id) from error
 
 
-@router.patch("/{memory_id:anything}", response_model=Record)
-async def edit(app: Tenant, memory_id: str, body: Change) -> Memory:
+@router.patch("/{memory_id:anything}", response_model=MemoryRecord)
+async def edit(app: Tenant, memory_id: str, body: RecordChange) -> Memory:
     """Replace what the body names; the old text is forgotten at once."""
     labels = body.model_dump(exclude_none=True)
     if not labels:

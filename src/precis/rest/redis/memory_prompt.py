@@ -13,8 +13,8 @@ from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
-from precis.rest.redis.filters import Tag
-from precis.rest.redis.long_term_memory import Search
+from precis.rest.redis.filters import TagFilter
+from precis.rest.redis.long_term_memory import RecordSearch
 from precis.rest.redis.shapes import FoundRecord, WireBody
 from precis.typed import Storable
 
@@ -26,7 +26,7 @@ _NONE = "No relevant long-term memories found."
 _NEITHER = "Either session or long_term_search must be provided"
 
 
-class Session(WireBody):
+class PromptSession(WireBody):
     """Which conversation."""
 
     session_id: _Word
@@ -40,11 +40,11 @@ class Prompt(WireBody):
     """The question, and where to look."""
 
     query: Storable
-    session: Session | None = None
-    long_term_search: bool | Search | None = None
+    session: PromptSession | None = None
+    long_term_search: bool | RecordSearch | None = None
 
 
-class Text(BaseModel):
+class PromptText(BaseModel):
     """What a message says."""
 
     type: Literal["text"] = "text"
@@ -55,7 +55,7 @@ class PromptMessage(BaseModel):
     """One message for a model."""
 
     role: Literal["system", "user", "assistant"]
-    content: Text
+    content: PromptText
 
 
 class Prompted(BaseModel):
@@ -80,24 +80,24 @@ async def prompt(app: Tenant, body: Prompt) -> Prompted:
     return Prompted(messages=messages, long_term_memories=rows or None)
 
 
-def _search(body: Prompt) -> Search | None:
+def _search(body: Prompt) -> RecordSearch | None:
     """``true`` searches what the session's user has outside the session."""
     search, session = body.long_term_search, body.session
-    if isinstance(search, Search):
+    if isinstance(search, RecordSearch):
         user_id = session.user_id if session else None
-        return search if search.user_id or not user_id else search.model_copy(update={"user_id": Tag(eq=user_id)})
+        return search if search.user_id or not user_id else search.model_copy(update={"user_id": TagFilter(eq=user_id)})
     if not search:
         return None
     if session is None:
-        return Search()
-    return Search(
-        session_id=Tag(ne=session.session_id),
-        user_id=Tag(eq=session.user_id) if session.user_id else None,
-        namespace=Tag(eq=session.namespace) if session.namespace else None,
+        return RecordSearch()
+    return RecordSearch(
+        session_id=TagFilter(ne=session.session_id),
+        user_id=TagFilter(eq=session.user_id) if session.user_id else None,
+        namespace=TagFilter(eq=session.namespace) if session.namespace else None,
     )
 
 
-async def _session(app: App, session: Session) -> list[PromptMessage]:
+async def _session(app: App, session: PromptSession) -> list[PromptMessage]:
     """What is known of the conversation; a session nobody has begun has no messages."""
     try:
         context = await app.conversations.context(
@@ -120,7 +120,7 @@ def _role(message: Message) -> Literal["system", "user", "assistant"]:
 
 
 def _message(role: Literal["system", "user", "assistant"], text: str) -> PromptMessage:
-    return PromptMessage(role=role, content=Text(text=text))
+    return PromptMessage(role=role, content=PromptText(text=text))
 
 
 def _listed(page: Found) -> str:

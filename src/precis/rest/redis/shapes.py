@@ -104,7 +104,7 @@ class NewRecord(WireBody):
         return {**self.metadata, WIRE: {**own, "persisted_at": now.isoformat()}}
 
 
-class Record(Answer):
+class MemoryRecord(Answer):
     """A memory as it is answered."""
 
     id: str
@@ -137,7 +137,7 @@ class Record(Answer):
         return _fields(value) if isinstance(value, Memory) else value
 
 
-class FoundRecord(Record):
+class FoundRecord(MemoryRecord):
     """A record as it is found."""
 
     dist: float = Field(description="cosine distance, 0 to 2; of the other modes 1 less the score; 0 in a list")
@@ -156,7 +156,7 @@ def _fields(memory: Memory) -> dict[str, Any]:
     """Of a memory that has its text."""
     wire = memory.metadata.get(WIRE)
     own = wire if isinstance(wire, Mapping) else {}
-    plain = {name: getattr(memory, name) for name in Record.model_fields if hasattr(memory, name)}
+    plain = {name: getattr(memory, name) for name in MemoryRecord.model_fields if hasattr(memory, name)}
     kept_apart = {"persisted_at": memory.created_at, **_DEFAULTS}
     return (
         plain

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, Field, model_validator
 from precis.app.inputs import MAX_METADATA_BYTES, Id
 from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
+from precis.engine.plan import Action
 from precis.errors import InvalidInput
 from precis.ids import checked_json
 from precis.rest.answers.answer import Answer
@@ -123,7 +124,7 @@ class PlannedBody(Answer):
 
     group: dict[str, str]
     memory_count: int
-    action: str
+    action: Action
     reason: str
     rejected: bool = Field(description="the last draft of it was rejected")
     estimate: Estimate
@@ -165,7 +166,7 @@ class TaskBody(Answer):
         return self
 
 
-class Done(Answer):
+class ViewDeleted(Answer):
     """It is so now."""
 
     status: Literal["ok"] = "ok"
@@ -210,10 +211,10 @@ async def update(app: Tenant, view_id: Id, body: ViewChange) -> View:
 
 
 @router.delete("/{view_id}")
-async def delete(app: Tenant, view_id: Id) -> Done:
+async def delete(app: Tenant, view_id: Id) -> ViewDeleted:
     """Take a view away with its partitions, their results and its running tasks; an unknown id is no error."""
     await app.views.delete(view_id)
-    return Done()
+    return ViewDeleted()
 
 
 @router.get("/{view_id}/plan", response_model=ViewPlanBody)

@@ -25,7 +25,7 @@ from precis.rest.answers import answer
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.filters import Moment
-from precis.rest.redis.shapes import Ack, NewRecord, QueryLabel, Record, WireBody
+from precis.rest.redis.shapes import Ack, MemoryRecord, NewRecord, QueryLabel, WireBody
 from precis.typed import Storable
 
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
@@ -55,7 +55,7 @@ class WireMessage(WireBody):
     discrete_memory_extracted: Literal["t", "f"] = "f"
 
 
-class Strategy(WireBody):
+class MemoryStrategy(WireBody):
     """How long-term memories are to be made; kept and answered."""
 
     strategy: Literal["discrete", "summary", "preferences", "custom"] = "discrete"
@@ -71,7 +71,7 @@ class WorkingMemory(WireBody):
     context: _Text | None = None
     user_id: _Owner | None = None
     namespace: _Name | None = None
-    long_term_memory_strategy: Strategy = Field(default_factory=Strategy)
+    long_term_memory_strategy: MemoryStrategy = Field(default_factory=MemoryStrategy)
     ttl_seconds: Annotated[int, Field(ge=1, le=10**9)] | None = None
 
 
@@ -92,12 +92,12 @@ class AnsweredMessage(answer.Answer):
 _Word = Annotated[str | None, BeforeValidator(lambda word: word or None)]
 
 
-class Answer(answer.Answer):
+class WorkingMemoryAnswer(answer.Answer):
     """A session as it is answered."""
 
     session_id: str = _of_conversation("session_id")
     messages: list[AnsweredMessage]
-    memories: list[Record]
+    memories: list[MemoryRecord]
     data: dict[str, Any] | None
     context: _Word = Field(
         validation_alias="summary", description="the summary of the messages that are no longer in the list"
@@ -105,7 +105,7 @@ class Answer(answer.Answer):
     user_id: _Word = _of_conversation("scope", "user_id")
     namespace: str | None = _of_conversation("namespace")
     tokens: int = _of_context("tokens", description="of summary and messages, by a real tokenizer")
-    long_term_memory_strategy: Strategy
+    long_term_memory_strategy: MemoryStrategy
     ttl_seconds: int | None = _of_conversation("ttl_seconds")
     last_accessed: datetime
     created_at: datetime = _of_conversation("created_at")
@@ -157,7 +157,7 @@ async def read(
     model_name: str | None = None,
     context_window_max: _Window = None,
     recent_messages_limit: Annotated[int | None, Query(ge=1)] = None,
-) -> Answer:
+) -> WorkingMemoryAnswer:
     """Read a session; with a window, its newest messages that fit."""
     window = _window(model_name, context_window_max)
     address = Address(session_id=session_id, user_id=user_id or None, namespace=namespace or None)
@@ -179,7 +179,7 @@ async def write(
     model_name: str | None = None,
     context_window_max: _Window = None,
     if_match: Annotated[str | None, Header()] = None,
-) -> Answer:
+) -> WorkingMemoryAnswer:
     """Make a session what the body says; messages that its summary covers stay covered.
 
     A message is recognized by its id, else by role and content in their order. With ``If-Match`` and the ``ETag`` of a
@@ -271,17 +271,17 @@ def records_of(memories: Sequence[NewRecord], session_id: str, address: Address,
     return rows
 
 
-async def _answer(app: App, session: Session) -> Answer:
+async def _answer(app: App, session: Session) -> WorkingMemoryAnswer:
     properties = session.properties
     extracted = set(properties.get("extracted") or ())
     memories = [await _memory(app, id_) for id_ in properties.get("memories") or ()]
-    return Answer.of(
+    return WorkingMemoryAnswer.of(
         session,
         messages=[
             AnsweredMessage.of(message, discrete_memory_extracted="t" if message.given in extracted else "f")
             for message in session.messages
         ],
-        memories=[Record.of(memory) for memory in memories if memory is not None],
+        memories=[MemoryRecord.of(memory) for memory in memories if memory is not None],
         data=properties.get("data"),
         long_term_memory_strategy=properties.get("strategy") or {},
         last_accessed=app.parts.engine.clock(),

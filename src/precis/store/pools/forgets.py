@@ -11,7 +11,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, Tx, retried
-from precis.engine.forgetting import External, Receipt, TouchedSummary
+from precis.engine.forgetting import External, Receipt, Touch, TouchedSummary
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.chain import Chain
@@ -243,5 +243,5 @@ class PoolForgets(PoolRecords):
 
 
 def _touched(summary_id: str, batch: TouchedBatch) -> TouchedSummary:
-    state = "deleted" if batch.resting == batch.statements else "redacted"
+    state: Touch = "deleted" if batch.resting == batch.statements else "redacted"
     return TouchedSummary(id=summary_id, state=state, statements_removed=batch.resting)
