@@ -13,7 +13,7 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check fuzz bench soak adk mem0 schema lock clean
+.PHONY: demo test lint types imports check fuzz bench soak adk mem0 schema client client-test lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -85,9 +85,22 @@ mem0:  ## a mem0 store moved into precis, in an environment of its own
 schema: $(READY)  ## write src/precis/store/schema.sql from the migrations, for readers
 	$(BIN)/python scripts/write_schema.py
 
+TYPESCRIPT := clients/typescript
+
+$(TYPESCRIPT)/node_modules: $(TYPESCRIPT)/package-lock.json
+	cd $(TYPESCRIPT) && npm ci --no-audit --no-fund
+	touch $@
+
+client: $(READY) $(TYPESCRIPT)/node_modules  ## write both clients anew from the API; needs node 20
+	$(BIN)/python scripts/write_clients.py
+	cd $(TYPESCRIPT) && npm run --silent generate
+
+client-test: $(READY) $(TYPESCRIPT)/node_modules  ## the TypeScript client against a server
+	cd $(TYPESCRIPT) && PRECIS=$(abspath $(BIN))/precis npm run --silent test
+
 lock: $(READY)  ## resolve the dependencies anew
 	$(PIP) uv
 	$(BIN)/uv pip compile pyproject.toml --group dev -o requirements/dev.lock --no-header --no-annotate --upgrade
 
 clean:
-	rm -rf $(VENV) .demo build dist
+	rm -rf $(VENV) .demo build dist $(TYPESCRIPT)/dist $(TYPESCRIPT)/node_modules

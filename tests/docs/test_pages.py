@@ -46,6 +46,7 @@ NOT_RUN = {
     "CONTRIBUTING.md": ["runs the tests themselves"],
     "README.md": ["each makes a virtual environment and fetches packages", "fetches packages"],
     "docs/howto/archive.md": ["needs Cognee, which precis never installs"],
+    "docs/howto/clients.md": ["builds a wheel", "needs node; `make client-test` runs it"],
     "docs/howto/forget-and-verify.md": ["what follows counts memories and receipts of the first example"],
     "docs/howto/langgraph.md": ["fetches packages"],
     "docs/howto/mcp.md": ["fetches packages"],

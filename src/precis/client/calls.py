@@ -1,0 +1,121 @@
+"""Requests and answers as values, and when a request is sent again: all that needs no connection."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+
+from .errors import CODES, ApiError
+
+T = TypeVar("T")
+#: Nothing was sent: it may be sent again, whatever it is.
+_NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call(Generic[T]):
+    """A request, whose answer is a T."""
+
+    method: str
+    path: str
+    params: Mapping[str, Any] | None = None
+    body: Mapping[str, Any] | None = None
+    #: Whether sending it twice does what sending it once does, and answers the same.
+    repeatable: bool = True
+
+    def of(self, http: Requests) -> httpx.Request:
+        """As httpx sends it: None is left out of a query, dates are written as texts."""
+        params = {name: _written(value) for name, value in (self.params or {}).items() if value is not None}
+        content = None if self.body is None else json.dumps(self.body, default=_written).encode()
+        headers = {} if content is None else {"Content-Type": "application/json"}
+        return http.build_request(self.method, self.path, params=params, content=content, headers=headers)
+
+
+Requests = httpx.Client | httpx.AsyncClient
+
+
+def _written(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def place(template: str, *names: object) -> str:
+    """A path with ids in it, which may hold any character."""
+    return template.format(*(quote(str(name), safe="") for name in names))
+
+
+def named(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Each with an id, so that a write that is sent twice is written once."""
+    return [{**row, "id": row.get("id") or str(uuid4())} for row in rows]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Retries:
+    """How often a request is sent again, and after how long: as long as the server says, or twice as long each time."""
+
+    times: int = 3
+    #: Seconds.
+    first: float = 0.5
+    #: Where the server asks for more patience, its refusal is raised instead.
+    longest: float = 30.0
+
+    def before_next(self, call: Call[T], attempt: int, outcome: httpx.Response | httpx.TransportError) -> float | None:
+        """Seconds until the same is sent again; None where it is not, or need not be."""
+        if attempt >= self.times or not _may_be_sent_again(call, outcome):
+            return None
+        after = None if isinstance(outcome, httpx.TransportError) else _retry_after(outcome)
+        if after is not None:
+            return after if after <= self.longest else None
+        return min(self.first * 2.0**attempt, self.longest)
+
+
+def _may_be_sent_again(call: Call[T], outcome: httpx.Response | httpx.TransportError) -> bool:
+    if isinstance(outcome, httpx.TransportError):
+        return call.repeatable or isinstance(outcome, _NOT_SENT)
+    # 429 is answered at the door, before anything is done.
+    return outcome.status_code == 429 or (outcome.status_code == 503 and call.repeatable)
+
+
+def _retry_after(response: httpx.Response) -> float | None:
+    value = response.headers.get("retry-after", "")
+    return float(value) if value.isdigit() else None
+
+
+def answer_of(response: httpx.Response) -> Any:
+    """What was answered; None for no content. Raises ApiError."""
+    if response.is_success:
+        return response.json() if response.content else None
+    raise _refusal(response)
+
+
+def _refusal(response: httpx.Response) -> ApiError:
+    status, body = response.status_code, _json(response)
+    detail = body.get("detail", response.reason_phrase)
+    flaws = detail if isinstance(detail, list) else []
+    places = [".".join(str(part) for part in flaw["loc"]) for flaw in flaws]
+    message = "; ".join(f"{name}: {flaw['msg']}" for name, flaw in zip(places, flaws, strict=True)) or str(detail)
+    return ApiError(
+        message, code=CODES.get(status, "refused" if status < 500 else "failed"), status=status,
+        request_id=response.headers.get("x-request-id"), field=body.get("field") or next(iter(places), None),
+        flaws=flaws, retry_after=_retry_after(response),
+    )  # fmt: skip
+
+
+def _json(response: httpx.Response) -> dict[str, Any]:
+    """The body of a refusal; something between may have answered in precis's place."""
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def unreachable(error: httpx.TransportError) -> ApiError:
+    """No answer came."""
+    return ApiError(f"no answer came: {error or type(error).__name__}", code="unreachable")
