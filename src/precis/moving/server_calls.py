@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-import httpx2
+import httpx
 
 from precis.errors import InvalidInput, StoreUnavailable, Unauthorized
 
@@ -30,7 +30,7 @@ class Calls:
             raise InvalidInput("a Redis Agent Memory Server is named by its URL: http://localhost:8000")
         self._host, self._waits = parts.hostname, waits
         # httpx joins paths to the path of the base.
-        self._client = httpx2.AsyncClient(base_url=url, headers=_headers(header), timeout=_SECONDS)
+        self._client = httpx.AsyncClient(base_url=url, headers=_headers(header), timeout=_SECONDS)
 
     async def __aenter__(self) -> Self:
         await self._client.__aenter__()
@@ -48,11 +48,11 @@ class Calls:
                 answer = await self._client.request(method, path, **request)
                 failure, pause = self._failure(answer), _pause(answer)
                 if failure is None:
-                    value = None if answer.status_code == httpx2.codes.NOT_FOUND else answer.json()
+                    value = None if answer.status_code == httpx.codes.NOT_FOUND else answer.json()
                     if value is None or isinstance(value, expected):
                         return value
                     failure = f"answered {type(value).__name__} where {expected.__name__} belongs"
-            except (httpx2.TransportError, httpx2.DecodingError, ValueError) as error:
+            except (httpx.TransportError, httpx.DecodingError, ValueError) as error:
                 failure, pause = type(error).__name__, None
             if wait is None:
                 raise StoreUnavailable(
@@ -62,19 +62,19 @@ class Calls:
             await asyncio.sleep(pause or wait)
         return None
 
-    def _failure(self, answer: httpx2.Response) -> str | None:
+    def _failure(self, answer: httpx.Response) -> str | None:
         """What may be otherwise the next time; None for an answer. Raises Unauthorized, InvalidInput."""
         status = answer.status_code
-        if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
+        if status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
             raise Unauthorized(f"the server at {self._host} answered {status}: give its --header, 'Authorization: …'")
         if status in _PASSING or answer.is_server_error:
             return str(status)
-        if not answer.is_success and status != httpx2.codes.NOT_FOUND:
+        if not answer.is_success and status != httpx.codes.NOT_FOUND:
             raise InvalidInput(f"the server at {self._host} answered {status}: is it a Redis Agent Memory Server?")
         return None
 
 
-def _pause(answer: httpx2.Response) -> float | None:
+def _pause(answer: httpx.Response) -> float | None:
     """How long the server tells us to wait."""
     seconds = answer.headers.get("Retry-After", "")
     return min(float(seconds), _LONGEST_WAIT) if seconds.isdecimal() else None
