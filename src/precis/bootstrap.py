@@ -79,6 +79,13 @@ class Runtime:
             )
         )  # fmt: skip
 
+    async def forget_again(self, tenant_id: str) -> int:
+        """What the forgotten-log has and the database lacks, as every start does; answers how many memories went."""
+        restoring = self.store.restoring
+        count = await restoring.forget_again(tenant_id, now=self.engine.clock(), edit=self.app(tenant_id).memories.edit)
+        await restoring.finish(tenant_id)
+        return count
+
 
 @asynccontextmanager
 async def open_runtime(
@@ -101,9 +108,6 @@ async def open_runtime(
             owner_dsn=owner_dsn, history=settings.history_refreshes,
         )  # fmt: skip
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
-        for tenant_id in log.tenants():
-            await store.restoring.forget_again(tenant_id, now=clock())
-            await store.restoring.finish(tenant_id)
         ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=tokenizers.margin)
         engine = build_engine(settings, store, policies, ledger, clock, tokenizers)
         if isinstance(engine.summarizer, Asker):
@@ -113,11 +117,14 @@ async def open_runtime(
         stack.push_async_callback(ended, _ENDING_SECONDS)
         background = Background(asyncio.get_running_loop())
         stack.push_async_callback(background.aclose)
-        yield Runtime(
+        runtime = Runtime(
             settings=settings, database=database, store=store, engine=engine, ledger=ledger,
             runs=PostgresRuns(database, guards, scheduled(policies)), passes=build_passes(settings),
             background=background,
         )  # fmt: skip
+        for tenant_id in log.tenants():
+            await runtime.forget_again(tenant_id)
+        yield runtime
 
 
 @asynccontextmanager

@@ -91,9 +91,8 @@ async def texts(app: App) -> dict[str, str | None]:
 
 async def start(runtime: Runtime, tenant: str) -> int:
     """What every start does before anything is served; answers how many rows were forgotten again."""
-    gone = await runtime.store.restoring.forget_again(tenant, now=runtime.engine.clock())
-    await runtime.store.restoring.finish(tenant)
-    assert await runtime.store.restoring.forget_again(tenant, now=runtime.engine.clock()) == 0
+    gone = await runtime.forget_again(tenant)
+    assert await runtime.forget_again(tenant) == 0
     return gone
 
 

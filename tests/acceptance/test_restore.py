@@ -28,7 +28,8 @@ NOTES = [
 async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder: Path) -> None:
     """Memories and whole users that the backup still has leave it at its first start; revived ones stay.
 
-    An id that was forgotten since is refused as before, whether the backup ever held it or not.
+    An id that was forgotten since is refused as before, whether the backup ever held it or not. What was cut out of a
+    memory by a request in words is cut out again.
     """
     data = rooms_folder / "restored"
     settings = Settings(data_dir=data)
@@ -36,6 +37,7 @@ async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder:
         app = runtime.app("default")
         await app.memories.add(NOTES)
         await app.memories.add([{"id": "b1", "user_id": "ben", "text": "Ben moved to Riga."}])
+        await app.memories.add([{"id": "c1", "user_id": "cleo", "text": "Odd lives in Visby, and Runa plays chess."}])
     _copy(data / "db", rooms_folder / "backup-db")
     _copy(data / "keys", rooms_folder / "backup-keys")
     async with open_runtime(settings) as runtime:
@@ -43,6 +45,8 @@ async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder:
         await app.memories.forget(["n0", "n3"])
         await app.memories.add([{**NOTES[3], "revive": True}])
         await app.memories.forget_user("ben")
+        receipt = await app.memories.forget(await app.memories.find_to_forget("everything about Odd", user_id="cleo"))
+        assert getattr(receipt, "edited", ()) == ("c1",)
         await app.memories.add([{**NOTES[0], "id": since} for since in ("since", "since-revived")])
         await app.memories.forget(["since", "since-revived"])
         await app.memories.add([{**NOTES[0], "id": "since-revived", "revive": True}])
@@ -53,7 +57,10 @@ async def test_what_was_forgotten_since_the_backup_stays_forgotten(rooms_folder:
     async with open_runtime(settings) as runtime:
         app = runtime.app("default")
         found = {memory.id: memory.text for memory in (await app.memories.list(is_summary=False)).rows}
-        assert {"n1", "n2", "n3"} == set(found)
+        assert {"n1", "n2", "n3", "c1"} == set(found)
+        assert found["c1"] == "Runa plays chess."
+        assert [row["what"] for row in (await app.receipts.list(memory_id="c1")).receipts] == ["part of a memory"]
+        assert (await app.receipts.verify()).holds
         summaries = await app.summaries.list()
         assert not any("Thornvale" in summary.text for summary in summaries.rows)
         assert not any("n0" in summary.parent_id for summary in summaries.rows)

@@ -41,18 +41,18 @@ async def test_the_next_start_reads_the_rest_only(runtime: Runtime, tenant: str,
     await app.memories.add([{"id": f"m{n}", "text": f"Note number {n}.", "user_id": "ana"} for n in range(5)])
     for n in range(3):
         await app.memories.forget(f"m{n}")
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 6)
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 6)
+    assert (await store.restoring.forget_again(tenant, now=now, edit=app.memories.edit), log.lines) == (0, 6)
+    assert (await store.restoring.forget_again(tenant, now=now, edit=app.memories.edit), log.lines) == (0, 6)
     await app.memories.forget("m3")
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines) == (0, 8)
+    assert (await store.restoring.forget_again(tenant, now=now, edit=app.memories.edit), log.lines) == (0, 8)
     # As a copy from before all of it would be, with a memory that is in it still.
     keys = Vault(Keyring(settings.keys_folder)).keys(tenant)
     log.forgot(keys, "of another machine", ["m4"], until=runtime.engine.clock())
     async with runtime.database.tenant(tenant) as connection:
         await connection.execute("DELETE FROM receipts WHERE tenant_id = %s", (tenant,))
         await connection.execute("DELETE FROM receipt_heads WHERE tenant_id = %s", (tenant,))
-    assert await store.restoring.forget_again(tenant, now=now) == 1
+    assert await store.restoring.forget_again(tenant, now=now, edit=app.memories.edit) == 1
     assert (await app.memories.list()).rows == ()
     read = log.lines
     # What is forgotten again is in the log already: a second line would be later there than a revival in between.
-    assert (await store.restoring.forget_again(tenant, now=now), log.lines - read) == (0, 0)
+    assert (await store.restoring.forget_again(tenant, now=now, edit=app.memories.edit), log.lines - read) == (0, 0)

@@ -112,9 +112,7 @@ async def test_what_is_changed_in_the_database_is_named(runtime: Runtime, tenant
     assert "receipt 1 to 4 are missing" in await change("DELETE FROM members WHERE tenant_id = %s AND false")
     told = await change("UPDATE receipt_heads SET number = 0, body = NULL WHERE tenant_id = %s")
     assert told == ["the database ends at receipt 0, the forgotten-log at 4"]
-    now = runtime.engine.clock()
-    await runtime.store.restoring.forget_again(tenant, now=now)
-    await runtime.store.restoring.finish(tenant)
+    await runtime.forget_again(tenant)
 
 
 async def test_a_restored_copy_has_its_chain_back(runtime: Runtime, tenant: str, app: App) -> None:
@@ -135,8 +133,7 @@ async def test_a_restored_copy_has_its_chain_back(runtime: Runtime, tenant: str,
             "UPDATE receipt_heads SET number = 1, logged = %s, body = %s",
             [head["logged"], orjson.dumps(head["body"]).decode()],
         )
-    now = runtime.engine.clock()
-    assert await runtime.store.restoring.forget_again(tenant, now=now) == 0
+    assert await runtime.forget_again(tenant) == 0
     assert (await lines_of(app))[:3] == before[:3]
     await app.memories.forget("e4")
     verdict = await app.receipts.verify()
@@ -153,7 +150,7 @@ async def test_receipts_of_an_earlier_release_are_signed_at_the_start(runtime: R
                 [tenant, f"old-{at + 1}", f"2025-01-0{at + 1}T00:00:00Z", orjson.dumps(body).decode()],
             )
     for _ in range(2):
-        assert await runtime.store.restoring.forget_again(tenant, now=runtime.engine.clock()) == 0
+        assert await runtime.forget_again(tenant) == 0
     (first,) = (await app.receipts.list(memory_id="m-2")).receipts
     assert (first["id"], first["number"], first["counts"]["statements_removed"]) == ("old-1", 1, 3)
     verdict = await app.receipts.verify()

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from archiving import TODAY, chroma_store, embed, fill, ids_in, old_rows, on_day, pool_in, said
+from psycopg import sql
+from psycopg.types.json import Jsonb
 
 from precis.app import App
 from precis.bootstrap import Runtime
@@ -176,6 +178,67 @@ async def test_what_a_pool_does_not_do_now_the_next_pass_does(
     assert ([{"where": pool.name, "state": "confirmed"}], 0) == (completion["external"], await waiting(runtime, tenant))
     assert (await app.receipts.list(memory_id=ids[0])).receipts == (first.receipt,)
     assert (await app.receipts.verify()).holds
+
+
+#: What an older copy of the database has of a pool and of receipts; rows of the later ones name the earlier ones.
+_OF_POOLS = (
+    "pool_batches", "pool_sources", "pool_statements", "pool_tombstones", "receipts", "receipt_heads",
+    "pending_receipts",
+)  # fmt: skip
+
+
+async def rows_of(runtime: Runtime, tenant: str) -> dict[str, list[Any]]:
+    """A copy of them."""
+    async with runtime.database.tenant(tenant) as connection:
+        copies = {}
+        for table in _OF_POOLS:
+            statement = sql.SQL("SELECT to_jsonb(t) AS row FROM {} t").format(sql.Identifier(table))
+            copies[table] = [row["row"] for row in await (await connection.execute(statement)).fetchall()]
+        return copies
+
+
+async def put_back(runtime: Runtime, tenant: str, copies: dict[str, list[Any]]) -> None:
+    """Restore the copy."""
+    async with runtime.database.tenant(tenant) as connection:
+        for table in reversed(_OF_POOLS):
+            await connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
+        for table in _OF_POOLS:
+            statement = sql.SQL("INSERT INTO {0} SELECT * FROM jsonb_populate_recordset(NULL::{0}, %s)")
+            await connection.execute(statement.format(sql.Identifier(table)), [Jsonb(copies[table])])
+
+
+@pytest.mark.parametrize("whom", ["a user", "one memory"])
+async def test_a_pool_confirms_after_a_restore(
+    runtime: Runtime, tenant: str, app: App, tmp_path: Path, whom: str
+) -> None:
+    """Pending when the copy was taken away: the next pass deletes what is there, looks for it, and completes it."""
+    store = chroma_store(tmp_path)
+    ids = fill(store, [*old_rows(10, newest_days=400), *old_rows(3, newest_days=0)])
+    fill(store, old_rows(2, user_id="ben"))
+    today, clock = on_day(app, max_memories_per_batch=5)
+    pool = Deaf(store, embed=embed)
+    await today.pools.archive(pool)
+    copies = await rows_of(runtime, tenant)
+    pool.deaf = True
+    receipt = await (today.pools.forget_user(pool, "ana") if whom == "a user" else today.pools.forget(pool, [ids[11]]))
+    assert "pending" == receipt.external[0].state
+    await put_back(runtime, tenant, copies)
+    await runtime.forget_again(tenant)
+    assert (1, None) == (await waiting(runtime, tenant), (await app.receipts.get(receipt.id)).completed_by)
+    with pytest.raises(OSError, match="locked"):
+        await today.pools.archive(pool)
+    assert (await app.receipts.get(receipt.id)).completed_by is None
+    pool.deaf = False
+    clock.advance(timedelta(minutes=2))
+    await today.pools.archive(pool)
+    assert set(receipt.forgotten).isdisjoint(ids_in(store))
+    first = await app.receipts.get(receipt.id)
+    completion = first.completed_by or {}
+    assert ([{"where": pool.name, "state": "confirmed"}], []) == (completion["external"], completion["memories"])
+    assert first.receipt["counts"] == completion["counts"]
+    assert 0 == await waiting(runtime, tenant)
+    assert (await app.receipts.verify()).holds
+    assert 2 == len(await today.pools.list(pool, "ben"))
 
 
 class Mute(ChromaPool):

@@ -28,6 +28,7 @@ from precis.app.refreshing import refresh_inline
 from precis.engine.commit import Result
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
+from precis.finding.values import Span
 from precis.ids import checked_name, is_storable, new_id
 from precis.language.labels import extract, normalize_key
 from precis.language.reading import Line, Sentence, read
@@ -221,10 +222,12 @@ class Memories:
         *,
         max_text_chars: int | None = None,
         expected: bytes | None = None,
+        stays: Sequence[Span] | None = None,
     ) -> tuple[Memory, Receipt]:
         """Replace what the change names: the old text is forgotten at once, summaries follow.
 
-        Raises NotFound, InvalidInput; Conflict for a summary or an expired row.
+        ``expected`` and ``stays`` are for requests in words: see the store's. Raises NotFound, InvalidInput; Conflict
+        for a summary or an expired row.
         """
         if not isinstance(change, MemoryChange):
             try:
@@ -255,6 +258,7 @@ class Memories:
             policy=self._parts.engine.policies["clusters"],
             now=self._parts.engine.clock(),
             expected=expected,
+            stays=stays,
         )
         return await self.get(memory_id), receipt
 

@@ -56,7 +56,7 @@ class Receipt:
     key_destroyed: bool = False
     external: tuple[External, ...] = ()
     #: Its place in the chain, the hash of the receipt before it (None: it is the first), and its signature. None where
-    #: nothing was forgotten by its id, as in an edit.
+    #: nobody asked to forget anything, as in an edit.
     number: int | None = None
     previous: str | None = None
     signature: str | None = None

@@ -68,6 +68,7 @@ class Chain:
     async def adopt(self, tx: Tx, documents: Sequence[Document], *, now: datetime) -> int:
         """Take over what the forgotten-log has and this database lacks; answers how many receipts.
 
+        One that a pool had not confirmed waits for that once more, as it was signed: its ids are not known any more.
         A database that went on by itself since it was copied has other receipts under these numbers: it keeps them.
         """
         head = await self._hold(tx)
@@ -85,6 +86,11 @@ class Chain:
         if adopted:
             await self._end_at(tx, adopted[-1], signer.head(number, adopted[-1], now))
             await tx.run("note_logged", number=number)
+            for document in adopted:
+                for place in document.get("external", ()):
+                    if place["state"] == "pending":
+                        body = Jsonb({"signed": document}, dumps=orjson.dumps)
+                        await tx.run("insert_pending", receipt_id=document["id"], pool=place["where"], body=body)
             await tx.run(
                 "delete_pending", ids=[document["completes"] for document in adopted if "completes" in document]
             )

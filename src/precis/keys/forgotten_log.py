@@ -12,6 +12,8 @@ After its commit the log hears the signed receipt, too: a database restored from
 
 Where that commit fails, the database goes on without the receipt. So the line of a forget says until when the rows had
 been written that it took: what was written later was not asked to go, and stays.
+
+Where only a part of a memory was forgotten, the line says which characters stay, and of which text: as keyed hashes.
 """
 
 from __future__ import annotations
@@ -29,10 +31,21 @@ from typing import Any, BinaryIO
 import orjson
 
 from precis.errors import ConfigurationError
+from precis.finding.values import Span
 from precis.keys.cipher import TenantKeys
 
 #: Bytes before a mark that tell one log from another: a line holds a receipt's id, which is like no other.
 _LOOKED_AT = 4096
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """What was forgotten of a memory that stays, without a text: fingerprints, and where in the text the rest stood."""
+
+    #: Of the memory as it was, and of what stays of it.
+    before: bytes
+    after: bytes
+    stays: tuple[Span, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,6 +65,8 @@ class Entry:
     until: datetime | None = None
     #: Whether whoever has the ids may write them again without reviving them.
     renewable: bool = False
+    #: Of the one memory only this goes; None: memories go whole.
+    part: Part | None = None
     #: A receipt of the chain.
     signed: Mapping[str, Any] | None = None
 
@@ -102,6 +117,12 @@ class ForgottenLog:
         if renewable:
             line["renewable"] = True
         self._append(keys.tenant_id, line)
+
+    def forgot_part(self, keys: TenantKeys, receipt: str, memory_id: str, part: Part, *, until: datetime) -> None:
+        """The same where only a part of a memory goes."""
+        what = {"before": part.before.hex(), "after": part.after.hex(), "stays": part.stays}
+        hashes = _hashed([keys.tombstone(memory_id)])
+        self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "part": what, "until": until.isoformat()})
 
     def forgot_in_pool(self, keys: TenantKeys, receipt: str, pool: str, ids: Collection[str]) -> None:
         """The same of memories in a pool."""
@@ -197,6 +218,7 @@ def _entry(line: dict[str, object]) -> Entry:
         pool=str(pool) if pool else None,
         until=_moment(line["until"]) if "until" in line else None,
         renewable=line.get("renewable") is True,
+        part=_part(line["part"]) if "part" in line else None,
     )
 
 
@@ -216,6 +238,13 @@ def _contents(value: object) -> dict[bytes, bytes]:
     if not isinstance(value, dict):
         raise ValueError("not hashes of ids and contents")  # noqa: TRY004 - a damaged line, not a caller's mistake
     return {bytes.fromhex(str(id_)): bytes.fromhex(str(content)) for id_, content in value.items()}
+
+
+def _part(value: object) -> Part:
+    if not isinstance(value, dict):
+        raise ValueError("not what stays of a memory")  # noqa: TRY004 - a damaged line, not a caller's mistake
+    stays = tuple((int(start), int(end)) for start, end in value["stays"])
+    return Part(before=bytes.fromhex(value["before"]), after=bytes.fromhex(value["after"]), stays=stays)
 
 
 def _signed(value: object) -> Mapping[str, Any]:

@@ -28,6 +28,8 @@ class Missed:
 
     #: By the keyed hash of the id.
     memories: dict[bytes, MissedMemory] = field(default_factory=dict)
+    #: By the same hash: what was forgotten of memories that stay, oldest first.
+    parts: dict[bytes, list[Entry]] = field(default_factory=lambda: defaultdict(list))
     #: Keyed hashes of user ids; until when what is to go was written, as above.
     users: dict[bytes, datetime | None] = field(default_factory=dict)
     #: Keyed hashes of memories in pools, by the pool.
@@ -51,6 +53,7 @@ class Missed:
                     self.signed.append(entry.signed)
             elif entry.receipt is None:
                 for memory, content in entry.revived.items():
+                    self.parts.pop(memory, None)  # it was forgotten whole since, and this was written after that
                     if memory in self.memories:
                         self.memories[memory].contents.add(content)
             elif entry.receipt not in known:
@@ -62,6 +65,9 @@ class Missed:
             self.pools[entry.pool] |= entry.memories
             return
         for memory in entry.memories:
+            if entry.part is not None:
+                self.parts[memory].append(entry)
+                continue
             self.memories[memory] = _forgotten_anew(self.memories.get(memory), entry)
         if entry.user is not None:
             self.users[entry.user] = _later(self.users.get(entry.user, entry.until), entry.until)

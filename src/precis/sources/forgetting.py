@@ -9,6 +9,7 @@ from typing import TypeVar
 import structlog
 
 from precis.engine.forgetting import External, Reach, Receipt, TouchedSummary
+from precis.keys.signing import Document
 from precis.language.sentences import sentences
 from precis.sources.settling import OpenPool
 from precis.sources.source import PoolMemory
@@ -56,6 +57,9 @@ async def follow(opened: OpenPool) -> None:
     """Look again for what the pool had not confirmed; a receipt is completed once it has."""
     for pending in await opened.forgets.pending():
         await _accounted(opened, pending.receipt, pending.touched, user_id=pending.user_id)
+    for document in await opened.forgets.restored():
+        if await _answer(opened, _is_gone_by_hash(opened, document)):
+            await opened.forgets.complete_restored(document, now=opened.clock())
 
 
 async def made_by_others(opened: OpenPool, summaries: Sequence[PoolMemory]) -> Sequence[PoolMemory]:
@@ -114,6 +118,20 @@ async def _is_gone(opened: OpenPool, receipt: Receipt, touched: Sequence[Touched
     if await opened.own.get([batch.summary_id for batch in touched if batch.summary_id]):
         return False
     return user_id is None or await _summaries(opened, user_id) == []
+
+
+async def _is_gone_by_hash(opened: OpenPool, document: Document) -> bool:
+    """The same of a receipt that came back with a restore, without its ids: the whole pool is read for it."""
+    if any(batch.pending or batch.old_summary_id for batch in await opened.batches.unfinished()):
+        return False
+    for user_id in await opened.pool.users():
+        summaries = await opened.pool.list(user_id, summaries=True)
+        rows = [*summaries, *await opened.pool.list(user_id)]
+        if opened.forgets.named(document, [row.id for row in rows]):
+            return False
+        if summaries and opened.forgets.is_of(document, user_id):
+            return False
+    return True
 
 
 async def _read(opened: OpenPool, ids: Sequence[str]) -> Mapping[str, PoolMemory] | None:

@@ -20,8 +20,8 @@ from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.chain import Chain
-from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.receipts import in_chain, user_hash
+from precis.keys.forgotten_log import ForgottenLog, Part
+from precis.keys.receipts import hashed, in_chain, user_hash
 from precis.keys.vault import Vault
 from precis.lineage import standing
 from precis.memory import Memory
@@ -80,6 +80,16 @@ class Forgetting:
             keys = self._vault.keys(tx.tenant_id)
             self._log.forgot(keys, receipt.id, receipt.forgotten, until=until, renewable=renewable)
         return receipt
+
+    async def forget_part(
+        self, tx: Tx, receipt: Receipt, part: Part, *, user_id: str, until: datetime
+    ) -> Receipt:  # fmt: skip
+        """The same of a part of a memory, as the last step of the edit with this receipt."""
+        keys, (memory_id,) = self._vault.keys(tx.tenant_id), receipt.forgotten
+        edit = replace(receipt, forgotten=())
+        kept = await self._keep(tx, edit, {user_id}, what="part of a memory", memories=[hashed(keys, memory_id)])
+        self._log.forgot_part(keys, receipt.id, memory_id, part, until=until)
+        return kept
 
     async def remove(
         self, tx: Tx, ids: Sequence[str], *, now: datetime, renewable: bool, again: bool = False

@@ -13,6 +13,8 @@ from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, NotFound, PrecisError
+from precis.finding.values import Span
+from precis.keys.forgotten_log import Part
 from precis.keys.vault import Vault
 from precis.memory import Memory, RetentionState
 from precis.recall.naming import Doubtful
@@ -191,15 +193,27 @@ class PostgresMemories:
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             return await read_memories(tx, self._vault, await tx.filtered("memories_by_namespace", **parameters))
 
-    @retried
     async def edit(
-        self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime, expected: bytes | None = None
-    ) -> Receipt:
+        self, tenant_id: str, changed: NewMemory, *, policy: Policy, now: datetime, expected: bytes | None = None,
+        stays: Sequence[Span] | None = None,
+    ) -> Receipt:  # fmt: skip
         """Replace a raw row: its old text is forgotten at once (law 4), its summaries become stale.
 
         It keeps its ``created_at``, whatever ``changed`` says of that. Where ``expected`` is given, only the row with
-        that fingerprint is replaced. Raises NotFound; Conflict for a summary, an expired row, or another fingerprint.
+        that fingerprint is replaced. Where ``stays`` says which places of the old text stay, somebody asked for the
+        rest to be forgotten: the receipt is signed, and the forgotten-log hears of it. Raises NotFound; Conflict for a
+        summary, an expired row, or another fingerprint.
         """
+        receipt = await self._edit(tenant_id, changed, policy, now, expected, stays)
+        if stays is not None:
+            await self._forgetting.finish(tenant_id)
+        return receipt
+
+    @retried
+    async def _edit(
+        self, tenant_id: str, changed: NewMemory, policy: Policy, now: datetime, expected: bytes | None,
+        stays: Sequence[Span] | None,
+    ) -> Receipt:  # fmt: skip
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
             await share_placing(tx)
@@ -226,24 +240,28 @@ class PostgresMemories:
             ciphers = await self._vault.ciphers(tx, users, hold=True, create=moves)
             if not ciphers:
                 raise NotFound(f"there is no memory {memory.id!r}")  # its user was forgotten meanwhile
-            stays = self._stays(rows[0], changed)
-            leaves = Leaves.ALL if moves else Leaves.NONE if stays else Leaves.CLUSTERS
+            settled = self._stays(rows[0], changed)
+            leaves = Leaves.ALL if moves else Leaves.NONE if settled else Leaves.CLUSTERS
             parameters = row_of(changed, ciphers[memory.scope.user_id], self._vault.keys(tenant_id))
             claims, _ = await self._superseding.claims(tx, [changed], now)
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
-            redacted = [] if stays and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
+            redacted = [] if settled and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
             redaction = await self._forgetting.redact(tx, redacted, leaves=leaves, now=now)
             await tx.run("update_memory", **parameters | {"updated_at": now})
             if redacted:
                 await tx.run("strip_message", memory_id=memory.id)
             receipt = await self._forgetting.settle(tx, redaction)
             pairs = await self._places.replace(tx, memory, now)
-            if not stays:
+            if not settled:
                 bound = replace(changed, loose=False)
                 seats = await self._joining.to_clusters(tx, [bound], ciphers, policy, now)
                 await self._joining.grow(tx, [bound], seats, policy.trigger, now)
             await self._joining.to_places(tx, pairs, now)
             await self._superseding.replace(tx, claims, changed, ciphers, now)
+            if stays is not None:
+                part = Part(before=rows[0]["fingerprint"], after=parameters["fingerprint"], stays=tuple(stays))
+                user_id, until = memory.scope.user_id, redaction.until
+                receipt = await self._forgetting.forget_part(tx, receipt, part, user_id=user_id, until=until)
         return receipt
 
     async def rewrite_message(

@@ -94,8 +94,10 @@ class Preview:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Confirmed(Receipt):
-    """The receipt of a request in words."""
+    """The receipt of a request in words: of what it forgot whole, or of the first memory that lost a part."""
 
+    #: Ids of the receipts of the other memories that lost a part: each has one of its own.
+    also: tuple[str, ...] = ()
     #: Memories of which a part went, and the rest stayed.
     edited: tuple[str, ...] = ()
     #: Edited since they were shown, and so left alone.
@@ -193,7 +195,7 @@ class ForgettingInWords:
         try:
             memory = await self._read(memory_id)
             rest = written(memory.text or "", spans)
-            _, receipt = await self._edit(memory_id, {"text": rest}, expected=memory.fingerprint)
+            _, receipt = await self._edit(memory_id, {"text": rest}, expected=memory.fingerprint, stays=spans)
         except (Conflict, NotFound):
             return None
         return receipt
@@ -276,5 +278,9 @@ def _joined(receipts: Sequence[Receipt], **more: Any) -> Confirmed:
         statements_removed=sum(receipt.statements_removed for receipt in receipts),
         segments_removed=sum(receipt.segments_removed for receipt in receipts),
         refreshes_queued=tuple(dict.fromkeys(id_ for receipt in receipts for id_ in receipt.refreshes_queued)),
+        number=first.number,
+        previous=first.previous,
+        signature=first.signature,
+        also=tuple(receipt.id for receipt in receipts[1:]),
         **more,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,9 +16,13 @@ from precis.errors import Conflict, NotFound
 from precis.ids import new_id
 from precis.keys.chain import Chain
 from precis.keys.forgotten_log import ForgottenLog
-from precis.keys.receipts import in_chain, shortened, user_hash
+from precis.keys.receipts import hashed, in_chain, shortened, user_hash
+from precis.keys.signing import Document
 from precis.keys.vault import Vault
 from precis.store.pools.batches import PoolBatches, PoolRecords
+
+#: What a receipt has from its place in the chain.
+_OF_ITS_PLACE = {"number", "previous", "signature"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -178,7 +182,38 @@ class PoolForgets(PoolRecords):
     async def pending(self) -> Sequence[Pending]:
         """The forgets that the pool has not confirmed yet."""
         async with self._reading() as tx:
-            return [_pending(row["body"]) for row in await tx.all("pending_receipts", pool=self.pool)]
+            rows = await tx.all("pending_receipts", pool=self.pool, signed=False)
+        return [_pending(row["body"]) for row in rows]
+
+    async def restored(self) -> Sequence[Document]:
+        """Those of them that came from the forgotten-log with a restore: receipts as they were signed."""
+        async with self._reading() as tx:
+            rows = await tx.all("pending_receipts", pool=self.pool, signed=True)
+        return [row["body"]["signed"] for row in rows]
+
+    def named(self, document: Document, ids: Iterable[str]) -> set[str]:
+        """Those of these ids of the pool that a signed receipt names, as memories or as summaries."""
+        keys = self.vault.keys(self.tenant_id)
+        memories, summaries = set(document["memories"]), {part["summary"] for part in document["summaries"]}
+        return {
+            id_ for id_ in ids if shortened(self._tombstone(id_)) in memories or hashed(keys, id_) in summaries
+        }  # fmt: skip
+
+    def is_of(self, document: Document, user_id: str) -> bool:
+        """Whether everything of this user was forgotten by it."""
+        return user_hash(self.vault.keys(self.tenant_id), user_id) in document["users"]
+
+    async def complete_restored(self, document: Document, *, now: datetime) -> None:
+        """The pool has confirmed what a restored receipt says; as ``complete``."""
+        account = {name: value for name, value in document.items() if name not in _OF_ITS_PLACE}
+        account |= {
+            "id": new_id(), "kind": "completed", "completes": document["id"], "at": now.isoformat(), "memories": [],
+            "external": [{"where": self.pool, "state": "confirmed"}],
+        }  # fmt: skip
+        async with self.database.tx(self.tenant_id) as tx:
+            if await tx.run("delete_pending", ids=[document["id"]]):
+                await self._chain.add(tx, account, now=now)
+        await self.tell_log()
 
     async def complete(self, account: Receipt, *, now: datetime) -> None:
         """The pool has confirmed: a second receipt says so, once, and nothing names the ids any more."""

@@ -54,13 +54,14 @@ SELECT receipt_id, created_at, body FROM receipts
 WHERE tenant_id = %(tenant_id)s AND number IS NULL AND receipt_id <> %(mark)s ORDER BY created_at, receipt_id;
 
 -- name: insert_pending
--- What a pool is to be asked for until it has confirmed.
+-- What a pool is to be asked for until it has confirmed: ids; or, after a restore, the receipt as it was signed.
 INSERT INTO pending_receipts (tenant_id, receipt_id, pool, body)
 VALUES (%(tenant_id)s, %(receipt_id)s, %(pool)s, %(body)s);
 
 -- name: pending_receipts
--- The forgets that a pool has not confirmed yet.
-SELECT receipt_id, body FROM pending_receipts WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s ORDER BY receipt_id;
+-- The forgets that a pool has not confirmed yet; with ``signed`` those of which only the signed receipt is left.
+SELECT receipt_id, body FROM pending_receipts
+WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND body ? 'signed' = %(signed)s::boolean ORDER BY receipt_id;
 
 -- name: delete_pending
 -- It has.

@@ -118,11 +118,23 @@ class Previews:
         async with self._database.tx(tenant_id) as tx:
             return await self._read(tx, preview_id, user_id=user_id, doubtful=doubtful, now=now)
 
-    @retried
     async def forget(
         self, tenant_id: str, preview_id: str, ids: Collection[str], *, doubtful: bool, now: datetime
     ) -> Receipt | None:
         """Forget those of ``ids`` that still say what was shown, and the preview; None where none of them is left."""
+        receipt = await self._forget(tenant_id, preview_id, ids, doubtful, now)
+        await self._forgetting.finish(tenant_id)
+        return receipt
+
+    @retried
+    async def _forget(
+        self,
+        tenant_id: str,
+        preview_id: str,
+        ids: Collection[str],
+        doubtful: bool,  # noqa: FBT001
+        now: datetime,
+    ) -> Receipt | None:
         async with self._database.tx(tenant_id) as tx:
             now_so = await self._read(tx, preview_id, user_id=None, doubtful=doubtful, now=now)
             going = [id_ for id_ in now_so.whole if id_ in ids]

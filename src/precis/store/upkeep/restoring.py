@@ -2,32 +2,41 @@
 
 A database in which the commit of a forget failed looks the same: the log has a receipt that it lacks. There, too, the
 forget is repeated, on what had been written by then; what was written since stays, and so does the key of its user.
+
+What was cut out of a memory is cut out again where the copy has the memory as it was before. Where it says something
+else, nobody knows whether that holds what was to go, and the memory goes whole: a receipt of its own says so.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 import orjson
+import structlog
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Database, Row, Tx, retried
 from precis.engine.forgetting import External, Receipt, TouchedSummary
-from precis.errors import Undecryptable
+from precis.errors import Conflict, InvalidInput, NotFound, Undecryptable
+from precis.finding.halves import written
 from precis.keys.forgotten_log import Entry, ForgottenLog, Mark
 from precis.keys.missed import Missed, MissedMemory
 from precis.keys.receipts import shortened
 from precis.keys.vault import Vault
+from precis.memory import Memory
 from precis.store.forgetting import Forgetting, last_written
 from precis.store.memories import read_memories
 from precis.store.pools.forgets import PostgresPools
 from precis.store.rows import content_hash
 
+_log = structlog.get_logger(__name__)
+#: The verb that edits a memory.
+Edit = Callable[..., Awaitable[object]]
 #: Among the receipts, how far the forgotten-log was heard.
 MARK = "forgotten-log"
 #: Lines of the log that are held against the receipts at once.
@@ -50,7 +59,7 @@ class Restoring:
         """What a process that committed may have died before: see Forgetting.finish."""
         await self._forgetting.finish(tenant_id)
 
-    async def forget_again(self, tenant_id: str, *, now: datetime) -> int:
+    async def forget_again(self, tenant_id: str, *, now: datetime, edit: Edit) -> int:
         """Forget it in this database, too; answers how many rows went."""
         async with self._database.tx(tenant_id) as tx:
             marks = await tx.all("read_mark", receipt_id=MARK)
@@ -66,13 +75,55 @@ class Restoring:
         count = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
         for pool, hashes in missed.pools.items():
             await self._pools.forgets(tenant_id, pool).forget_again(hashes, now=now)
+        unclear = await self._cut(tenant_id, missed.parts, edit) if missed.parts else ()
         if heard != since or unsigned:
-            # What was under way while the log was read counts as missed, so up to the mark nothing is left to do.
-            async with self._database.tx(tenant_id) as tx:
-                await self._receipts(tx, missed, now)
-                body = Jsonb(heard, dumps=orjson.dumps)
-                await tx.run("keep_mark", receipt_id=MARK, now=now, body=body)
+            count += await self._close(tenant_id, missed, unclear, heard, now)
         return count
+
+    @retried
+    async def _close(
+        self, tenant_id: str, missed: Missed, unclear: Sequence[str], heard: Mark, now: datetime
+    ) -> int:  # fmt: skip
+        """Receipts and the mark. What was under way while the log was read counts as missed: nothing is left to do.
+
+        Answers how many of the memories went of which it is unclear what they hold.
+        """
+        async with self._database.tx(tenant_id) as tx:
+            receipt, _ = await self._forgetting.remove(tx, unclear, now=now, renewable=False, again=True)
+            await self._receipts(tx, missed, now)
+            if receipt.forgotten:
+                _log.warning("forgotten_whole", tenant=tenant_id, memories=len(receipt.forgotten))
+                await self._forgetting.chain.keep(tx, receipt, kind="forgotten again", what="memories")
+            await tx.run("keep_mark", receipt_id=MARK, now=now, body=Jsonb(heard, dumps=orjson.dumps))
+        return len(receipt.forgotten)
+
+    async def _cut(self, tenant_id: str, parts: Mapping[bytes, Sequence[Entry]], edit: Edit) -> list[str]:
+        """Cut again what was cut out of memories; answers those of which it is unclear whether they hold it."""
+        keys = self._vault.keys(tenant_id)
+        async with self._database.tx(tenant_id, one_moment=True) as tx:
+            ids = [row["memory_id"] for row in await tx.all("all_memory_ids")]
+            memories = await self._readable(tx, [id_ for id_ in ids if keys.tombstone(id_) in parts])
+        unclear = []
+        for memory in memories:
+            try:
+                rest = _rest(memory, parts[keys.tombstone(memory.id)])
+                if rest is not None and rest != memory.text:
+                    change = {"text": rest}
+                    await edit(memory.id, change, expected=memory.fingerprint, max_text_chars=len(rest))
+            except (Conflict, InvalidInput, NotFound):
+                unclear.append(memory.id)
+        return unclear
+
+    async def _readable(self, tx: Tx, ids: Sequence[str]) -> list[Memory]:
+        """Those of these memories whose user's key is there; the others nobody can read."""
+        by_user = defaultdict(list)
+        for row in await tx.all("get_memories", ids=list(ids)):
+            by_user[row["user_id"]].append(row)
+        memories: list[Memory] = []
+        for rows in by_user.values():
+            with suppress(Undecryptable):  # a key of before
+                memories += await read_memories(tx, self._vault, rows)
+        return memories
 
     async def _receipts(self, tx: Tx, missed: Missed, now: datetime) -> None:
         """The chain as the forgotten-log has it; then a receipt for each forget that never committed, or was lost.
@@ -191,16 +242,9 @@ class Restoring:
         if not ids:
             return set()
         keys = self._vault.keys(tenant_id)
-        stays: set[str] = set()
         async with self._database.tx(tenant_id, one_moment=True) as tx:
-            by_user = defaultdict(list)
-            for row in await tx.all("get_memories", ids=ids):
-                by_user[row["user_id"]].append(row)
-            for rows in by_user.values():
-                with suppress(Undecryptable):  # a key of before: nobody can read any of it
-                    memories = await read_memories(tx, self._vault, rows)
-                    stays |= {m.id for m in memories if content_hash(m, keys) in forgotten[m.id].contents}
-        return stays
+            memories = await self._readable(tx, ids)
+        return {memory.id for memory in memories if content_hash(memory, keys) in forgotten[memory.id].contents}
 
 
 def _unsigned(row: Row) -> Receipt:
@@ -223,6 +267,19 @@ def _forgotten_again(entry: Entry, now: datetime) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-def _is_later(written: datetime, until: datetime | None) -> bool:
+def _rest(memory: Memory, entries: Sequence[Entry]) -> str | None:
+    """What stays of a memory once more. Raises Conflict where it says something else than when the rest went."""
+    text, mark = memory.text, memory.fingerprint
+    for entry in entries:
+        part = entry.part
+        if part is None or mark == part.after or _is_later(memory.updated_at, entry.until):
+            continue
+        if text is None or mark != part.before:
+            raise Conflict(f"memory {memory.id!r} is not what it was when a part of it was forgotten")
+        text, mark = written(text, part.stays), part.after
+    return text
+
+
+def _is_later(moment: datetime, until: datetime | None) -> bool:
     """At the same instant it is not: a row that was forgotten must not come back."""
-    return until is not None and written > until
+    return until is not None and moment > until
