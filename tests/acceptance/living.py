@@ -115,6 +115,19 @@ def database_processes(folder: Path) -> list[int]:
     return sorted(pids)
 
 
+async def is_served(folder: Path) -> None:
+    """Wait until the folder's database answers precis: a connection of its role is there."""
+    async with asyncio.timeout(60):
+        while not any(b"precis_app" in _title(pid) for pid in database_processes(folder)):
+            await asyncio.sleep(0.02)
+
+
+def _title(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
 def kill(pids: Sequence[int]) -> None:
     """Kill -9."""
     for pid in pids:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from asyncio.subprocess import PIPE
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,14 +110,31 @@ async def test_an_interrupted_import_says_nothing_more(folder: Path, tmp_path: P
         {"id": f"i{n}", "user_id": f"u{n % 40}", "text": f"Nora mended clock {n} of shop {n % 7}."} for n in range(4000)
     ]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for seconds in (2.0, 4.0):
+    for seconds in (0.0, 0.5):
         process = await living.begin("import", file, "--data-dir", folder, "--batch", "50", stderr=PIPE)
+        await living.is_served(folder)
         await asyncio.sleep(seconds)
         process.send_signal(signal.SIGINT)
         _, printed = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
         assert process.returncode == 130
         assert printed == b""
         assert_at_rest(folder)
+
+
+@pytest.mark.parametrize("module", ["typer", "precis.memory"])
+async def test_interrupted_while_it_is_read(folder: Path, module: str) -> None:
+    """Ctrl-C before the verb listens for signals: the same, as soon as Python has begun with precis."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-X", "importtime", "-m", "precis", "plan", "--data-dir", folder, stderr=PIPE, stdout=DEVNULL,
+        env=living.environment(),
+    )  # fmt: skip
+    assert process.stderr is not None
+    while not (line := await asyncio.wait_for(process.stderr.readline(), 60)).rstrip().endswith(module.encode()):
+        assert line, "it has ended"
+    process.send_signal(signal.SIGINT)
+    _, printed = await asyncio.wait_for(process.communicate(), STOPPED_WITHIN)
+    assert process.returncode == 130
+    assert all(line.startswith(b"import time:") for line in printed.splitlines())
 
 
 async def test_every_line_of_the_log_is_json(folder: Path) -> None:

@@ -116,4 +116,4 @@ def test_the_command_is_installed(python: Path) -> None:
     """``precis`` is a program of the environment."""
     assert (python.parent / "precis").is_file()
     metadata = next(_site(python.parents[1]).glob("precis_memory-*.dist-info/entry_points.txt")).read_text()
-    assert "precis = precis.cli:main" in metadata
+    assert "precis = precis.__main__:main" in metadata
