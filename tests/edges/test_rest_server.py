@@ -20,6 +20,7 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
+from precis.rest.connections import Limits
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
@@ -151,3 +152,21 @@ async def test_a_stopping_server_finishes_what_it_is_doing(runtime: Runtime, key
             await asyncio.sleep(0.1)
         assert (await writing).status_code == 201
     assert (await app.memories.get("r299")).text == rows[299]["text"]
+
+
+async def test_what_a_stopping_server_does_not_finish(runtime: Runtime, tenant: str, key: str, app: App) -> None:
+    """Past the grace it says so, and that it may be sent again: nothing went wrong within it."""
+    await app.memories.add([{"id": "slow", "text": "I have a plant on my desk.", "user_id": "ana"}])
+    async with (
+        httpx.AsyncClient(headers={"X-API-Key": key}, timeout=60) as call,
+        runtime.database.tenant(tenant) as connection,
+    ):
+        await connection.execute("SELECT 1 FROM memories WHERE memory_id = 'slow' FOR UPDATE")
+        async with listening(runtime, limits=Limits(grace=1)) as url:
+            editing = asyncio.create_task(call.patch(f"{url}/v1/memories/slow", json={"text": "I have no plant."}))
+            await asyncio.sleep(0.3)
+        answer = await editing
+    assert answer.status_code == 503
+    assert "stopped" in answer.json()["detail"]
+    assert answer.headers["retry-after"] == "5"
+    assert (await app.memories.get("slow")).text == "I have a plant on my desk."

@@ -50,6 +50,8 @@ class Limits:
     answer: float = 30.0
     #: After which a connection without a byte of its body may give way to another one.
     quiet: float = 1.0
+    #: Whole seconds for requests under way once the server was told to stop: one that refreshes inline may take ten.
+    grace: int = 20
 
 
 def affordable(files: int) -> int:

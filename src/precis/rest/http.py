@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 import traceback
@@ -44,6 +45,7 @@ _STATUS: tuple[tuple[type[errors.PrecisError], int], ...] = (
 )
 #: The header of an answer that says by which id the log has the request.
 REQUEST_ID = "X-Request-Id"
+_STOPPED = "the server stopped before this was finished; ask again, and what was written already stays as it is"
 #: More digits than any whole number of 64 bits has: Python would be slow to read one.
 _DIGITS = 25
 #: Characters of a name that an error repeats.
@@ -245,6 +247,10 @@ class Access:
         sent, started = _Sent(send=send, request_id=new_id()), time.perf_counter()
         try:
             await self._app(scope, receive, sent)
+        except asyncio.CancelledError:
+            if sent.status is None:  # the server stops, and its grace is over
+                await answer_to(errors.StoreUnavailable(_STOPPED))(scope, receive, sent)
+            raise
         except ClientDisconnect:
             pass  # nobody is left to answer, and nothing went wrong here
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets an answer and the log no text

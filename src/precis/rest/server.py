@@ -32,8 +32,6 @@ from precis.rest.redis import long_term_memory, memory_prompt, summary_views, wo
 from precis.settings import Settings
 from precis.stopping import told_to_stop
 
-#: Seconds for which requests under way may go on after the server was told to stop.
-_GRACE = 10
 _ABOUT = """Memory summaries that stay small, current, honest and forgettable.
 
 Each summary is made of statements, each statement names the memories it rests on, and forgetting a memory takes
@@ -144,7 +142,7 @@ async def listening(
 ) -> AsyncIterator[str]:
     """Serve for the length of a block, which gets the base URL; port 0 is any free one. Raises ConfigurationError."""
     await _refuse_open(runtime, host)
-    loopback = is_loopback(host)
+    loopback, limits = is_loopback(host), limits or Limits()
     api = build(runtime, loopback=loopback, timer=timer)
     with _bound(host, port) as listener:
         config = uvicorn.Config(
@@ -153,9 +151,9 @@ async def listening(
             ws="none",
             log_config=None,
             server_header=False,
-            timeout_graceful_shutdown=_GRACE,
+            timeout_graceful_shutdown=limits.grace,
         )
-        async with aclosing(api.state.mcp), _serving(_Server(config), listener, limits or Limits()):
+        async with aclosing(api.state.mcp), _serving(_Server(config), listener, limits):
             yield _url(listener)
 
 
