@@ -105,6 +105,9 @@ async def report(told: Replay, state: EndState, folder: Path | None) -> None:
         rows = [one for one in derived if policies is None or one.policy in policies]
         shares = [kept(one, rows) for one in asked]
         print(f"{len(asked)} questions, {name}: token recall {mean(shares):.3f}, full {full(shares):.3f}")
+        if name == "days":
+            for question in (each for each, share in zip(asked, shares, strict=True) if share < 1):
+                print("  not whole:", *question.evidence, sorted(question.answer))
     shares = [await recalled(told, one) for one in asked]
     print(f"recall@10: token recall {mean(shares):.3f}, full {full(shares):.3f}")
     for budget in (500, 1000, 2000):
@@ -128,12 +131,13 @@ async def main() -> None:
     parser.add_argument("--data", type=Path, help="the evaluation data; without it the packaged conversation")
     parser.add_argument("--idle-days", type=int, default=400)
     parser.add_argument("--users", type=int, default=4, help="so many conversations")
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many conversations before them")
     args = parser.parse_args()
     folder = args.data if args.data and (args.data / "locomo").is_dir() else None
     notes = conversations(folder) if folder else packaged()
     if folder is None:
         print("without the evaluation data: the packaged conversation, and no questions")
-    users = sorted({note["user_id"] for note in notes})[: args.users]
+    users = sorted({note["user_id"] for note in notes})[args.skip :][: args.users]
     notes = [note for note in notes if note["user_id"] in users]
     clock = FrozenClock(notes[0]["created_at"] - timedelta(days=1))
     with tempfile.TemporaryDirectory(prefix="precis-replay-") as room:

@@ -77,3 +77,14 @@ def test_what_a_reaction_names_has_to_be_told(reaction: str, thing: str) -> None
 def test_a_reaction_that_names_nothing_is_small_talk(reaction: str) -> None:
     """It praises or cheers on; nobody is lost with it."""
     assert Fate.SMALL_TALK is fate_of(reaction)
+
+
+@pytest.mark.parametrize(
+    "telling",
+    ["It was a really peaceful and awesome experience.", "The smiles and new friendships made it really heartwarming.",
+     "It was tough but rewarding.", "The day was full of love and joy.", "It keeps me motivated and focused."],
+)  # fmt: skip
+def test_how_something_was_is_told(telling: str) -> None:
+    """An opinion of a thing may be what somebody asks for; said to the listener alone it is kindness."""
+    assert fate_of(telling, served=False) is None
+    assert Fate.SMALL_TALK is fate_of("Your kindness and support are really inspiring!", served=False)

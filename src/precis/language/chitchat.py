@@ -88,14 +88,16 @@ MAY_TELL = re.compile(rf"\b(?:{tables.choices('chitchat.may_tell')})\b|n['\u2019
 def is_small_talk(sentence: str) -> bool:
     """Whether a sentence surely tells nothing: signs, a greeting, thanks or praise, and not one word of anything else.
 
-    What ``hollow`` passes over when it chooses may still be what somebody asks for; this is for what may be lost.
+    What ``hollow`` passes over when it chooses may still be what somebody asks for; this is for what may be lost. So a
+    word of opinion counts as nothing only where it is said to the listener: "It was tough but rewarding" tells.
     """
     words_in_it = _said(sentence)
     if not words_in_it and not re.search(r"\w", sentence):
         return True
     if MAY_TELL.search(sentence) or names(_CALLED.sub("", sentence)) or _KEEPS_NOTES.fullmatch(sentence):
         return False
-    return bool(words_in_it) and not _telling(words_in_it) and hollow(sentence, selfless=True)
+    is_kind = words_in_it <= KIND | PRAISE | _WAITING | _HEARTENING or _LISTENER.search(sentence) is not None
+    return bool(words_in_it) and is_kind and not _telling(words_in_it) and hollow(sentence, selfless=True)
 
 
 def is_reply(parts: Sequence[str]) -> bool:
