@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 
 
 class PrecisError(Exception):
@@ -28,6 +29,11 @@ class NotFound(PrecisError):
 class Forgotten(PrecisError):
     """This id was forgotten. Write it again with revive=true if that is really meant."""
 
+    def __init__(self, message: str | None = None, *, ids: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        #: Of the memories that were to be written, those that were forgotten.
+        self.ids = tuple(ids)
+
 
 class Conflict(PrecisError):
     """What was asked contradicts what is stored."""
@@ -43,6 +49,10 @@ class ConfigurationError(PrecisError):
 
 class StoreUnavailable(PrecisError):
     """The database cannot be reached."""
+
+
+class WrongLoop(PrecisError):
+    """The event loop that the app was opened in cannot be reached from here."""
 
 
 class DraftFailed(PrecisError):

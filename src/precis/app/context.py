@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -47,17 +47,19 @@ class Contexts:
         token_budget: int,
         quotas: Quotas | None = None,
         min_relevance: float | None = None,
+        known: Collection[str] = (),
         **fields: Any,
     ) -> Context:
         """The best lines that fit, counted by the tokenizer of the model in use; ``fields`` are those of Filter.
 
         It holds nothing whose relevance, 0..1, is below ``min_relevance``: where nothing is relevant it is empty. None
-        stands for a low bound that keeps what may matter; 0 for no bound. Raises InvalidInput.
+        stands for a low bound that keeps what may matter; 0 for no bound. Of the memories ``known`` by their ids the
+        reader has the text already. Raises InvalidInput.
         """
         if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
-        pieces, below = await self._recalled(query, min_relevance, fields)
+        pieces, below = await self._recalled(query, min_relevance, fields, known)
         context = assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas, query=query)
         left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}
         return replace(context, left_out=left_out)
@@ -68,11 +70,12 @@ class Contexts:
         return pieces
 
     async def _recalled(
-        self, query: str, min_relevance: float | None, fields: Mapping[str, Any]
+        self, query: str, min_relevance: float | None, fields: Mapping[str, Any], known: Collection[str] = ()
     ) -> tuple[list[Piece], int]:
         """The lines, and how many memories recall found besides that are not relevant enough."""
         filter_ = rows_looked_at(self._parts.settings, **fields)
-        results = await self._recall.search(query, limit=_ROWS, filter_=filter_)
+        hits = await self._recall.search(query, limit=_ROWS, filter_=filter_)
+        results = [hit for hit in hits if hit.memory.id not in known]
         relevant = _relevant(results, min_relevance)
         pieces = await self._lines(query, relevant, filter_, bounded=bool(min_relevance))
         return pieces, len(_memories(results)) - len(_memories(relevant))

@@ -121,11 +121,14 @@ class PostgresMemories:
         keys = self._vault.keys(tx.tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
         stones = await tx.all("tombstoned", hashes=list(hashes))
-        for stone in stones:
-            row = hashes[stone["memory_hash"]]
-            if not row.revive and not stone["renewable"]:
-                message = f"memory {row.memory.id!r} was forgotten; write it again with revive=true if that is meant"
-                raise Forgotten(message)
+        refused = [
+            hashes[stone["memory_hash"]].memory.id
+            for stone in stones
+            if not hashes[stone["memory_hash"]].revive and not stone["renewable"]
+        ]
+        if refused:
+            message = f"memory {refused[0]!r} was forgotten; write it again with revive=true if that is meant"
+            raise Forgotten(message, ids=refused)
         if stones:
             revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in stones}
             await self._forgetting.revive(tx, revived)

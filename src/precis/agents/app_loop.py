@@ -1,0 +1,87 @@
+"""The event loop that an app was opened in, for frameworks that call from loops and threads of their own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from precis.errors import WrongLoop
+
+T = TypeVar("T")
+
+
+class AppLoop:
+    """Made inside that loop: the connections of an app belong to it. Everything here raises WrongLoop."""
+
+    def __init__(self, *, patience: float = 30.0) -> None:
+        loop = _running()
+        if loop is None:
+            raise WrongLoop("make this in the event loop that the app was opened in: its connections belong there")
+        self._loop = loop
+        #: Seconds after which a loop that answers nothing counts as blocked.
+        self._patience = patience
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result, from whichever loop it is awaited in."""
+        if _running() is self._loop:
+            return await work
+        with self._reaching(work):
+            await asyncio.wait_for(asyncio.wrap_future(_echo(self._loop)), self._patience)
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result, for a caller that cannot await. It blocks, and so must not be called in the app's own loop."""
+        with self._reaching(work):
+            self.refuse_here()
+            _echo(self._loop).result(self._patience)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def refuse_here(self) -> None:
+        """Raise where the caller is in the loop: what blocks it waits for ever."""
+        if _running() is self._loop:
+            raise WrongLoop(
+                "this blocks the event loop that the app needs: call the asynchronous method, or this one in a thread "
+                "(await asyncio.to_thread(...))"
+            )
+
+    @contextmanager
+    def _reaching(self, work: Coroutine[Any, Any, Any]) -> Iterator[None]:
+        """Where the loop cannot be reached, the work is never begun, and the error says what to do."""
+        try:
+            yield
+        except TimeoutError:
+            work.close()
+            raise WrongLoop(
+                f"the event loop that the app was opened in has answered nothing for {self._patience:g} seconds: most "
+                "likely it waits for this very call. Use the framework's asynchronous methods there, or call it in a "
+                "thread (await asyncio.to_thread(...))"
+            ) from None
+        except BaseException:
+            work.close()
+            raise
+
+
+def _echo(loop: asyncio.AbstractEventLoop) -> Future[None]:
+    """Done as soon as the loop turns."""
+    answered: Future[None] = Future()
+
+    def answer() -> None:
+        # Whoever asked may have given up.
+        if answered.set_running_or_notify_cancel():
+            answered.set_result(None)
+
+    try:
+        loop.call_soon_threadsafe(answer)
+    except RuntimeError as error:
+        raise WrongLoop("the event loop that the app was opened in has ended: open precis anew, and this") from error
+    return answered
+
+
+def _running() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

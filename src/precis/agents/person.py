@@ -1,0 +1,170 @@
+"""What the doors of agent frameworks share: one person's memory, asked from whichever loop or thread they run in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Coroutine, Sequence
+from hashlib import blake2b
+from typing import Any, TypeVar
+
+from precis.agents.app_loop import AppLoop
+from precis.app import App
+from precis.app.inputs import MAX_QUERY_CHARS
+from precis.app.messages import MessageInput, Turned
+from precis.app.recall import Result
+from precis.app.recognition import Sending
+from precis.conversation import Address, memory_id
+from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
+from precis.memory import Memory
+
+#: Least relevance of what recall answers, as in a context.
+RELEVANT = 0.03
+#: Tokens of a context, unless a door is told otherwise.
+TOKENS = 800
+_PAGE = 500
+T = TypeVar("T")
+
+
+class Person:
+    """One user of an app; ``project_id`` parts what several applications know of a user."""
+
+    def __init__(self, app: App, user_id: str, *, project_id: str | None = None, loop: AppLoop | None = None) -> None:
+        if not isinstance(user_id, str) or not user_id.strip():
+            raise InvalidInput("user_id: say whose memory it is; an empty name would be everybody's", field="user_id")
+        self.user_id = user_id
+        self._app = app
+        self._project_id = project_id
+        self.loop = loop or AppLoop()
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of one of the methods below, for a caller that cannot await."""
+        return self.loop.wait(work)
+
+    def address(self, session_id: str) -> Address:
+        """The conversation of that name."""
+        return Address(
+            session_id=session_id, user_id=self.user_id, namespace=self._project_id or "",
+            project_id=self._project_id or "", environment="production",
+        )  # fmt: skip
+
+    async def remember(self, text: str, **fields: Any) -> str:
+        """Write one fact, once however often it is handed in; answers its id. ``fields`` are those of MemoryInput."""
+        text = clean(text)
+        named = "\x1f".join([self.user_id, self._project_id or "", fields.get("namespace") or "", text])
+        id_ = blake2b(named.encode(), digest_size=16, person=b"precis-fact").hexdigest()
+        # Who says a fact again after it was forgotten means it.
+        row = {"id": id_, "text": text, "revive": True, **self._mine}
+        try:
+            await self.loop.run(self._app.memories.add([row | fields]))
+        except Conflict:
+            # The id is of the text: it is remembered already, from another day or with other labels.
+            await self.own([id_])
+        return id_
+
+    async def hear(self, session_id: str, messages: Sequence[MessageInput]) -> Turned | None:
+        """Write what of a conversation is not stored yet; None where there is nothing to write.
+
+        Its messages may be handed in again, all or some of them; those without ids are recognized by their words. What
+        was forgotten of this conversation is left out: frameworks go on handing in what they still have.
+        """
+        address, inputs = self.address(session_id), _identified(messages)
+        if not inputs:
+            return None
+        try:
+            return await self.loop.run(self._app.conversations.turn(address, inputs, sending=Sending.TRANSCRIPT))
+        except Forgotten as error:
+            kept = [row for row in inputs if memory_id(address.conversation_id, row.id or "") not in error.ids]
+            if len(kept) == len(inputs):
+                raise
+            return await self.hear(session_id, kept)
+
+    async def recall(self, question: str, *, limit: int = 10, **fields: Any) -> list[Result]:
+        """The rows that matter for a question, best first; ``fields`` are those of Filter."""
+        asked = clean(question).strip()[:MAX_QUERY_CHARS]
+        if not asked:
+            return []
+        return await self.loop.run(
+            self._app.recall.search(asked, limit=limit, min_relevance=RELEVANT, **self._mine, **fields)
+        )
+
+    async def context(self, question: str, *, token_budget: int = TOKENS, known: Sequence[str] = ()) -> str:
+        """What is known that matters for a question, within a budget, without the memories ``known`` by their ids."""
+        asked = clean(question).strip()[:MAX_QUERY_CHARS]
+        if not asked:
+            return ""
+        assembled = self._app.context.assemble(asked, token_budget=token_budget, known=known, **self._mine)
+        return (await self.loop.run(assembled)).text
+
+    async def own(self, ids: Sequence[str]) -> list[Memory]:
+        """The rows of these ids. Raises NotFound for one that is not there, or is not this person's."""
+        rows = await self.loop.run(self._app.memories.get_many(ids))
+        mine = [
+            row
+            for row in rows.values()
+            if row.scope.user_id == self.user_id and self._project_id in (None, row.scope.project_id)
+        ]
+        for missing in set(ids) - {row.id for row in mine}:
+            raise NotFound(f"there is no memory {missing!r} of this user")
+        return mine
+
+    async def edit(self, memory_id: str, change: dict[str, Any]) -> Memory:
+        """Replace what the change names; see MemoryChange. Raises NotFound."""
+        await self.own([memory_id])
+        edited, _ = await self.loop.run(self._app.memories.edit(memory_id, change))
+        return edited
+
+    async def forget(self, ids: Sequence[str]) -> int:
+        """Forget these rows of this person; answers how many. Raises NotFound."""
+        await self.own(ids)
+        return len((await self.loop.run(self._app.memories.forget(list(ids)))).forgotten)
+
+    async def forget_all(self) -> None:
+        """Forget everything of this person, within the project if there is one; it may be nothing."""
+        try:
+            if self._project_id is None:
+                await self.loop.run(self._app.memories.forget_user(self.user_id))
+            elif ids := [row.id for row in await self.rows(turns=True)]:
+                await self.loop.run(self._app.memories.forget(ids))
+        except NotFound:
+            return
+
+    async def rows(self, **fields: Any) -> list[Memory]:
+        """Every row that somebody wrote, the latest first."""
+        rows: list[Memory] = []
+        cursor: str | None = None
+        while True:
+            listed = self._app.memories.list(limit=_PAGE, cursor=cursor, is_summary=False, **self._mine, **fields)
+            page = await self.loop.run(listed)
+            rows += page.rows
+            cursor = page.next_cursor
+            if cursor is None:
+                return rows
+
+    @property
+    def _mine(self) -> dict[str, Any]:
+        return {"user_id": self.user_id} | ({} if self._project_id is None else {"project_id": self._project_id})
+
+
+def clean(text: str) -> str:
+    """The text as it can be stored: null characters and halves of pairs, which tools print now and then, are marked."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def message(role: str, content: str, *, name: str | None = None, **fields: Any) -> MessageInput:
+    """A message that somebody said; its name only where the role does not say it."""
+    speaker = clean(name or "").strip()[:200]
+    return MessageInput(
+        role=role, content=clean(content), name=speaker if speaker not in ("", role) else None, **fields
+    )
+
+
+def _identified(messages: Sequence[MessageInput]) -> list[MessageInput]:
+    """The same; those without an id have one of their words, and of how many messages before them say the same."""
+    before: Counter[str] = Counter()
+    identified = []
+    for read in messages:
+        words = clean("\x1f".join([read.role, read.content, *read.opens, *read.closes]))
+        before[words] += 1
+        by_words = blake2b(f"{before[words]}\x1f{words}".encode(), digest_size=16, person=b"precis-said").hexdigest()
+        identified.append(read.model_copy(update={"id": read.id or by_words}))
+    return identified
