@@ -13,7 +13,7 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check fuzz bench soak adk mem0 schema client client-test lock clean
+.PHONY: demo test lint types imports check fuzz bench soak adk doors mem0 schema client client-test lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -81,6 +81,13 @@ mem0:  ## a mem0 store moved into precis, in an environment of its own
 	$(VENV)-mem0/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
 	$(VENV)-mem0/bin/python -m pip install --quiet --editable . --group mem0
 	$(VENV)-mem0/bin/python scripts/try_mem0.py
+
+doors:  ## the doors of agent frameworks with the real packages, in an environment of their own
+	python3 -m venv $(VENV)-doors
+	$(VENV)-doors/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(VENV)-doors/bin/python -m pip install --quiet --editable . --group doors
+	$(VENV)-doors/bin/mypy tests/frameworks
+	$(VENV)-doors/bin/python -m pytest -q -W default tests/frameworks
 
 schema: $(READY)  ## write src/precis/store/schema.sql from the migrations, for readers
 	$(BIN)/python scripts/write_schema.py

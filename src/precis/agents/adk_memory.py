@@ -1,0 +1,99 @@
+"""Memory for Google's ADK, in precis itself: no server between them.
+
+    runner = Runner(
+        app_name="shop", agent=agent, session_service=PrecisSessionService(app), memory_service=PrecisMemoryService(app)
+    )
+
+A session is a conversation of its user, and an application is a project: what one application knows no other sees. The
+events of a session are its messages, so what ``PrecisSessionService`` has written is found, and adding the session to
+memory stores nothing twice. Any other session service may be used beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from google.adk.events.event import Event
+from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
+from google.adk.memory.memory_entry import MemoryEntry
+from google.adk.sessions.session import Session
+from google.genai import types
+
+from precis.agents.adk_events import inputs_of, moment_of, text_of
+from precis.agents.app_loop import AppLoop
+from precis.agents.person import Person
+from precis.app import App
+from precis.errors import InvalidInput
+
+#: The conversation that explicit events are of, where nobody names a session.
+_NO_SESSION = "unknown"
+
+
+class PrecisMemoryService(BaseMemoryService):
+    """Made inside the event loop that the app was opened in; a runner may be in another."""
+
+    def __init__(self, app: App, *, limit: int = 10) -> None:
+        self._app = app
+        self._limit = limit
+        self._loop = AppLoop()
+
+    async def add_session_to_memory(self, session: Session) -> None:
+        """Write what was said in a session, each event once."""
+        person = self._person(session.app_name, session.user_id)
+        await person.hear(session.id, inputs_of(session.events))
+
+    async def add_events_to_memory(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        events: Sequence[Event],
+        session_id: str | None = None,
+        custom_metadata: Mapping[str, object] | None = None,
+    ) -> None:
+        """Write these events, each once; ``custom_metadata`` is ignored."""
+        del custom_metadata
+        await self._person(app_name, user_id).hear(session_id or _NO_SESSION, inputs_of(events))
+
+    async def add_memory(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        memories: Sequence[MemoryEntry],
+        custom_metadata: Mapping[str, object] | None = None,
+    ) -> None:
+        """Remember facts, each once. Raises InvalidInput for one without words."""
+        person = self._person(app_name, user_id)
+        for entry in memories:
+            metadata = {**(custom_metadata or {}), **entry.custom_metadata}
+            event_date = {} if entry.timestamp is None else {"event_date": moment_of(entry.timestamp)}
+            speaker = {"speaker": entry.author} if entry.author else {}
+            await person.remember(text_of(entry.content), metadata={**metadata, **speaker}, **event_date)
+
+    async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
+        """What was said and summarized that matters for a question, best first, but for the question itself."""
+        results = await self._person(app_name, user_id).recall(query, limit=self._limit)
+        entries = [
+            MemoryEntry(
+                id=result.memory.id,
+                content=types.Content(role="user", parts=[types.Part(text=result.dated_text or result.memory.text)]),
+                author=result.memory.speaker,
+                timestamp=(result.memory.event_date or result.memory.created_at).isoformat(),
+                custom_metadata={"relevance": result.relevance.value},
+            )
+            for result in results
+            if result.memory.text and result.memory.text.strip() != query.strip()
+        ]
+        return SearchMemoryResponse(memories=entries)
+
+    async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
+        """Forget one memory of this user. Raises NotFound; InvalidInput without an id."""
+        if not memory_id:
+            raise InvalidInput(
+                "memory_id: say which memory; app.memories.forget_user forgets all of a user", field="id"
+            )
+        await self._person(app_name, user_id).forget([memory_id])
+
+    def _person(self, app_name: str, user_id: str) -> Person:
+        return Person(self._app, user_id, project_id=app_name, loop=self._loop)
