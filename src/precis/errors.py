@@ -38,6 +38,11 @@ class Forgotten(PrecisError):
 class Conflict(PrecisError):
     """What was asked contradicts what is stored."""
 
+    def __init__(self, message: str | None = None, *, ids: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        #: Of messages that were handed in again, those that are stored with other words.
+        self.ids = tuple(ids)
+
 
 class Unauthorized(PrecisError):
     """No valid key was given."""

@@ -59,6 +59,15 @@ class DoorContract(ABC):
         for talk in (first, second, *(self.open(app, user="odile", session=name) for name in ("one", "three"))):
             assert "Kingfisher" not in await talk.ask("What is my houseboat called?")
 
+    async def test_a_forgotten_user_may_begin_anew(self, app: App) -> None:
+        """What is said from then on is kept and found, under a new key."""
+        await self.open(app, user="odile", session="one").say("My houseboat is called Kingfisher.")
+        await app.memories.forget_user("odile")
+        await self.open(app, user="odile", session="two").say("My houseboat is called Wagtail.")
+        shown = await self.open(app, user="odile", session="three").ask("What is my houseboat called?")
+        assert "Wagtail" in shown
+        assert "Kingfisher" not in shown
+
     async def test_the_same_message_is_stored_once(self, app: App) -> None:
         """However often the framework hands it in."""
         await self.open(app, user="odile", session="one").say("My houseboat is called Kingfisher.")

@@ -143,3 +143,15 @@ async def test_a_pending_approval_is_kept_with_what_follows(session: PrecisSessi
     await session.add_items([settled, {"role": "user", "content": "One."}, {"role": "user", "content": "Two."}])
     items = await session.get_items()
     assert (ask in items) == (settled in items)
+
+
+async def test_a_corrected_item_comes_back_corrected(session: PrecisSession, quoted: App) -> None:
+    """The item as the library knew it held the old words, and is gone."""
+    await session.add_items([{"role": "user", "content": [{"type": "input_text", "text": "The gate is open."}]}])
+    (row,) = (await quoted.memories.list()).rows
+    await quoted.memories.edit(row.id, {"importance": 0.9})
+    assert [
+        {"role": "user", "content": [{"type": "input_text", "text": "The gate is open."}]}
+    ] == await session.get_items()
+    await quoted.memories.edit(row.id, {"text": "The gate is closed."})
+    assert [{"role": "user", "content": "The gate is closed."}] == await session.get_items()

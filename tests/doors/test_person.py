@@ -38,23 +38,37 @@ async def kept(person: Person) -> list[str]:
 async def test_windows_of_a_conversation_store_each_message_once(person: Person) -> None:
     """Its end, its beginning, all of it, or what a framework makes of it; equal ones of one window are kept apart."""
     for window in (WORDS[:2], WORDS[1:4], WORDS, WORDS[-2:], WORDS[:1], [WORDS[0], WORDS[4]], WORDS):
-        turned = await person.hear("talk", said(window))
-        assert turned is not None
-        assert [row.text for row in turned.messages] == list(window)
+        ids = await person.hear("talk", said(window))
+        rows = {row.id: row.text for row in await person.own(ids)}
+        assert [rows[id_] for id_ in ids] == list(window)
     assert sorted(WORDS) == sorted(await kept(person))
-    assert await person.hear("talk", []) is None
+    assert await person.hear("talk", []) == []
 
 
 async def test_what_was_forgotten_of_a_conversation_stays_forgotten_in_it(person: Person) -> None:
     """Whatever is handed in again with it is stored; and what somebody says elsewhere is said anew."""
-    turned = await person.hear("talk", said(WORDS))
-    assert turned is not None
-    await person.forget([turned.messages[0].id, turned.messages[2].id])
+    ids = await person.hear("talk", said(WORDS))
+    await person.forget([ids[0], ids[2]])
     await person.hear("talk", said([*WORDS, "The mill has burned down."]))
     assert sorted([WORDS[1], WORDS[3], WORDS[4], "The mill has burned down."]) == sorted(await kept(person))
-    assert await person.hear("talk", said(WORDS[:1])) is None
+    assert await person.hear("talk", said(WORDS[:1])) == []
     await person.hear("another", said(WORDS[:1]))
     assert WORDS[0] in await kept(person)
+
+
+async def test_what_was_corrected_stays_corrected(person: Person) -> None:
+    """A framework that hands in the old words does not bring them back, and is not stopped by them."""
+    ids = await person.hear("talk", said(WORDS))
+    await person.edit(ids[0], {"text": "The ferry leaves at seven."})
+    await person.hear("talk", said([*WORDS, "The mill has burned down."]))
+    assert sorted(["The ferry leaves at seven.", *WORDS[1:], "The mill has burned down."]) == sorted(await kept(person))
+
+
+async def test_two_may_say_the_same(person: Person) -> None:
+    """Each of them has said it."""
+    for name in ("cook", "clerk"):
+        await person.hear("talk", [message("assistant", "Done.", name=name)])
+    assert await kept(person) == ["Done.", "Done."]
 
 
 async def test_a_refusal_names_all_that_was_forgotten(app: App) -> None:

@@ -333,3 +333,27 @@ async def test_a_user_of_whom_there_is_state_alone_is_forgotten(sessions: Precis
     await sessions.create_session(**TOVE, session_id="one", state={"step": 1, "user:name": "Tove"})
     await app.memories.forget_user("tove")
     assert await sessions.get_user_state(**TOVE) == {}
+
+
+async def test_a_corrected_event_comes_back_corrected(sessions: PrecisSessionService, app: App) -> None:
+    """Its old words are in no copy of it; what another door wrote into the conversation is an event, too."""
+    session = await sessions.create_session(**TOVE, session_id="one")
+    await sessions.append_event(session, event("The kestrel nests in the tower."))
+    (row,) = (await app.memories.list(user_id="tove", turns=True)).rows
+    await app.memories.edit(row.id, {"text": "The kestrel nests in the mill."})
+    where = {"user_id": "tove", "namespace": "market", "project_id": "market"}
+    await app.conversations.turn("one", [{"role": "assistant", "content": "Noted.", "name": "clerk"}], **where)
+    kept = await sessions.get_session(**TOVE, session_id="one")
+    assert kept is not None
+    assert [(each.author, words_of(each)) for each in kept.events] == [
+        ("user", "The kestrel nests in the mill."),
+        ("clerk", "Noted."),
+    ]
+    assert kept.events[0].id == session.events[0].id
+    await PrecisMemoryService(app).add_session_to_memory(session)
+    assert "tower" not in str((await app.memories.list(user_id="tove", turns=True)).rows)
+
+
+def words_of(each: Event) -> str | None:
+    """The first words of an event."""
+    return each.content.parts[0].text if each.content and each.content.parts else None

@@ -44,8 +44,17 @@ def input_of(event: Event) -> MessageInput:
 
 
 def event_of(stored: Message) -> Event:
-    """And back."""
-    return Event.model_validate((stored.payload or {})["payload"])
+    """And back; one that was corrected, or that another door wrote, by who says what."""
+    payload = (stored.payload or {}).get("payload")
+    if isinstance(payload, dict) and "invocation_id" in payload:
+        return Event.model_validate(payload)
+    role = "user" if stored.role == "user" else "model"
+    return Event(
+        id=stored.given,
+        author=stored.name or stored.role,
+        content=types.Content(role=role, parts=[types.Part(text=stored.text)]),
+        timestamp=stored.created_at.timestamp(),
+    )
 
 
 def text_of(content: types.Content | None) -> str:

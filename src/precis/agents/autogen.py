@@ -47,8 +47,7 @@ class PrecisMemory(Memory):
         messages = await model_context.get_messages()
         known: list[str] = []
         if self._session_id is not None:
-            turned = await self._person.hear(self._session_id, _inputs(messages))
-            known = [row.id for row in turned.messages] if turned else []
+            known = await self._person.hear(self._session_id, _inputs(messages))
         question = next((_text(row.content) for row in reversed(messages) if _is_asked(row)), "")
         remembered = await self._person.context(question, token_budget=self._token_budget, known=known)
         if not remembered:

@@ -51,8 +51,7 @@ class PrecisMemoryBlock(BaseMemoryBlock[str]):
         known: list[str] = []
         session_id = block_kwargs.get("session_id")
         if self.at_once and session_id:
-            turned = await self._person.hear(session_id, _inputs(history))
-            known = [row.id for row in turned.messages] if turned else []
+            known = await self._person.hear(session_id, _inputs(history))
         question = next((text for row in reversed(history) if (text := _asked(row))), "")
         return await self._person.context(question, token_budget=self.token_budget, known=known)
 

@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 from precis.agents.app_loop import AppLoop
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS
-from precis.app.messages import MessageInput, Turned
+from precis.app.messages import MessageInput
 from precis.app.recall import Result
-from precis.app.recognition import Sending
 from precis.conversation import Address, memory_id
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.memory import Memory
@@ -61,22 +60,26 @@ class Person:
             await self.own([id_])
         return id_
 
-    async def hear(self, session_id: str, messages: Sequence[MessageInput]) -> Turned | None:
-        """Write what of a conversation is not stored yet; None where there is nothing to write.
+    async def hear(self, session_id: str, messages: Sequence[MessageInput]) -> list[str]:
+        """Write what of a conversation is not stored yet; answers the ids of the memories that its messages are.
 
         Its messages may be handed in again, all or some of them; those without ids are recognized by their words. What
-        was forgotten of this conversation is left out: frameworks go on handing in what they still have.
+        was forgotten of this conversation, or corrected in it, is left out: frameworks hand in what they still have.
         """
-        address, inputs = self.address(session_id), _identified(messages)
-        if not inputs:
-            return None
+        return await self.loop.run(self._hear(self.address(session_id), _identified(messages)))
+
+    async def _hear(self, address: Address, inputs: Sequence[MessageInput]) -> list[str]:
         try:
-            return await self.loop.run(self._app.conversations.turn(address, inputs, sending=Sending.TRANSCRIPT))
-        except Forgotten as error:
+            checked = await self._app.conversations.check(address, inputs) if inputs else None
+            if checked is not None and checked.new:
+                computed, _ = await self._app.conversations.try_summarize(checked)
+                await self._app.conversations.persist(checked, computed)
+        except (Forgotten, Conflict) as error:
             kept = [row for row in inputs if memory_id(address.conversation_id, row.id or "") not in error.ids]
             if len(kept) == len(inputs):
                 raise
-            return await self.hear(session_id, kept)
+            return await self._hear(address, kept)
+        return [row.id for row in checked.messages] if checked else []
 
     async def recall(self, question: str, *, limit: int = 10, **fields: Any) -> list[Result]:
         """The rows that matter for a question, best first; ``fields`` are those of Filter."""
@@ -163,7 +166,7 @@ def _identified(messages: Sequence[MessageInput]) -> list[MessageInput]:
     before: Counter[str] = Counter()
     identified = []
     for read in messages:
-        words = clean("\x1f".join([read.role, read.content, *read.opens, *read.closes]))
+        words = clean("\x1f".join([read.role, read.name or "", read.content, *read.opens, *read.closes]))
         before[words] += 1
         by_words = blake2b(f"{before[words]}\x1f{words}".encode(), digest_size=16, person=b"precis-said").hexdigest()
         identified.append(read.model_copy(update={"id": read.id or by_words}))

@@ -99,12 +99,18 @@ def _refuse_changed(
     *, edited: bool,
 ) -> None:  # fmt: skip
     hashes = store.hashes(tenant_id)
-    for message, line in zip(inputs, lines, strict=True):
-        if line is None or line.given != message.id or (edited and line.role == message.role):
-            continue
-        if line.role != message.role or not hashes.is_same(line, speaker=message.speaker, text=message.told):
-            reason = f"message {message.id!r} exists with other content; PATCH memory {line.id!r}, or give another id"
-            raise Conflict(reason)
+    changed = [
+        line
+        for message, line in zip(inputs, lines, strict=True)
+        if line is not None
+        and line.given == message.id
+        and not (edited and line.role == message.role)
+        and not (line.role == message.role and hashes.is_same(line, speaker=message.speaker, text=message.told))
+    ]
+    if changed:
+        first = changed[0]
+        reason = f"message {first.given!r} exists with other content; PATCH memory {first.id!r}, or give another id"
+        raise Conflict(reason, ids=[line.id for line in changed])
 
 
 async def correct(parts: Parts, memories: Memories, turned: Turned, messages: Sequence[MessageInput]) -> None:
