@@ -341,7 +341,7 @@ async def test_a_corrected_event_comes_back_corrected(sessions: PrecisSessionSer
     await sessions.append_event(session, event("The kestrel nests in the tower."))
     (row,) = (await app.memories.list(user_id="tove", turns=True)).rows
     await app.memories.edit(row.id, {"text": "The kestrel nests in the mill."})
-    where = {"user_id": "tove", "namespace": "market", "project_id": "market"}
+    where: dict[str, Any] = {"user_id": "tove", "namespace": "market", "project_id": "market"}
     await app.conversations.turn("one", [{"role": "assistant", "content": "Noted.", "name": "clerk"}], **where)
     kept = await sessions.get_session(**TOVE, session_id="one")
     assert kept is not None
