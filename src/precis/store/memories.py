@@ -250,9 +250,9 @@ class PostgresMemories:
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
             redacted = [] if settled and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
             redaction = await self._forgetting.redact(tx, redacted, leaves=leaves, now=now)
+            # What is sealed with the key of another user could not be opened either.
+            await tx.run("strip_message", memory_id=memory.id, text_hash=None if moves else parameters["text_hash"])
             await tx.run("update_memory", **parameters | {"updated_at": now})
-            if redacted:
-                await tx.run("strip_message", memory_id=memory.id)
             receipt = await self._forgetting.settle(tx, redaction)
             pairs = await self._places.replace(tx, memory, now)
             if not settled:

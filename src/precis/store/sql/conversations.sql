@@ -172,9 +172,11 @@ WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.conversat
 ORDER BY m.seq;
 
 -- name: strip_message
--- What was kept beside the text of a message that is edited: it says the old one.
-UPDATE messages SET payload_ciphertext = NULL, opens = '{}', closes = '{}'
-WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
+-- What was kept beside the text of a message that an edit gives another text: it says the old one.
+UPDATE messages SET payload_ciphertext = NULL, opens = '{}', closes = '{}' FROM memories m
+WHERE messages.tenant_id = %(tenant_id)s AND messages.memory_id = %(memory_id)s
+  AND m.tenant_id = messages.tenant_id AND m.memory_id = messages.memory_id
+  AND m.text_hash IS DISTINCT FROM %(text_hash)s::bigint;
 
 -- name: rewrite_message
 -- The same of its new text.
