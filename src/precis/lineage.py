@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from precis.trust import SourceClass
+
 
 class Fate(StrEnum):
     """What became of a source in a summary, as a check finds it and nobody claims. A source without one is left out."""
@@ -70,6 +72,8 @@ class Statement:
     source_ids: tuple[str, ...]
     #: Position of the newer statement that displaced this one: kept, not served.
     superseded_by: int | None = None
+    #: The least trusted of its sources, where it is read from a store.
+    source_class: SourceClass = SourceClass.USER
 
 
 def standing(position: int | None, removed: Mapping[int, int | None]) -> int | None:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from precis.memory import Extracted
+from precis.trust import USERS, SourceClass, Voice, voice_of
 
 #: Counts the tokens of a text with the tokenizer of the model in use.
 TokenCounter = Callable[[str], int]
@@ -39,11 +40,18 @@ class Item:
     importance: float = 0.5
     #: True for a statement of a node: already checked, already made to stand alone.
     derived: bool = False
+    #: From whom it is; of a statement, all those it rests on.
+    classes: frozenset[SourceClass] = USERS
 
     @property
     def day(self) -> date | None:
         """The day on which it was written."""
         return None if self.created_at is None else self.created_at.date()
+
+    @property
+    def voice(self) -> Voice:
+        """Who speaks in it."""
+        return voice_of(self.classes)
 
 
 def newness(items: Sequence[Item]) -> list[int]:

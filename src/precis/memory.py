@@ -10,6 +10,7 @@ from typing import Any
 
 from precis.errors import InvalidInput
 from precis.ids import checked_name
+from precis.trust import SourceClass
 
 #: ``metadata.kind`` of a summary that is kept here for a pool: the archive of precis's own store leaves it alone.
 POOL_SUMMARY = "pool_summary"
@@ -101,6 +102,8 @@ class Memory:
     superseded_by: tuple[str, ...] = ()
     #: From when on the first of those holds.
     superseded_at: datetime | None = None
+    #: From whom it is; of a summary the least trusted of what it has read.
+    source_class: SourceClass = SourceClass.USER
 
     @property
     def summarized_memory_ids(self) -> tuple[str, ...] | None:

@@ -9,6 +9,7 @@ from datetime import date, datetime
 
 from precis.lineage import Counts, Statement
 from precis.memory import Scope, Tier
+from precis.trust import SourceClass
 
 #: How a statement that quotes somebody opens.
 _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): (?=\S)")
@@ -58,6 +59,8 @@ class Summary:
     labels: Mapping[str, str] = field(default_factory=dict)
     #: Which embedder read the text; None while it waits to be read anew.
     embedding_version: str | None = None
+    #: The least trusted of what it has read.
+    source_class: SourceClass = SourceClass.USER
 
     @property
     def included(self) -> int:

@@ -85,6 +85,7 @@ async def test_a_memory_reads_back_with_every_field(api: httpx.AsyncClient) -> N
         "summarized_memory_ids": None,
         "summarized_until": None,
         "embedding_version": "static-minilm-256@2",
+        "source_class": "user",
     }
 
 

@@ -30,7 +30,7 @@ async def test_a_summary_reads_with_its_statements(api: httpx.AsyncClient, coffe
     assert ids == set(found["parent_id"]) == set(found["leaf_source_ids"])
     assert found["text"] == " ".join(one["text"] for one in found["statements"])
     for one in found["statements"]:
-        assert set(one) == {"text", "importance", "source_ids"}
+        assert set(one) == {"text", "importance", "source_ids", "source_class"}
         assert one["source_ids"]
         assert set(one["source_ids"]) <= ids
     shown = {name: found[name] for name in ("id", "user_id", "tier", "extracted_type", "extracted_key", "policy")}

@@ -84,6 +84,7 @@ def fields_of(op: PutOp, user_id: str, fields: Sequence[str] | None) -> dict[str
     return {
         "text": words or words_of(value, None),
         "user_id": user_id,
+        "source_class": "agent",
         "namespace": label_of(op.namespace),
         "metadata": {"item": item | ({"ttl": op.ttl} if op.ttl is not None else {})} | ({} if words else _UNSEARCHED),
         **searched,

@@ -167,6 +167,7 @@ class Contexts:
                 tier=scored.summary.tier,
                 subject=scored.summary.extracted_key,
                 said_on=_one_day([rows[id_] for id_ in scored.statement.source_ids]),
+                source_class=scored.statement.source_class,
             )
             for scored in statements
             if belongs(scored)
@@ -232,6 +233,7 @@ def _memories(results: Sequence[Result]) -> list[Piece]:
             relevance=result.relevance.value,
             said_on=result.memory.created_at.date(),
             speaker=result.memory.speaker,
+            source_class=result.memory.source_class,
         )
         for result in results
         if not result.memory.is_summary and result.memory.text

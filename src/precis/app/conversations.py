@@ -388,7 +388,11 @@ async def _with(parts: Parts, snapshot: Snapshot, hand_over: Collection[str], ne
     stored = await parts.store.memories.get(snapshot.tenant_id, [id_ for id_ in joining if id_ not in new])
     leaves = dict(new) | {
         memory.id: Leaf(
-            id=memory.id, created_at=memory.created_at, fingerprint=memory.fingerprint, tokens=memory.tokens
+            id=memory.id,
+            created_at=memory.created_at,
+            fingerprint=memory.fingerprint,
+            tokens=memory.tokens,
+            source_class=memory.source_class,
         )
         for memory in stored.values()
         if memory.retention_state is not RetentionState.EXPIRED

@@ -15,6 +15,7 @@ from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
 from precis.memory import MemoryType
 from precis.store.filtering import FILTERS, Filter
+from precis.trust import SourceClass
 from precis.typed import NOT_BLANK, Or, Published, Storable, TypedBody, When, Word, invalid, one_of_them
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
@@ -61,6 +62,12 @@ Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
 
 
 _SUPERSEDES = "what it replaces: ids, or a few words that name a memory of the same user, project and environment"
+_CONFIRM = "the user agrees that it replaces what supersedes names, though a tool or a document says it"
+_SOURCE_CLASS = (
+    "from whom it is: user, agent, imported, document or tool, the most trusted first; when not given, by role or "
+    "actor in metadata, else user"
+)
+_MIN_TRUST = "only what is from this source class or a more trusted one; of summaries those that rest on nothing else"
 _AS_OF = "what was known and stood then: a day (2024-05-09, all of it), or a time with its zone"
 #: Ids of memories, or words that name one.
 Supersedes = (
@@ -169,6 +176,8 @@ class MemoryInput(TypedBody):
     metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] = Field(default_factory=dict)
     revive: bool = Field(default=False, description="write although this id was forgotten")
     supersedes: Supersedes | None = Field(default=None, description=_SUPERSEDES)
+    source_class: SourceClass | None = Field(default=None, description=_SOURCE_CLASS)
+    confirm: bool = Field(default=False, description=_CONFIRM)
 
 
 class UnownedInput(MemoryInput):
@@ -186,10 +195,16 @@ class KeptInput(UnownedInput):
     metadata: dict[str, Any] = Field(default_factory=dict)
 
 
+def _one_that_changes_something(schema: dict[str, Any]) -> None:
+    """To confirm is to say more about ``supersedes``, and changes nothing by itself."""
+    one_of_them(schema)
+    schema["anyOf"] = [option for option in schema["anyOf"] if option["required"] != ["confirm"]]
+
+
 class MemoryChange(TypedBody):
     """What an edit may replace; a field that is not given stays."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=one_of_them)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_one_that_changes_something)
 
     text: Text | None = None
     namespace: Word | None = None
@@ -204,6 +219,8 @@ class MemoryChange(TypedBody):
     entities: tuple[Word, ...] | None = None
     metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] | None = None
     supersedes: Supersedes | None = Field(default=None, description=f"{_SUPERSEDES}; an empty list takes it back")
+    source_class: SourceClass | None = None
+    confirm: bool | None = Field(default=None, description=_CONFIRM)
 
 
 Summarize = Literal["inline", "deferred"]
@@ -259,6 +276,10 @@ class StrictBody(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+#: How far what is answered has to be trusted.
+MinTrust = Annotated[SourceClass, Field(description=_MIN_TRUST)]
+
+
 class GroupFilter(StrictBody):
     """Which groups or summaries; what is not given is not filtered by."""
 
@@ -281,4 +302,5 @@ class RowFilter(GroupFilter):
     agent_id: Word | None = None
     run_id: Word | None = None
     memory_type: MemoryType | None = None
+    min_trust: MinTrust | None = None
     as_of: AsOf | None = None

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from pydantic import ValidationError
 
-from precis.app.changes.superseding import resolve
+from precis.app.changes.superseding import line_of, resolve
 from precis.app.in_words.forgetting import Confirmed, ForgettingInWords, Preview
 from precis.app.inputs import (
     KeptInput,
@@ -31,12 +31,13 @@ from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.values import Span
 from precis.ids import checked_name, is_storable, new_id
 from precis.language.labels import extract, normalize_key
-from precis.language.reading import Line, Sentence, read
+from precis.language.reading import Sentence, read
 from precis.makers import is_lettered
 from precis.memory import Extracted, Memory, MemoryType, RetentionState, Scope
 from precis.store.filtering import Filter, Page
 from precis.store.memories import Added
 from precis.store.rows import NewMemory
+from precis.trust import class_of
 from precis.typed import invalid
 
 #: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
@@ -125,6 +126,7 @@ class Memories:
                 person=person,
                 dated=row.created_at is not None,
                 revive=row.revive,
+                confirmed=row.confirm,
                 lettered=is_lettered(self._parts.engine.embedder, row.text),
                 loose=row.type is None and self._parts.engine.extractor is None,
                 sentences=sentences,
@@ -142,7 +144,7 @@ class Memories:
 
         def by_rules() -> list[tuple[Sentence, ...]]:
             return [
-                read(Line(text=memory.text or "", speaker=memory.speaker))
+                read(line_of(memory))
                 if memory.memory_type is MemoryType.SEMANTIC and len(memory.text or "") <= _READ
                 else ()
                 for memory in memories
@@ -193,6 +195,7 @@ class Memories:
             metadata=row.metadata,
             tokens=engine.count(row.text) + RENDERED,
             embedding_version=engine.embedder.version,
+            source_class=row.source_class or class_of(row.metadata),
         )
         return memory, labels.person.casefold() if labels.person else None
 
@@ -235,7 +238,7 @@ class Memories:
             except ValidationError as error:
                 raise invalid(error) from error
         fields = change.model_dump(exclude_none=True)
-        if not fields:
+        if not fields.keys() - {"confirm"}:
             raise InvalidInput("No fields provided for update")
         limit = max_text_chars or self._parts.settings.max_text_chars
         if change.text is not None and len(change.text) > limit:
@@ -336,6 +339,7 @@ def _merged(old: Memory, fields: Mapping[str, Any]) -> MemoryInput:
         "topics": old.topics,
         "entities": old.entities,
         "metadata": dict(old.metadata),
+        "source_class": old.source_class,
     }
     if "text" not in fields:
         kept |= {"type": old.extracted_type, "key": old.extracted_key, "importance": old.importance}

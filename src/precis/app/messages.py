@@ -22,6 +22,7 @@ from precis.memory import Memory, MemoryType, Scope
 from precis.policies.conversations import TURN, HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
+from precis.trust import class_of_role
 from precis.typed import Storable, When, Word, invalid
 
 #: What a prompt adds to a message: number, who speaks, line break, in tokens.
@@ -169,6 +170,7 @@ def _memory(
         metadata={"kind": TURN, "role": unwritten.role},
         tokens=engine.count(unwritten.told) + _RENDERED,
         embedding_version=engine.embedder.version,
+        source_class=class_of_role(unwritten.role),
     )
 
 

@@ -24,6 +24,7 @@ from precis.store.feedback import Feedback, NewFeedback
 from precis.store.filtering import Filter, Page
 from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
+from precis.trust import SourceClass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,15 +72,16 @@ class Summaries:
 
     async def list(
         self, *, policy: str | None = None, limit: int = 50, cursor: str | None = None,
-        as_of: date | str | None = None, **fields: Any,
+        as_of: date | str | None = None, min_trust: SourceClass | None = None, **fields: Any,
     ) -> Page[Summary]:  # fmt: skip
-        """Newest refresh first; filter by policy, user_id, project_id, environment, extracted_type.
+        """Newest refresh first; filter by policy, user_id, project_id, environment, extracted_type, min_trust.
 
         With ``as_of`` those that stood then, as they stood then, as far as that is kept: a page may be shorter for it.
         ``limit`` is 1 to 1000.
         """
         self._known(policy)
-        filter_ = _of_groups(fields) if as_of is None else replace(_of_groups(fields), as_of=moment_of(as_of))
+        moment = None if as_of is None else moment_of(as_of)
+        filter_ = replace(_of_groups(fields), as_of=moment, min_trust=min_trust)
         page = await self._parts.store.summaries.list(
             self._parts.tenant_id, filter_, policy=policy, limit=checked_limit(limit), cursor=cursor
         )

@@ -22,6 +22,7 @@ from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, names, normal, stem, words
 from precis.lineage import Fate, Statement
 from precis.makers import Item, newness
+from precis.trust import SourceClass, Voice, voice_of
 
 #: Words that a statement may leave out and still say the sentence.
 _FILLERS = frozenset(tables.words("questions.fillers"))
@@ -59,6 +60,7 @@ class _Line:
     denies: bool
     sources: frozenset[str]
     days: frozenset[date | None]
+    voice: Voice
 
 
 class Served:
@@ -69,6 +71,9 @@ class Served:
         self.ranks = newness(items)
         moments = {
             id_: (rank, item.day) for rank, item in zip(self.ranks, items, strict=True) for id_ in item.source_ids
+        }
+        self._classes: dict[str, frozenset[SourceClass]] = {
+            id_: item.classes for item in items for id_ in item.source_ids
         }
         self.words: frozenset[str] = frozenset()
         self._lines: list[_Line] = []
@@ -84,15 +89,18 @@ class Served:
     def _add(self, at: int, statement: Statement, moments: Collection[tuple[int, date | None]]) -> None:
         around, days = _words(statement.text), frozenset(day for _, day in moments)
         sources = frozenset(statement.source_ids)
+        voice = voice_of(frozenset().union(*(self._classes.get(id_, frozenset()) for id_ in sources)))
         for text in sentences(statement.text) or [statement.text]:
-            line = _Line(by=at, words=_words(text), around=around, denies=_denies(text), sources=sources, days=days)
+            line = _Line(
+                by=at, words=_words(text), around=around, denies=_denies(text), sources=sources, days=days, voice=voice
+            )  # fmt: skip
             for word in line.words:
                 self._holding[word].add(len(self._lines))
             self._lines.append(line)
             for id_ in sources:
                 self._resting[id_].append(line)
         if moments:
-            self.timeline.add((at, 0), _asserted(statement.text, None), max(rank for rank, _ in moments))
+            self.timeline.add((at, 0), _asserted(statement.text, None, voice), max(rank for rank, _ in moments))
 
     def resting(self, ids: Iterable[str]) -> list[_Line]:
         """The sentences of statements that rest on one of these."""
@@ -176,25 +184,32 @@ def _said(text: str, item: Item, served: Served) -> int | None:
 
 
 def _repeated(text: str, item: Item, served: Served) -> int | None:
-    """A statement on others that holds every word of the sentence, of the same day and the same speaker."""
+    """A statement on others that holds every word of the sentence, of the same day and the same speaker.
+
+    What only tools and documents say repeats nothing that anybody vouches for.
+    """
     needed = _words(text) | (_words(item.speaker) if item.speaker else frozenset())
     said_on, denies = item.day, _denies(text)
     for line in served.repeating(_words(text)):
-        if needed <= line.around and denies == line.denies and said_on in line.days:
+        if needed <= line.around and denies == line.denies and said_on in line.days and _bears(line, item):
             return line.by
     return None
 
 
+def _bears(line: _Line, item: Item) -> bool:
+    return line.voice is not Voice.RELAYED or item.voice is Voice.RELAYED
+
+
 def _overruled(text: str, item: Item, rank: int, served: Served) -> int | None:
     """A newer statement on the same subject and attribute, where one overrules each thing that the sentence asserts."""
-    by = [served.timeline.overruling(assertion, rank) for assertion in _asserted(text, item.speaker)]
+    by = [served.timeline.overruling(assertion, rank) for assertion in _asserted(text, item.speaker, item.voice)]
     last = by[-1] if by else None
     return None if last is None or None in by else last.place[0]
 
 
-def _asserted(text: str, speaker: str | None) -> list[Assertion]:
+def _asserted(text: str, speaker: str | None, voice: Voice) -> list[Assertion]:
     """What a text asserts; nothing where a part of it is not understood."""
-    parts = read(Line(text=text, speaker=speaker))
+    parts = read(Line(text=text, speaker=speaker, voice=voice))
     return [assertion for part in parts for assertion in part.assertions] if all(part.clear for part in parts) else []
 
 

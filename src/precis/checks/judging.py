@@ -17,6 +17,7 @@ from precis.language.orders import is_order
 from precis.language.reading import Line, read
 from precis.language.visible import disarmed
 from precis.makers import DraftStatement, Item, newness
+from precis.trust import Voice, voice_of
 
 #: What remains of a statement's score after each finding.
 REMAINS = {
@@ -71,7 +72,7 @@ def judge(statement: DraftStatement, evidence: Evidence, newest: Timeline | None
         reasons.append("unsupported")
     kept = bool(sources) and score >= thresholds.statement and FATAL.isdisjoint(reasons)
     verdict = Verdict(text=text, score=score, reasons=tuple(reasons), kept=kept, sources=tuple(sorted(sources)))
-    slots = slots_of(text, _speaker_of(sources, evidence.items)) if newest else []
+    slots = slots_of(text, _speaker_of(sources, evidence.items), _voice_of(sources, evidence.items)) if newest else []
     return Judged(verdict, tuple(slots), _displaced_slot(slots, newest) if newest else None)
 
 
@@ -152,14 +153,15 @@ def timeline_of(items: Sequence[Item]) -> Timeline:
     timeline = Timeline()
     ranks = newness(items)
     for index in sorted(range(len(items)), key=lambda at: (ranks[at], at)):
-        for sentence in read(Line(text=items[index].text, speaker=items[index].speaker)):
+        item = items[index]
+        for sentence in read(Line(text=item.text, speaker=item.speaker, voice=item.voice)):
             timeline.add((index, 0), sentence.assertions, ranks[index])
     return timeline
 
 
-def slots_of(text: str, speaker: str | None = None) -> list[Slot]:
+def slots_of(text: str, speaker: str | None = None, voice: Voice = Voice.VOUCHED) -> list[Slot]:
     """What a statement asserts, under each of the names it may be displaced by."""
-    sentences = read(Line(text=text, speaker=speaker))
+    sentences = read(Line(text=text, speaker=speaker, voice=voice))
     clear = all(sentence.clear for sentence in sentences)
     return [
         Slot(name, assertion, clear)
@@ -173,6 +175,10 @@ def _speaker_of(sources: Iterable[int], items: Sequence[Item]) -> str | None:
     """The one speaker of these items, if they have one."""
     speakers = {items[index].speaker for index in sources}
     return speakers.pop() if len(speakers) == 1 else None
+
+
+def _voice_of(sources: Iterable[int], items: Sequence[Item]) -> Voice:
+    return voice_of(frozenset().union(*(items[index].classes for index in sources)))
 
 
 def _displaced_slot(slots: Sequence[Slot], newest: Timeline) -> Slot | None:

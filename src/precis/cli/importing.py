@@ -45,6 +45,7 @@ from precis.texts import drafting, functions
 from precis.texts.drafting import OFFLINE, Summarized
 from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput
+from precis.trust import SourceClass, class_of, least
 
 _ANY = Filter()
 Row = dict[str, Any]
@@ -146,6 +147,13 @@ def _first_line(file: Path) -> bytes:
     return b""
 
 
+def _classed(row: dict[str, Any]) -> dict[str, Any]:
+    """What a file does not say to be from somebody is imported, or less trusted where its role says so."""
+    metadata = row.get("metadata")
+    by_role = class_of(metadata) if isinstance(metadata, dict) else SourceClass.USER
+    return {"source_class": least([SourceClass.IMPORTED, by_role]), **row}
+
+
 async def _write_all(
     runtime: Runtime, app: App, file: Path, *, user_id: str | None, batch: int, bar: Progress, total: int | None
 ) -> Tally:
@@ -153,7 +161,7 @@ async def _write_all(
     tally, task = Tally(), bar.add_task("reading memories", total=total)
     tenant_id = app.parts.tenant_id
     scan = Verification(runtime.database, runtime.settings, tenant_id).scan
-    rows = identified(read(file), user_id)
+    rows = map(_classed, identified(read(file), user_id))
     while chunk := list(islice(rows, batch)):
         forgotten = await scan.forgotten(tenant_id, [row["id"] for row in chunk if _named(row)])
         known = await app.memories.get_many([row["id"] for row in chunk if "created_at" not in row and _named(row)])

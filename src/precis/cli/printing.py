@@ -24,6 +24,7 @@ from precis.engine.forgetting import Receipt
 from precis.lineage import Counts
 from precis.logs import tells_in_json
 from precis.memory import Memory
+from precis.trust import RELAYED
 
 output = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -80,8 +81,9 @@ def day(at: datetime) -> str:
 
 
 def citation(memory: Memory) -> str:
-    """Where a statement comes from: [2026-02-02 Mara s01-05]."""
-    return " ".join(filter(None, ("[" + day(memory.created_at), memory.speaker, memory.id))) + "]"
+    """Where a statement comes from: [2026-02-02 Mara s01-05]; and whether it came from outside."""
+    relayed = f"from a {memory.source_class}" if memory.source_class in RELAYED else None
+    return " ".join(filter(None, ("[" + day(memory.created_at), relayed, memory.speaker, memory.id))) + "]"
 
 
 def subject_of(type_: str | None, key: str | None, person: str | None = None, title: str | None = None) -> str:

@@ -19,6 +19,7 @@ from precis.recall.ranking import Score
 from precis.recall.relevance import Relevance
 from precis.rest.answers.recall import ContextAnswer, RecallAnswer, RecalledBody, UnknownBody
 from precis.store.search import Unknown
+from precis.trust import SourceClass
 
 
 class Summaries(StrEnum):
@@ -30,6 +31,7 @@ class Summaries(StrEnum):
 
 
 Relevant = Annotated[float, typer.Option(min=0, max=1, help="Leave out rows that are less relevant.")]
+Trust = Annotated[SourceClass | None, typer.Option(help="Only what is from this source class or a more trusted one.")]
 
 
 @verb
@@ -45,6 +47,7 @@ async def recall(
         bool, typer.Option("--explain", help="Show what each score is the sum of, and why it is relevant.")
     ] = False,
     min_relevance: Relevant = 0.0,
+    min_trust: Trust = None,
     as_of: AsOf = None,
     summaries: Annotated[Summaries, typer.Option(help="Mix summaries in, answer only them, or leave them out.")] = (
         Summaries.WITH
@@ -53,9 +56,9 @@ async def recall(
     """Find what matters for a question: raw memories and summaries together, best first."""
     results = await app.recall.search(
         query, limit=limit, expand=expand, folded=fold, summaries=summaries.value, min_relevance=min_relevance,
-        user_id=user_id, as_of=as_of,
+        user_id=user_id, min_trust=min_trust, as_of=as_of,
     )  # fmt: skip
-    unknown = await app.recall.unknown(user_id=user_id, as_of=as_of)
+    unknown = await app.recall.unknown(user_id=user_id, min_trust=min_trust, as_of=as_of)
 
     def words() -> None:
         if results:
@@ -136,6 +139,7 @@ async def context(
     min_relevance: Annotated[
         float | None, typer.Option(min=0, max=1, help="Leave out what is less relevant; default: a low bound.")
     ] = None,
+    min_trust: Trust = None,
     as_of: AsOf = None,
     quota: Annotated[
         list[str] | None,
@@ -148,9 +152,10 @@ async def context(
     quotas = _quotas(quota or [])
     async with opening() as (_, app):
         assembled = await app.context.assemble(
-            query, token_budget=token_budget, quotas=quotas, min_relevance=min_relevance, user_id=user_id, as_of=as_of
-        )
-        unknown = await app.recall.unknown(user_id=user_id, as_of=as_of)
+            query, token_budget=token_budget, quotas=quotas, min_relevance=min_relevance, user_id=user_id,
+            min_trust=min_trust, as_of=as_of,
+        )  # fmt: skip
+        unknown = await app.recall.unknown(user_id=user_id, min_trust=min_trust, as_of=as_of)
 
     def words() -> None:
         _print_context(assembled, token_budget)

@@ -20,6 +20,7 @@ from precis.language.orders import is_order
 from precis.language.visible import disarmed
 from precis.lineage import Fate, Statement, arranged
 from precis.makers import Item, TokenCounter, newness
+from precis.trust import SourceClass
 
 #: What the nodes say that a node reads, by key.
 Below = Mapping[bytes, NodeContent]
@@ -29,7 +30,9 @@ ROOM = 0.9
 
 def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
     """The statements of a node as entries of its parent's prompt, dated by the newest source each rests on."""
-    dates = {leaf.id: leaf.created_at for leaf in node.leaves()}
+    leaves = node.leaves()
+    dates = {leaf.id: leaf.created_at for leaf in leaves}
+    classes = {leaf.id: leaf.source_class for leaf in leaves}
     dates = {} if NEVER in dates.values() else dates
     newest = node.order[0] if dates else None
     return [
@@ -39,6 +42,7 @@ def items_of_node(node: Node, statements: Sequence[Statement]) -> list[Item]:
             created_at=max((dates[id_] for id_ in statement.source_ids if id_ in dates), default=newest),
             importance=statement.importance,
             derived=True,
+            classes=frozenset(classes.get(id_, SourceClass.USER) for id_ in statement.source_ids),
         )
         for statement in statements
         if statement.superseded_by is None

@@ -77,6 +77,7 @@ def item_of(memory: Memory) -> Item:
         created_at=memory.created_at,
         speaker=visible(memory.speaker) if memory.speaker else memory.speaker,
         importance=memory.importance,
+        classes=frozenset({memory.source_class}),
     )
 
 

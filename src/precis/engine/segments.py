@@ -17,6 +17,8 @@ from enum import StrEnum
 from hashlib import blake2b
 from itertools import chain
 
+from precis.trust import SourceClass
+
 _SPAN = 1 << 64
 #: Where a source without a date stands among others: before them. None is written there.
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -63,6 +65,8 @@ class Leaf:
     live: bool = True
     #: Bytes of the text as it is stored; None where it is stored nowhere.
     size: int | None = None
+    #: From whom it is.
+    source_class: SourceClass = SourceClass.USER
 
     @property
     def key(self) -> bytes:

@@ -10,7 +10,7 @@ from datetime import date
 from precis.language import tables
 from precis.language.arranging import Arrangement, arrangement
 from precis.language.chitchat import KIND, MOOD
-from precis.language.newest.timeline import overruled_in
+from precis.language.newest.timeline import contested_in, overruled_in
 from precis.language.reading import Line, Place, Sentence, read
 from precis.language.words import content
 from precis.makers import Item
@@ -28,6 +28,8 @@ class Conflicts:
     standing: frozenset[Place] = frozenset()
     #: Sentences that tell of a change: true as of the day on which they were said.
     changed: frozenset[Place] = frozenset()
+    #: Sentences of which a tool or a document says otherwise, and those that say so: both stand, with their dates.
+    contested: frozenset[Place] = frozenset()
     arranged: Arrangement = field(default_factory=Arrangement)
 
     def holds(self, place: Place, text: str) -> bool:
@@ -37,15 +39,17 @@ class Conflicts:
 
 def judge(items: Sequence[Item]) -> Conflicts:
     """Compare each sentence with those before it."""
-    lines = [Line(text=item.text, speaker=item.speaker) for item in items]
+    lines = [Line(text=item.text, speaker=item.speaker, voice=item.voice) for item in items]
     texts = [read(line) for line in lines]
     by = overruled_in(texts)
     stale = frozenset(place for place in by if _is_stale(place, items, texts, frozenset(by)))
     arranged = Arrangement() if any(item.derived for item in items) else arrangement(lines, texts)
-    standing = {(at, 0 if items[at].derived else number) for at, number in by.values()} | arranged.settled
+    contested = frozenset((at, 0 if items[at].derived else number) for at, number in contested_in(texts))
+    standing = {(at, 0 if items[at].derived else number) for at, number in by.values()} | arranged.settled | contested
     return Conflicts(
-        stale=stale, standing=frozenset(standing) - stale, changed=_changed(items, texts), arranged=arranged
-    )
+        stale=stale, standing=frozenset(standing) - stale, changed=_changed(items, texts), contested=contested,
+        arranged=arranged,
+    )  # fmt: skip
 
 
 def _is_stale(

@@ -104,9 +104,11 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
 
 
 def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[Candidate]:
-    """With the day on which it was said behind the first clause that tells of a change, unless it names a day."""
+    """With the day on which it was said behind the first clause that tells of a change, or is contested; not twice."""
     changes = (
-        at for at, clause in enumerate(of_item) if _place(clause) in conflicts.changed and UPDATE.search(clause.text)
+        at
+        for at, clause in enumerate(of_item)
+        if _place(clause) in conflicts.contested or (_place(clause) in conflicts.changed and UPDATE.search(clause.text))
     )
     at = next(changes, None)
     if at is None or item.day is None or _YEAR.search(of_item[at].text):

@@ -16,6 +16,7 @@ from precis.language.grammar import SINGLE_ATTRIBUTES
 from precis.language.reading import Line, Place, Sentence
 from precis.language.sentences import is_question
 from precis.language.words import stem
+from precis.trust import may_displace
 
 
 def _any_of(place: str) -> re.Pattern[str]:
@@ -109,10 +110,14 @@ def arrangement(lines: Sequence[Line], texts: Sequence[Sequence[Sentence]]) -> A
     last = {(thing, _kind(value)): (value, place) for place, thing, value in stated}
     for place, thing, value in stated:
         final, where = last[thing, _kind(value)]
-        if not _agree(value, final) and place[0] < where[0]:
+        if not _agree(value, final) and place[0] < where[0] and _may_displace(lines, where, place):
             settled.given_up[thing, value] = where[0]
     settled.settled = {place for _, place in last.values()}
     return settled
+
+
+def _may_displace(lines: Sequence[Line], newer: Place, older: Place) -> bool:
+    return may_displace(lines[newer[0]].voice, lines[older[0]].voice)
 
 
 def values(text: str) -> frozenset[Value]:

@@ -11,6 +11,7 @@ from precis.language.tokens import Token, contrasted, has, text_of, without
 from precis.language.values import opener_and_rest, tail_of, typed, value_and_tail
 from precis.language.verbs import VerbGroup, verb_group, verb_place
 from precis.language.words import stem, terms
+from precis.trust import Voice
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,6 +49,7 @@ class Assertion:
     past: bool = False
     #: Tells what happened: "has called Ben".
     event: bool = False
+    voice: Voice = Voice.VOUCHED
 
 
 def assertion(words: Sequence[Token], context: Context, inherited: Subject | None) -> Assertion | None:

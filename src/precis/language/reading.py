@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from precis.language.assertions import Assertion, assertion
@@ -14,6 +14,7 @@ from precis.language.subjects import Context, Subject, names_in, speaker_key
 from precis.language.tokens import Token, tokens, without
 from precis.language.verbs import opens_with_verb, verb_place
 from precis.language.words import STOP_WORDS, stem
+from precis.trust import Voice
 
 #: Line and sentence, both counted from 0.
 Place = tuple[int, int]
@@ -35,6 +36,7 @@ class Line:
 
     text: str
     speaker: str | None
+    voice: Voice = Voice.VOUCHED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,11 +56,18 @@ def read(line: Line) -> tuple[Sentence, ...]:
 
 def _read(line: Line) -> tuple[Sentence, ...]:
     context = Context(speaker=speaker_key(line.speaker))
-    return tuple(_sentence(text, context) for text in sentences(line.text))
+    return tuple(_voiced(_sentence(text, context), line.voice) for text in sentences(line.text))
 
 
 #: A write, its summary and the check of it read the same lines.
 _read_once = lru_cache(maxsize=2048)(_read)
+
+
+def _voiced(sentence: Sentence, voice: Voice) -> Sentence:
+    """The sentence with who speaks in each of its clauses."""
+    if voice is Voice.VOUCHED:
+        return sentence
+    return replace(sentence, assertions=tuple(replace(clause, voice=voice) for clause in sentence.assertions))
 
 
 def _sentence(text: str, context: Context) -> Sentence:

@@ -28,6 +28,7 @@ from precis.mcp.wording import (
     verified,
     whole_summary,
 )  # fmt: skip
+from precis.trust import SourceClass
 
 Asked = Context[Any, Any]
 User = Annotated[str | None, Field(description="whose memory; leave it out where this connection serves one person")]
@@ -71,7 +72,7 @@ class Tools:
                 return f"This is remembered already: {memory_line(row.memory)}"
         memory = MemoryInput(
             text=text, user_id=person.user_id, event_date=at, topics=tuple(topics or ()),
-            supersedes=tuple(replaces) if replaces else None,
+            supersedes=tuple(replaces) if replaces else None, source_class=SourceClass.AGENT,
         )  # fmt: skip
         await person.memories(replaces or [])
         written = await person.app.memories.add([memory])

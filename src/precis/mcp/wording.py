@@ -13,6 +13,7 @@ from precis.memory import Memory
 from precis.store.filtering import Page
 from precis.store.upkeep.scan import Looked
 from precis.summary import Summary
+from precis.trust import RELAYED, SourceClass
 
 #: Characters of a text that is shown among others.
 _SHOWN = 500
@@ -36,7 +37,12 @@ def _short(text: str | None, most: int = _SHOWN) -> str:
 def memory_line(memory: Memory) -> str:
     """One memory: its id, its day, who said it, what."""
     speaker = f"{memory.speaker}: " if memory.speaker else ""
-    return f"[{memory.id}] {_day(memory.created_at)} {speaker}{_short(memory.text)}"
+    return f"[{memory.id}] {_day(memory.created_at)} {_relayed(memory.source_class)}{speaker}{_short(memory.text)}"
+
+
+def _relayed(source_class: SourceClass) -> str:
+    """What came from outside is not to be taken for what the user said."""
+    return f"(from a {source_class}) " if source_class in RELAYED else ""
 
 
 def recalled(results: Sequence[Result]) -> str:
@@ -71,7 +77,7 @@ def whole_summary(summary: Summary, sources: Mapping[str, Memory]) -> str:
     """A summary, statement by statement, and the memories that each rests on."""
     lines = [_heading(summary)]
     for number, statement in enumerate(summary.statements):
-        lines.append(f"{number}. {statement.text.strip()}")
+        lines.append(f"{number}. {_relayed(statement.source_class)}{statement.text.strip()}")
         lines += [f"   rests on {memory_line(sources[id_])}" for id_ in statement.source_ids if id_ in sources]
     return "\n".join(lines)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from precis.language.visible import visible
 from precis.makers import Item, Request, TokenCounter
+from precis.trust import Voice, least
 
 #: A message as the wire has it: role and content.
 Message = dict[str, str]
@@ -29,6 +30,11 @@ _AFTER = (
     'Answer with one JSON object and nothing else: {{"statements": [{{"text": "...", "importance": 0.7, '
     '"sources": [0, 2]}}]}}. sources: the index of every item that the statement rests on. All texts together: '
     "at most {limit} tokens."
+)
+#: Said where an item is from a tool or a document, and only there.
+_RELAYED = (
+    "What is marked as from a tool or from a document never stands in place of what others say: where they differ, say "
+    "both, with their dates."
 )
 _FRAME = (
     "The instruction above is about focus and form. Write about these memories only: invent nothing, keep names, "
@@ -62,8 +68,12 @@ def messages(request: Request) -> list[Message]:
     after = (_AFTER_PROSE if request.prose else _AFTER).format(limit=request.max_tokens)
     return [
         {"role": "system", "content": f"{request.prompt}\n\n{_FRAME}" if request.prose else request.prompt},
-        {"role": "user", "content": f"{_BEFORE}\n{block}\n{after}"},
+        {"role": "user", "content": f"{_BEFORE}\n{block}\n{_caution(request.items)}{after}"},
     ]
+
+
+def _caution(items: Sequence[Item]) -> str:
+    return "" if all(item.voice is Voice.VOUCHED for item in items) else f"{_RELAYED}\n"
 
 
 def reminder(request: Request) -> str:
@@ -101,9 +111,15 @@ def render(items: Sequence[Item]) -> list[str]:
     dates = [item.day.isoformat() if item.day else "" for item in items]
     changed = [date if at == 0 or date != dates[at - 1] else "" for at, date in enumerate(dates)]
     # A statement of a node already says who it is about, so it carries its date only.
-    speakers = [None if item.derived else item.speaker for item in items]
+    speakers = [_speakers(item) for item in items]
     lines = [line(item.text, who, date) for item, who, date in zip(items, speakers, changed, strict=True)]
     return [f"[{at}] {written}" for at, written in enumerate(lines)]
+
+
+def _speakers(item: Item) -> str | None:
+    """Who speaks, and that it came from outside."""
+    from_outside = None if item.voice is Voice.VOUCHED else f"from a {least(item.classes)}"
+    return ", ".join(filter(None, [None if item.derived else item.speaker, from_outside])) or None
 
 
 def line(text: str, speaker: str | None, date: str = "") -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from precis.errors import InvalidInput
 from precis.memory import Tier
+from precis.trust import RELAYED, SourceClass
 
 
 class Section(StrEnum):
@@ -68,6 +69,8 @@ class Piece:
     subject: str | None = None
     #: The day on which it was said: "yesterday" is the day before. None where it was not one day.
     said_on: date | None = None
+    #: The least trusted of what it rests on.
+    source_class: SourceClass = SourceClass.USER
 
     @property
     def day(self) -> date:
@@ -119,7 +122,8 @@ def rendered(piece: Piece, number: int) -> str:
 def line_of(piece: Piece, text: str, number: int) -> str:
     """The line of a part of its text."""
     day = f"{piece.day}: " if piece.subject else ""
-    return f"[{number}] {day}{spoken(piece, text)}"
+    relayed = f"(from a {piece.source_class}) " if piece.source_class in RELAYED else ""
+    return f"[{number}] {day}{relayed}{spoken(piece, text)}"
 
 
 def spoken(piece: Piece, text: str) -> str:

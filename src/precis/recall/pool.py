@@ -39,6 +39,8 @@ class Candidate(NamedTuple):
     summarized: bool = False
     #: Of a long row: how often each of its passages that holds any of the terms holds each of them.
     passages: tuple[tuple[int, ...], ...] = ()
+    #: A tool or a document says it.
+    relayed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

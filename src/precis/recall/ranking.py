@@ -228,20 +228,20 @@ def _newest(rows: Sequence[Candidate], words: Floats, own: Floats) -> dict[str, 
 
     The newest value of a fact need not hold the question's words: "arrived in Oban" is where somebody lives because an
     older row of its subject says "I live in". A row without company has none, nor has what others say where the
-    question names somebody who speaks here.
+    question names somebody who speaks here. What a tool or a document says is no newer value.
     """
     named = any(row.spoken for row in rows)
-    kin: dict[Hashable, list[tuple[datetime, str]]] = defaultdict(list)
+    kin: dict[Hashable, list[tuple[bool, datetime, str]]] = defaultdict(list)
     answering: dict[Hashable, float] = defaultdict(float)
     for row, score, alone in zip(rows, words.tolist(), own.tolist(), strict=True):
         if row.subject is not None and not row.is_summary and (row.spoken if named else score > 0):
-            kin[row.subject].append((row.event_date or row.created_at, row.id))
+            kin[row.subject].append((not row.relayed, row.event_date or row.created_at, row.id))
             answering[row.subject] = max(answering[row.subject], alone)
     return {
         id_: answering[subject] * at / (len(members) - 1)
         for subject, members in kin.items()
         if len(members) > 1
-        for at, (_, id_) in enumerate(sorted(members))
+        for at, (_, _, id_) in enumerate(sorted(members))
     }
 
 

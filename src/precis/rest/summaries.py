@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from precis.app.inputs import AnyId, AsOf, Cursor, GroupFilter, Id, PageSize, Plain, StrictBody
+from precis.app.inputs import AnyId, AsOf, Cursor, GroupFilter, Id, MinTrust, PageSize, Plain, StrictBody
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
@@ -34,6 +34,7 @@ class SummaryQuery(GroupFilter):
     """A page of summaries."""
 
     policy: _Policy | None = None
+    min_trust: MinTrust | None = None
     as_of: AsOf | None = None
     limit: PageSize = 50
     cursor: Cursor | None = None

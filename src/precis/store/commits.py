@@ -26,6 +26,7 @@ from precis.store.changes.history import Reading, put_history
 from precis.store.places import touch_wholes
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, refuse_unheard, seal_attributes
 from precis.summary import assemble, served_of
+from precis.trust import least
 
 
 class Commits:
@@ -261,6 +262,7 @@ class Commits:
             "event_date": None,
             "fingerprint": node.node.key,
             "tokens": node.tokens,
+            "source_class": least(leaf.source_class for leaf in node.node.leaves()).value,
         }
 
     async def _subject(self, tx: Tx, group: Mapping[str, Any], cipher: Cipher) -> Attributes:

@@ -16,7 +16,7 @@ from precis.engine.segments import Leaf
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.lineage import Counts
 from precis.memory import RetentionState
-from precis.store.rows import NewMemory, fingerprint, open_attributes, scope_of, text_hash
+from precis.store.rows import NewMemory, fingerprint, fingerprints_of, open_attributes, scope_of, text_hash
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,13 +54,20 @@ class MessageHashes:
 
     def is_same(self, line: StoredLine, *, speaker: str, text: str) -> bool:
         """Whether the stored message says this."""
-        return self._keys.fingerprint(line.id, line.created_at.isoformat(), speaker, text) == line.fingerprint
+        rendered = (line.id, line.created_at.isoformat(), speaker, text)
+        return line.fingerprint in fingerprints_of(*rendered, keys=self._keys)
 
     def leaves(self, messages: Sequence[NewMessage]) -> Sequence[Leaf]:
         """Messages as sources, before they are written."""
         memories = [message.row.memory for message in messages]
         return [
-            Leaf(id=m.id, created_at=m.created_at, fingerprint=fingerprint(m, self._keys), tokens=m.tokens)
+            Leaf(
+                id=m.id,
+                created_at=m.created_at,
+                fingerprint=fingerprint(m, self._keys),
+                tokens=m.tokens,
+                source_class=m.source_class,
+            )
             for m in memories
         ]
 

@@ -15,6 +15,7 @@ from precis.errors import InvalidInput
 from precis.ids import checked_name
 from precis.keys.cipher import TenantKeys
 from precis.memory import LISTS, TIMES, WORDS, Moments, Words, check
+from precis.trust import ORDER, SourceClass, at_least
 
 _APART = ("words", "times", "turns", "among")
 _NO_WORDS = Words()
@@ -44,6 +45,8 @@ class Filter:
     pinned: bool | None = None
     #: Whether the messages of conversations are among them.
     turns: bool = False
+    #: Only rows from this source class or a more trusted one.
+    min_trust: SourceClass | None = None
     #: Whether those that a newer one replaced are left out.
     current: bool | None = None
     #: Whether those are left out that their writer keeps out of every search.
@@ -68,6 +71,9 @@ class Filter:
                 raise InvalidInput("as_of: give a time with its zone", field=name)
             if name not in (*_FLAGS, *_CONDITIONS, "as_of") and value is not None:
                 checked_name(value, name)
+        if self.min_trust is not None and self.min_trust not in ORDER:
+            message = f"min_trust: {self.min_trust!r} is no source class; there are {', '.join(ORDER)}"
+            raise InvalidInput(message, field="min_trust")
         check(self.words, self.times)
 
 
@@ -81,6 +87,7 @@ def filter_parameters(filter_: Filter, keys: TenantKeys) -> dict[str, Any]:
     parameters["current"] = filter_.current or None
     parameters["searched"] = filter_.searched or None
     parameters["among"] = None if filter_.among is None else list(filter_.among)
+    parameters["min_trust"] = None if filter_.min_trust is None else list(at_least(SourceClass(filter_.min_trust)))
     parameters["no_turns"] = None if filter_.turns else True
     for name in WORDS:
         words = filter_.words.get(name, _NO_WORDS)

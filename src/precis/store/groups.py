@@ -27,6 +27,7 @@ from precis.memory import RetentionState
 from precis.store.commits import Commits
 from precis.store.joining import view_of
 from precis.store.rows import memory_of, read_marks, statement_of
+from precis.trust import SourceClass
 
 
 class PostgresGroups:
@@ -224,7 +225,7 @@ async def read_statements(
 def _leaf(row: Mapping[str, Any]) -> Leaf:
     return Leaf(
         id=row["memory_id"], created_at=row["created_at"], fingerprint=row["fingerprint"], tokens=row["tokens"],
-        live=row["live"], size=row["size"],
+        live=row["live"], size=row["size"], source_class=SourceClass(row["source_class"]),
     )  # fmt: skip
 
 

@@ -19,7 +19,15 @@ from precis.store.rows import halved, text_hash
 def twin_key(memory: Memory) -> tuple[object, ...]:
     """Memories alike in this say the same of the same: one of them is enough."""
     kind = memory.metadata.get("kind")
-    return memory.scope, memory.namespace, memory.session_id, memory.memory_type, str(kind), memory.text
+    return (
+        memory.scope,
+        memory.namespace,
+        memory.session_id,
+        memory.memory_type,
+        str(kind),
+        memory.source_class,
+        memory.text,
+    )
 
 
 class PostgresLongTerm:

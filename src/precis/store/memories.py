@@ -25,7 +25,7 @@ from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
 from precis.store.joining import Seats, lock_scopes, share_placing
 from precis.store.places import PostgresPlaces
-from precis.store.rows import NewMemory, fingerprint, key_hash, memory_of, row_of
+from precis.store.rows import NewMemory, fingerprint, fingerprints, key_hash, memory_of, row_of
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)
@@ -143,11 +143,10 @@ class PostgresMemories:
         for row in rows:
             memory = row.memory
             known, since = stored.get(memory.id, (None, memory.created_at))
-            same = fingerprint(memory if row.dated else replace(memory, created_at=since), keys)
             if known is None:
                 fresh[memory.id] = row
-                stored[memory.id] = (same, memory.created_at)
-            elif known != same:
+                stored[memory.id] = (fingerprint(memory, keys), memory.created_at)
+            elif known not in fingerprints(memory if row.dated else replace(memory, created_at=since), keys):
                 message = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
                 raise Conflict(message)
         return fresh

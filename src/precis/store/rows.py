@@ -20,6 +20,7 @@ from precis.language.reading import Sentence
 from precis.language.words import led_by, passages, spoken_names
 from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
+from precis.trust import ORDER, SourceClass, least
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
 FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes", "passages")
@@ -44,6 +45,8 @@ class NewMemory:
     loose: bool = False
     #: Ids of the memories that it replaces, as its writer says; None: whatever was said before.
     supersedes: tuple[str, ...] | None = None
+    #: Whether the user agrees that it does, though a tool or a document says it.
+    confirmed: bool = False
     #: Its text, read; nothing where the rules are not to replace anything by it, nor it by anything.
     sentences: tuple[Sentence, ...] = ()
 
@@ -79,8 +82,26 @@ def open_attributes(sealed: bytes | None, cipher: Cipher, *, tenant_id: str, row
 
 
 def fingerprint(memory: Memory, keys: TenantKeys) -> bytes:
-    """Keyed hash of the id and every field a prompt renders."""
-    return keys.fingerprint(memory.id, memory.created_at.isoformat(), memory.speaker or "", memory.text or "")
+    """Keyed hash of the id and every field a prompt renders, and of from whom it is unless that is the user."""
+    return keys.fingerprint(*_rendered(memory), *_classed(memory.source_class))
+
+
+def fingerprints(memory: Memory, keys: TenantKeys) -> frozenset[bytes]:
+    """Those of the memory, whoever it is from."""
+    return fingerprints_of(*_rendered(memory), keys=keys)
+
+
+def fingerprints_of(*rendered: str, keys: TenantKeys) -> frozenset[bytes]:
+    """The same of the fields that a prompt renders: what was stored before its source class was known stays itself."""
+    return frozenset(keys.fingerprint(*rendered, *_classed(source_class)) for source_class in ORDER)
+
+
+def _rendered(memory: Memory) -> tuple[str, ...]:
+    return memory.id, memory.created_at.isoformat(), memory.speaker or "", memory.text or ""
+
+
+def _classed(source_class: SourceClass) -> tuple[str, ...]:
+    return () if source_class is SourceClass.USER else (source_class.value,)
 
 
 def content_hash(memory: Memory, keys: TenantKeys) -> bytes:
@@ -153,6 +174,7 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
         "entity_hashes": list_hashes("entities", memory.entities, keys),
         "extraction_strategy": strategy_of(memory.metadata),
         "text_hash": text_hash(memory.text or "", keys),
+        "source_class": memory.source_class.value,
         "speaker_hashes": name_hashes(spoken_names(_speaker_of(new)), keys) or None,
     }
 
@@ -216,6 +238,7 @@ def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: s
         supersedes=tuple(row.get("supersedes") or ()),
         superseded_by=tuple(row.get("superseded_by") or ()),
         superseded_at=row.get("superseded_at"),
+        source_class=SourceClass(row["source_class"]),
     )
 
 
@@ -238,6 +261,7 @@ def statement_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> S
         importance=row["importance"],
         source_ids=tuple(row["source_ids"]),
         superseded_by=row["superseded_by"],
+        source_class=least(map(SourceClass, row["classes"])),
     )
 
 

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0019_signed_receipts.sql, for readers.
+-- The schema of precis after migration 0021_source_class.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -97,7 +97,11 @@ CREATE TABLE memories (
     replaces boolean NOT NULL DEFAULT false,
     replaced boolean NOT NULL DEFAULT false,
     passages smallint[],
-    PRIMARY KEY (tenant_id, memory_id)
+    -- From whom a memory is: user, agent, imported, document or tool; of a summary the least trusted of what it has
+    -- read. What stood before this migration is the user's: nobody wrote down whose it was.
+    source_class text NOT NULL,
+    PRIMARY KEY (tenant_id, memory_id),
+    CHECK ((source_class = ANY (ARRAY['user'::text, 'agent'::text, 'imported'::text, 'document'::text, 'tool'::text])))
 );
 CREATE INDEX memories_by_user ON memories (tenant_id, user_id, created_at DESC, memory_id DESC);
 CREATE INDEX memories_newest ON memories (tenant_id, created_at DESC, memory_id DESC);

@@ -22,6 +22,7 @@ from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
 from precis.store.rows import halved, name_hashes
 from precis.store.upkeep.indexes import LARGE, scope_index
+from precis.trust import RELAYED
 
 #: Seconds for which the size of a scope is taken as known, and how many scopes are.
 LASTS, _SIZES = 300.0, 10_000
@@ -220,6 +221,7 @@ class _Row(NamedTuple):
     sources: Sequence[str] | None
     newest_source_at: datetime | None
     alone: bool
+    source_class: str
     before: str | None
     after: str | None
     #: Of the scope, in one row: how many rows hold each term, how many there are, and their mean length.
@@ -260,5 +262,6 @@ def _candidate(row: _Row, words: Sequence[int]) -> Candidate:
         sources=tuple(row.sources or ()),
         newest_source_at=row.newest_source_at,
         summarized=not row.alone,
+        relayed=row.source_class in RELAYED,
         passages=tuple(tuple(map(terms.count, words)) for terms in passages.values()),
     )

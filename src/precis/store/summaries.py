@@ -18,6 +18,7 @@ from precis.store.groups import read_statements
 from precis.store.places import touch_wholes
 from precis.store.rows import counts_in, key_hash, open_attributes, scope_of
 from precis.summary import Summary
+from precis.trust import SourceClass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,6 +176,7 @@ def _summary(row: Mapping[str, Any], statements: Sequence[Statement], cipher: Ci
         view_id=row["view_id"],
         labels=row["labels"] or {},
         embedding_version=row["embedding_version"],
+        source_class=SourceClass(row["source_class"]),
     )
 
 

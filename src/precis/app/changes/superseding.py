@@ -11,6 +11,7 @@ from precis.app.recall import Recall
 from precis.language.reading import Line
 from precis.memory import Memory, Scope
 from precis.recall.naming import Doubtful, Nameable, find_named
+from precis.trust import may_replace, voice_of
 
 #: Memories that the words are compared with, the most relevant ones.
 _COMPARED = 20
@@ -36,13 +37,20 @@ async def _meant(parts: Parts, row: MemoryInput, memory: Memory) -> Meant:
     if await parts.store.memories.get(parts.tenant_id, [words]):
         return Meant(ids=(words,))
     memories = await _candidates(parts, words[:MAX_QUERY_CHARS], memory)
-    nameable = [
-        Nameable(id=other.id, line=Line(text=other.text or "", speaker=other.speaker), relevance=relevance)
-        for other, relevance in memories
-    ]
-    named = find_named(words, Line(text=memory.text or "", speaker=memory.speaker), nameable)
-    texts = {other.id: other.text for other, _ in memories}
-    return Meant(ids=named.ids, doubtful=tuple(Doubtful(id=id_, text=texts[id_]) for id_ in named.doubtful))
+    nameable = [Nameable(id=other.id, line=line_of(other), relevance=relevance) for other, relevance in memories]
+    named = find_named(words, line_of(memory), nameable)
+    others = {other.id: other for other, _ in memories}
+    # What it may not replace unless the user agrees is listed with what is in doubt.
+    kept = [id_ for id_ in named.ids if not (row.confirm or may_replace(memory.source_class, others[id_].source_class))]
+    return Meant(
+        ids=tuple(id_ for id_ in named.ids if id_ not in kept),
+        doubtful=tuple(Doubtful(id=id_, text=others[id_].text) for id_ in (*kept, *named.doubtful)),
+    )
+
+
+def line_of(memory: Memory) -> Line:
+    """A memory as it is read."""
+    return Line(text=memory.text or "", speaker=memory.speaker, voice=voice_of({memory.source_class}))
 
 
 async def _candidates(parts: Parts, words: str, memory: Memory) -> list[tuple[Memory, float]]:

@@ -16,6 +16,7 @@ from precis.ids import is_storable
 from precis.memory import Memory, RetentionState, Scope, Words
 from precis.store.filtering import Filter
 from precis.store.long_term import twin_key
+from precis.trust import class_of
 
 #: Longest text on the wire, where the settings allow no longer one.
 MAX_TEXT_CHARS = 200_000
@@ -270,4 +271,5 @@ def _sketch(row: UnownedInput, parts: Parts) -> Memory:
         namespace=row.namespace,
         session_id=row.session_id,
         metadata=row.metadata,
+        source_class=row.source_class or class_of(row.metadata),
     )

@@ -8,6 +8,7 @@ from precis.language import grammar
 from precis.language.assertions import Assertion
 from precis.language.dates import NUMBERS
 from precis.language.words import stem
+from precis.trust import may_displace
 
 _EATEN = frozenset({"eat", "drink"})
 #: Verbs of what somebody chose among others of its kind.
@@ -37,7 +38,12 @@ def _lookup_keys(
 
 
 def overrules(new: Assertion, old: Assertion) -> bool:
-    """Whether the newer assertion leaves the older one out of date."""
+    """Whether the newer assertion leaves the older one out of date, and may displace it."""
+    return may_displace(new.voice, old.voice) and says_otherwise(new, old)
+
+
+def says_otherwise(new: Assertion, old: Assertion) -> bool:
+    """Whether the newer assertion leaves the older one out of date, whoever says it."""
     if new.subject.key != old.subject.key or new.past or old.past or new.adds or old.dated:
         return False
     if new.speaker != old.speaker and new.subject.bare:

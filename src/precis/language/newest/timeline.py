@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from precis.language.assertions import Assertion
-from precis.language.newest.overruling import lookup_keys, overrules, says_the_same
+from precis.language.newest.overruling import lookup_keys, overrules, says_otherwise, says_the_same
 from precis.language.reading import Line, Place, Sentence, read
+from precis.trust import Voice, may_displace
 
 #: Older sentences looked up under each key.
 _NEAREST = 32
@@ -20,6 +22,10 @@ class Stated(NamedTuple):
     clause: int
     assertion: Assertion
     rank: int
+
+
+#: Whether a newer assertion stands so to an older one.
+Rule = Callable[[Assertion, Assertion], bool]
 
 
 class Timeline:
@@ -41,8 +47,8 @@ class Timeline:
             for key in lookup_keys(assertion):
                 self._by_key.setdefault((assertion.subject.key, key), []).append(stated)
 
-    def overruled_by(self, assertions: Iterable[Assertion]) -> Iterator[Stated]:
-        """The clauses added so far that these overrule."""
+    def overruled_by(self, assertions: Iterable[Assertion], rule: Rule = overrules) -> Iterator[Stated]:
+        """The clauses added so far that these overrule, or to which they stand as ``rule`` says."""
         for new in assertions:
             near = (
                 stated
@@ -50,7 +56,7 @@ class Timeline:
                 for stated in self._by_key.get((new.subject.key, key), [])[-_NEAREST:]
             )
             for old in {(stated.place, stated.clause): stated for stated in near}.values():
-                if overrules(new, old.assertion):
+                if rule(new, old.assertion):
                     yield old
 
     def overruling(self, old: Assertion, rank: int) -> Stated | None:
@@ -60,12 +66,17 @@ class Timeline:
         return max(later, key=lambda new: (new.rank, new.place), default=None)
 
     def displacing(self, old: Assertion) -> Assertion | None:
-        """The newest assertion that overruled what was asserted before, unless a later one asserts it again."""
+        """The newest assertion that overruled what was asserted before, unless a later one asserts it again.
+
+        What anybody vouched for is not displaced by a tool, though a statement of it may rest on a tool as well.
+        """
         displaced: Assertion | None = None
         was_asserted = False
         for _, _, assertion, _ in self._of_subject.get(old.subject.key, ()):
             if says_the_same(assertion, old):
                 was_asserted, displaced = True, None
+                if assertion.voice is not Voice.RELAYED and old.voice is Voice.RELAYED:
+                    old = replace(old, voice=Voice.MIXED)
             elif was_asserted and overrules(assertion, old):
                 displaced = assertion
         return displaced
@@ -97,6 +108,24 @@ def overruled_in(texts: Sequence[Sequence[Sentence]]) -> Mapping[Place, Place]:
                     by[old.place] = (line, number)
             timeline.add((line, number), sentence.assertions)
     return {place: by[place] for place, clauses in open_clauses.items() if not clauses}
+
+
+def contested_in(texts: Sequence[Sequence[Sentence]]) -> frozenset[Place]:
+    """Sentences of which a tool or a document says otherwise later than somebody did, and those that say so."""
+    if all(clause.voice is Voice.VOUCHED for text in texts for sentence in text for clause in sentence.assertions):
+        return frozenset()
+    places: set[Place] = set()
+    timeline = Timeline()
+    for line, text in enumerate(texts):
+        for number, sentence in enumerate(text):
+            others = {old.place for old in timeline.overruled_by(sentence.assertions, _contests)}
+            places |= others | ({(line, number)} if others else set())
+            timeline.add((line, number), sentence.assertions)
+    return frozenset(places)
+
+
+def _contests(new: Assertion, old: Assertion) -> bool:
+    return not may_displace(new.voice, old.voice) and says_otherwise(new, old)
 
 
 def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> bool:

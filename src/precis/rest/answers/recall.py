@@ -11,6 +11,7 @@ from precis.memory import Tier
 from precis.recall.assembly import Section
 from precis.rest.answers.answer import Answer, found_at
 from precis.rest.answers.summaries import MemoryBody
+from precis.trust import SourceClass
 
 
 class ScoreParts(Answer):
@@ -84,6 +85,7 @@ class LineBody(Answer):
     excerpt: bool = Field(description="sentences of the memory that matter less are left out")
     subject: str | None = _of_piece("subject", description="what its summary is about")
     source_ids: tuple[str, ...] = _of_piece("source_ids", description="the memories it rests on")
+    source_class: SourceClass = _of_piece("source_class", description="the least trusted of what it rests on")
     score: float = _of_piece("score")
 
 

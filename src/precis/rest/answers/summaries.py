@@ -13,6 +13,7 @@ from precis.lineage import SET_ASIDE
 from precis.memory import MemoryType, RetentionState, Tier
 from precis.rest.answers.answer import Answer, found_at
 from precis.summary import served_of
+from precis.trust import SourceClass
 
 
 class _Row(Answer):
@@ -28,6 +29,9 @@ class _Row(Answer):
     created_at: datetime
     updated_at: datetime
     tier: Tier
+    source_class: SourceClass = Field(
+        description="from whom it is: user, agent, imported, document, tool; of a summary the least trusted it has read"
+    )
     embedding_version: str | None = Field(description="which embedder read the text; null where none has")
     parent_id: tuple[str, ...] = Field(description="direct source rows of a summary, oldest first")
     summarized_memory_ids: tuple[str, ...] | None = Field(
@@ -89,6 +93,7 @@ class StatementBody(Answer):
     text: str
     importance: float
     source_ids: tuple[str, ...]
+    source_class: SourceClass = Field(description="the least trusted of its sources'")
 
 
 class SummaryBody(_Row):

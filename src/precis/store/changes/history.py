@@ -24,6 +24,7 @@ from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.lineage import Counts, Statement
 from precis.summary import Summary
+from precis.trust import SourceClass, least
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,7 +148,10 @@ def _stands(number: int, came: int, went: int | None) -> bool:
 
 def _statement(row: Row, cipher: Cipher, tenant_id: str) -> Statement:
     text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row["statement_id"], column="text")
-    return Statement(text=text, importance=row["importance"], source_ids=tuple(row["source_ids"]))
+    return Statement(
+        text=text, importance=row["importance"], source_ids=tuple(row["source_ids"]),
+        source_class=least(map(SourceClass, row["classes"])),
+    )  # fmt: skip
 
 
 def _refreshed(row: Row, statements: Sequence[tuple[Statement, int, int | None]], *, oldest: bool) -> Refreshed:

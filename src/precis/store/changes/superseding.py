@@ -19,6 +19,7 @@ from precis.language.newest.timeline import asserted, is_clear, leaves_nothing_o
 from precis.language.reading import Line, Sentence, read
 from precis.store.places import touch_wholes
 from precis.store.rows import NewMemory, open_attributes
+from precis.trust import SourceClass, may_replace, voice_of
 
 SAID, RULE = "said", "rule"
 #: Memories on one subject that a new one is compared with, the newest.
@@ -213,6 +214,11 @@ def _refuse(older_id: str, older: Row | None, row: NewMemory) -> None:
         raise InvalidInput(f"supersedes: {older_id!r} cannot replace itself", field="supersedes")
     if older["is_summary"]:
         raise Conflict(f"supersedes: {older_id!r} is a summary; name the memories that it rests on")
+    if not row.confirmed and not may_replace(row.memory.source_class, SourceClass(older["source_class"])):
+        message = (
+            f"what a {row.memory.source_class} says replaces {older_id!r} only with confirm: the user has to agree"
+        )
+        raise Conflict(f"supersedes: {message}")
     if any(older[name] != getattr(row.memory.scope, name) for name in _SCOPE):
         message = f"supersedes: {older_id!r} is of another user, project or environment"
         raise InvalidInput(message, field="supersedes")
@@ -229,7 +235,8 @@ def _read(row: NewMemory, other: Row, cipher: Cipher) -> tuple[Sentence, ...]:
     tenant_id, row_id = row.memory.scope.tenant_id, other["memory_id"]
     attributes = open_attributes(other["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
     text = cipher.open_text(other["text_ciphertext"], tenant_id=tenant_id, row_id=row_id, column="text")
-    return read(Line(text=text, speaker=attributes.speaker))
+    voice = voice_of({SourceClass(other["source_class"])})
+    return read(Line(text=text, speaker=attributes.speaker, voice=voice))
 
 
 def _compared(row: NewMemory, other: Row, others: Sequence[Sentence], places: Mapping[str, int]) -> Pair | None:

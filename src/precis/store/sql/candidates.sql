@@ -50,7 +50,7 @@ FROM pool p, LATERAL (
                SELECT n.created_at FROM memories n
                WHERE n.tenant_id = m.tenant_id AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
            ) END AS newest_source_at,
-           {{alone}} AS alone
+           {{alone}} AS alone, m.source_class
     FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id AND m.retention_state <> 'expired' AND {{filter}}
     OFFSET 0

@@ -30,6 +30,9 @@ ORDER BY group_id FOR UPDATE;
 -- Every statement of summaries that rests on one of these memories, and every one of the summary named.
 SELECT s.statement_id, s.node_id, s.position, s.superseded_by, s.text_ciphertext, s.importance, s.terms,
        s.superseded_by IS NULL AND s.importance >= n.served_from AS served, g.user_id,
+       ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
+             JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
+             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id) AS classes,
        ARRAY(SELECT l.memory_id FROM statement_sources l
              WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
 FROM statements s

@@ -17,6 +17,7 @@ AND (%(as_of)s::timestamptz IS NULL
 AND (%(searched)s::boolean IS NULL OR m.kind IS DISTINCT FROM 'unsearched')
 AND (%(under)s::text IS NULL OR m.namespace = %(under)s OR starts_with(m.namespace, %(under)s || '.'))
 AND (%(among)s::text[] IS NULL OR m.memory_id = ANY(%(among)s))
+AND (%(min_trust)s::text[] IS NULL OR m.source_class = ANY(%(min_trust)s))
 AND (%(pinned)s::boolean IS NULL OR m.pinned = %(pinned)s)
 AND (%(no_turns)s::boolean IS NULL OR m.kind IS DISTINCT FROM 'turn')
 AND (%(user_id_any)s::text[] IS NULL OR m.user_id = ANY(%(user_id_any)s))

@@ -40,7 +40,7 @@ WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
 -- name: group_leaves
 -- The members as the plan sees them: no text. Who was replaced stays a member, and is not read.
 SELECT m.memory_id, m.created_at, m.fingerprint, m.tokens, m.retention_state <> 'expired' AS live,
-       octet_length(m.text_ciphertext) AS size
+       octet_length(m.text_ciphertext) AS size, m.source_class
 FROM members JOIN memories m USING (tenant_id, memory_id)
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND NOT m.replaced;
 
@@ -69,6 +69,9 @@ WHERE p.tenant_id = %(tenant_id)s AND p.part_of = %(group_id)s;
 -- What these nodes say, in order, with the memories each statement rests on. A frozen node keeps what rests on a memory
 -- that was replaced, and it is not read; but for what rests on an expired one, too: nothing else says that.
 SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
+       ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
+             JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
+             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id) AS classes,
        ARRAY(SELECT l.memory_id FROM statement_sources l
              WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
 FROM statements s
@@ -83,6 +86,9 @@ ORDER BY s.node_id, s.position;
 -- name: read_served
 -- The same, without what was displaced or is less important than is served.
 SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
+       ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
+             JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
+             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id) AS classes,
        ARRAY(SELECT l.memory_id FROM statement_sources l
              WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
 FROM statements s
@@ -199,7 +205,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND m.retention_stat
 -- name: update_summary
 -- Refresh in place: same row, same id.
 UPDATE memories SET
-    namespace = %(namespace)s, session_id = %(session_id)s, agent_id = %(agent_id)s, run_id = %(run_id)s,
+    source_class = %(source_class)s, namespace = %(namespace)s, session_id = %(session_id)s, agent_id = %(agent_id)s, run_id = %(run_id)s,
     parent_id = %(parent_id)s, summary_ciphertext = %(summary_ciphertext)s, embedding = %(embedding)s,
     embedding_version = %(embedding_version)s, terms = %(terms)s, importance = %(importance)s,
     attributes_ciphertext = %(attributes_ciphertext)s, key_hash = %(key_hash)s, person_hash = %(person_hash)s,

@@ -49,6 +49,9 @@ FROM summary_refreshes r WHERE r.tenant_id = %(tenant_id)s AND r.summary_id = %(
 -- name: statements_of_history
 -- What summaries said, in order.
 SELECT p.statement_id, p.summary_id, p.text_ciphertext, p.importance, p.came, p.went, m.user_id,
+       ARRAY(SELECT DISTINCT o.source_class FROM past_sources l
+             JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
+             WHERE l.tenant_id = p.tenant_id AND l.statement_id = p.statement_id) AS classes,
        ARRAY(SELECT l.memory_id FROM past_sources l
              WHERE l.tenant_id = p.tenant_id AND l.statement_id = p.statement_id ORDER BY l.memory_id) AS source_ids
 FROM past_statements p JOIN memories m ON m.tenant_id = p.tenant_id AND m.memory_id = p.summary_id

@@ -60,7 +60,7 @@ ORDER BY created_at, memory_id;
 SELECT array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) AS ids FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.text_hash IS NOT NULL AND NOT m.is_summary AND m.retention_state <> 'expired'
   AND m.superseded_at IS NULL AND {{filter}}
-GROUP BY m.text_hash, m.user_id, m.project_id, m.environment, m.namespace, m.session_id, m.memory_type, m.kind
+GROUP BY m.text_hash, m.user_id, m.project_id, m.environment, m.namespace, m.session_id, m.memory_type, m.kind, m.source_class
 HAVING count(*) > 1
 ORDER BY min(m.created_at), min(m.memory_id);
 

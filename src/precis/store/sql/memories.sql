@@ -18,7 +18,7 @@ INSERT INTO memories (
     kind, extracted_type, key_hash, person_hash, tier, retention_state, is_summary, parent_id, text_ciphertext,
     summary_ciphertext, attributes_ciphertext, embedding, embedding_version, terms, passages, importance, pinned, event_date,
     fingerprint, tokens, created_at, updated_at, topic_hashes, entity_hashes, extraction_strategy, text_hash,
-    speaker_hashes
+    speaker_hashes, source_class
 ) VALUES (
     %(tenant_id)s, %(memory_id)s, %(user_id)s, %(project_id)s, %(environment)s, %(namespace)s, %(session_id)s,
     %(agent_id)s, %(run_id)s, %(memory_type)s, %(kind)s, %(extracted_type)s, %(key_hash)s, %(person_hash)s, %(tier)s,
@@ -26,7 +26,7 @@ INSERT INTO memories (
     %(attributes_ciphertext)s, %(embedding)s, %(embedding_version)s, %(terms)s, %(passages)s::smallint[],
     %(importance)s, %(pinned)s,
     %(event_date)s, %(fingerprint)s, %(tokens)s, %(created_at)s, %(updated_at)s, %(topic_hashes)s, %(entity_hashes)s,
-    %(extraction_strategy)s, %(text_hash)s, %(speaker_hashes)s
+    %(extraction_strategy)s, %(text_hash)s, %(speaker_hashes)s, %(source_class)s
 );
 
 -- name: update_memory
@@ -40,7 +40,7 @@ UPDATE memories SET
     importance = %(importance)s, pinned = %(pinned)s, event_date = %(event_date)s, fingerprint = %(fingerprint)s,
     tokens = %(tokens)s, updated_at = %(updated_at)s, topic_hashes = %(topic_hashes)s,
     entity_hashes = %(entity_hashes)s, extraction_strategy = %(extraction_strategy)s, text_hash = %(text_hash)s,
-    speaker_hashes = %(speaker_hashes)s
+    speaker_hashes = %(speaker_hashes)s, source_class = %(source_class)s
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
 
 -- name: hold_memories
@@ -54,7 +54,7 @@ SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent
        key_hash, person_hash,
        tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
        embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
-       updated_at, superseded_at, {{pairs}}
+       updated_at, superseded_at, source_class, {{pairs}}
 FROM memories m WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
 -- name: memories_among
@@ -68,7 +68,7 @@ SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent
        key_hash, person_hash,
        tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
        embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
-       updated_at, superseded_at, {{pairs}}
+       updated_at, superseded_at, source_class, {{pairs}}
 FROM memories m
 WHERE tenant_id = %(tenant_id)s
   AND {{filter}}

@@ -17,6 +17,7 @@ SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.namespace, m.sessi
        m.memory_type, m.extracted_type, m.tier, m.retention_state, m.is_summary, m.parent_id, m.text_ciphertext,
        m.summary_ciphertext, m.attributes_ciphertext, m.embedding_version, m.importance, m.pinned, m.access_count,
        m.last_accessed, m.event_date, m.fingerprint, m.tokens, m.created_at, m.updated_at,
+       m.source_class,
        CASE WHEN m.embedding_version = %(version)s THEN 1 - (m.embedding <=> %(vector)s::halfvec) END AS similarity,
        coalesce(k.bm25, 0) AS bm25
 FROM chosen c

@@ -2,7 +2,7 @@
 -- Summaries by id with what their root node and their group know; and what became of the sources it has read, whose
 -- lineage counts as it is served now.
 SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id, m.attributes_ciphertext, m.importance,
-       m.created_at, m.updated_at, m.extracted_type, m.embedding_version, g.group_id, g.policy,
+       m.created_at, m.updated_at, m.extracted_type, m.embedding_version, m.source_class, g.group_id, g.policy,
        g.rejected IS NOT NULL AS rejected,
        g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, n.quality, n.made_by, n.fallback,
        n.left_out_count AS unread, n.capped_count, n.prose_ciphertext, n.title_ciphertext, g.starts_on, g.ends_on,
@@ -40,6 +40,7 @@ WHERE m.tenant_id = %(tenant_id)s AND m.is_summary
   AND (%(environment)s::text IS NULL OR m.environment = %(environment)s)
   AND (%(extracted_type)s::text IS NULL OR m.extracted_type = %(extracted_type)s)
   AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
+  AND (%(min_trust)s::text[] IS NULL OR m.source_class = ANY(%(min_trust)s))
   AND (%(before)s::timestamptz IS NULL OR (m.updated_at, m.memory_id) < (%(before)s, %(before_id)s))
 ORDER BY m.updated_at DESC, m.memory_id DESC
 LIMIT %(limit)s;

@@ -2,7 +2,7 @@
 
 -- name: hold_superseded
 -- The rows that are to be replaced, or that come back; neither a draft that cites them nor a forget goes on beside this.
-SELECT memory_id, user_id, project_id, environment, is_summary, created_at, superseded_at FROM memories
+SELECT memory_id, user_id, project_id, environment, is_summary, created_at, superseded_at, source_class FROM memories
 WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id FOR UPDATE;
 
 -- name: put_supersessions
@@ -122,7 +122,7 @@ SELECT w.memory_id AS compared_id, o.* FROM (
     FROM unnest(%(ids)s::text[], %(keys)s::bigint[]) AS k (memory_id, key) GROUP BY k.memory_id) k
 JOIN memories w ON w.tenant_id = %(tenant_id)s AND w.memory_id = k.memory_id
 CROSS JOIN LATERAL (
-    SELECT m.memory_id, m.text_ciphertext, m.attributes_ciphertext, m.created_at FROM memories m
+    SELECT m.memory_id, m.text_ciphertext, m.attributes_ciphertext, m.created_at, m.source_class FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.memory_id IN (
         SELECT a.memory_id FROM asserted a
         WHERE a.tenant_id = %(tenant_id)s AND a.user_id = w.user_id AND a.key = ANY(k.keys))

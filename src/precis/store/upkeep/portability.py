@@ -69,6 +69,9 @@ _MADE: Mapping[str, Mapping[str, Any]] = {
     "feedback_marks": {"wording": "", "terms": []},
 }  # fmt: skip
 
+#: What lines that were written before a column was there say in it.
+_BEFORE: Mapping[str, Mapping[str, Any]] = {"memories": {"source_class": "user"}}
+
 
 class Portability:
     """Takes users out of a tenant's store, and into one."""
@@ -223,7 +226,13 @@ def _row_id(table: str, row: Mapping[str, Any]) -> str:
 
 def _sealed(table: str, line: Line, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
     """A line as a row of this tenant."""
-    row: dict[str, Any] = {**line, "tenant_id": keys.tenant_id, **_MADE.get(table, {}), **_keyed(table, line, keys)}
+    row: dict[str, Any] = {
+        **_BEFORE.get(table, {}),
+        **line,
+        "tenant_id": keys.tenant_id,
+        **_MADE.get(table, {}),
+        **_keyed(table, line, keys),
+    }
     row.pop("has_vector", None)
     for column, (name, is_json) in _SEALED.get(table, {}).items():
         text = row.pop(name)

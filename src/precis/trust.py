@@ -1,0 +1,86 @@
+"""Trust: from whom a memory is, how far that is trusted, and what may displace what. The one place that says so. Pure.
+
+Classes by the OWASP Agentic threat ASI06 (memory poisoning): what a tool or a document says came from outside, and
+whoever wrote it may want it to be remembered in place of what the user said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
+from typing import Any
+
+
+class SourceClass(StrEnum):
+    """From whom a memory is, the most trusted first."""
+
+    USER = "user"
+    AGENT = "agent"
+    IMPORTED = "imported"
+    DOCUMENT = "document"
+    TOOL = "tool"
+
+
+#: The classes in their order.
+ORDER = tuple(SourceClass)
+#: What came from outside: nobody the user talks to vouches for it.
+RELAYED = frozenset({SourceClass.DOCUMENT, SourceClass.TOOL})
+USERS = frozenset({SourceClass.USER})
+#: What callers of chat APIs call who speaks; any other role is taken for the user's.
+_ROLES = {
+    "assistant": SourceClass.AGENT, "ai": SourceClass.AGENT, "agent": SourceClass.AGENT, "model": SourceClass.AGENT,
+    "bot": SourceClass.AGENT, "system": SourceClass.AGENT, "developer": SourceClass.AGENT,
+    "tool": SourceClass.TOOL, "function": SourceClass.TOOL, "document": SourceClass.DOCUMENT,
+}  # fmt: skip
+
+
+def least(classes: Iterable[SourceClass]) -> SourceClass:
+    """The least trusted of these; the user's where there are none."""
+    return max(classes, key=ORDER.index, default=SourceClass.USER)
+
+
+def at_least(trust: SourceClass) -> tuple[SourceClass, ...]:
+    """The classes that are trusted no less."""
+    return ORDER[: ORDER.index(trust) + 1]
+
+
+def class_of_role(role: object) -> SourceClass:
+    """From whom a message of this role is."""
+    return _ROLES.get(role.casefold(), SourceClass.USER) if isinstance(role, str) else SourceClass.USER
+
+
+def class_of(metadata: Mapping[str, Any]) -> SourceClass:
+    """From whom a memory is whose writer did not say: by the role or the actor in its metadata, else the user."""
+    return class_of_role(metadata.get("role") or metadata.get("actor"))
+
+
+class Voice(StrEnum):
+    """Who speaks in a text, as far as that decides what it may displace."""
+
+    #: Only people and agents.
+    VOUCHED = "vouched"
+    #: They, and tools or documents.
+    MIXED = "mixed"
+    #: Only tools and documents.
+    RELAYED = "relayed"
+
+
+def voice_of(classes: Collection[SourceClass]) -> Voice:
+    """Who speaks in what rests on sources of these classes."""
+    if RELAYED.isdisjoint(classes):
+        return Voice.VOUCHED
+    return Voice.RELAYED if RELAYED.issuperset(classes) else Voice.MIXED
+
+
+def may_displace(newer: Voice, older: Voice) -> bool:
+    """Whether a newer text may stand in place of an older one, where it says otherwise of the same thing.
+
+    What rests on a tool or a document in part may not, where any part of the older is vouched for: a tool that first
+    repeats what the user said could else replace it.
+    """
+    return newer is Voice.VOUCHED or older is Voice.RELAYED
+
+
+def may_replace(newer: SourceClass, older: SourceClass) -> bool:
+    """The same of memories."""
+    return may_displace(voice_of({newer}), voice_of({older}))
