@@ -10,6 +10,7 @@ import pytest
 
 from precis.app import App
 from precis.app.in_words.forgetting import Confirmed
+from precis.app.proofs.verification import Verification
 from precis.bootstrap import Runtime
 from precis.errors import InvalidInput, NotFound
 from precis.keys.keyring import Keyring
@@ -55,6 +56,30 @@ async def test_what_is_shown_is_what_goes(api: httpx.AsyncClient, app: App) -> N
     assert ["b3"] == receipt["edited"]
     assert ["b4"] == receipt["doubtful"]
     assert {"I bake bread every Saturday.", "Ulrike lives in Ystad.", BOAT[4][1], BOAT[5][1]} == await texts(app)
+
+
+async def test_what_only_summaries_still_say_leaves_by_words(
+    api: httpx.AsyncClient, app: App, runtime: Runtime, tenant: str
+) -> None:
+    """An original that has expired is found by what is still said of it, and its neighbors stay."""
+    things = ("Qwyzzel sold the barge.", "The weir is closed in May.", "Ulrike paints boats.", "Qwyzzel has a parrot.")
+    await app.memories.add([
+        {"id": f"e{at}", "user_id": "ana", "text": text, "key": "harbor", "type": "fact",
+         "created_at": f"2020-03-0{at + 1}T10:00:00Z"}
+        for at, text in enumerate(things)
+    ])  # fmt: skip
+    assert 4 == (await api.post("/memory/summarize")).json()["deletions"]
+    assert {None} == {memory.text for memory in (await app.memories.list(user_id="ana", is_summary=False)).rows}
+    body = {"user_id": "ana", "what": "everything about Qwyzzel"}
+    shown = (await api.post("/v1/forget", json=body)).json()
+    assert (["e0", "e3"], []) == ([row["id"] for row in shown["forget"]], shown["doubtful"])
+    assert all("expired" in row["why"] and "Qwyzzel" in row["text"] for row in shown["forget"])
+    await api.post("/v1/forget", json={"preview_id": shown["preview_id"]})
+    said = " ".join(summary.text for summary in (await app.summaries.list(user_id="ana")).rows)
+    assert ("weir" in said, "Ulrike" in said, "Qwyzzel" in said) == (True, True, False)
+    proof = Verification(runtime.database, runtime.settings, tenant)
+    assert [] == [looked.where for looked in await proof.look(["qwyzzel"], files=False) if looked.hits]
+    assert 404 == (await api.post("/v1/forget", json=body)).status_code
 
 
 async def test_what_is_in_doubt_goes_where_it_is_chosen(api: httpx.AsyncClient, app: App) -> None:

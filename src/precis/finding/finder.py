@@ -69,8 +69,10 @@ def _match(request: Request, row: Row, scope: _Scope) -> Match:
     about = max(
         (_about(subject, row, at, scope) for at, subject in enumerate(request.subjects)), key=lambda match: match.level
     )
-    if outside is None or outside.level is Level.SURE or about.level <= Level.NEAR:
-        why = " and ".join(filter(None, (about.why, outside.why if outside is not None else "")))
+    if outside is None:
+        return about
+    if outside.level is Level.SURE or about.level <= Level.NEAR:
+        why = " and ".join(filter(None, (about.why, outside.why)))
         return replace(about, why=why)
     if outside.level is Level.NO:
         return Match(level=Level.NEAR, why=outside.why)

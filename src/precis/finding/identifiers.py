@@ -36,6 +36,8 @@ _IBAN = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
 _APART = re.compile(r"[\s./()\u2010-\u2015_#-]+")
+#: What is neither a letter nor a digit; and the first letters or digits.
+_SIGNS, _OPENING = re.compile(r"[\W_]+"), re.compile(r"[^\W_]{1,3}")
 _YEAR_LIKE = re.compile(r"(?:19|20)\d\d$")
 _DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
 
@@ -145,6 +147,10 @@ def _same_telephone(first: str, second: str) -> bool:
 
 def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
     """SURE where one of them is in the text; NEAR where only one like it is."""
+    signs = _SIGNS.sub("", text).casefold()
+    targets = [target for target in targets if _may_be_in(target, signs)]
+    if not targets:
+        return Match(level=Level.NO)
     present = identifiers_in(text)
     best = Match(level=Level.NO)
     for target in targets:
@@ -156,6 +162,13 @@ def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:
         elif best.level is Level.NO and any(_alike(target, mark) for mark in present):
             best = Match(level=Level.NEAR, why=f"it has another {target.kind} that only looks like it")
     return best
+
+
+def _may_be_in(target: Identifier, signs: str) -> bool:
+    """Whether the letters and digits of a text have the beginning or the end of it: few texts have to be read."""
+    value = target.value.casefold()
+    opening = _OPENING.search(value)
+    return opening is None or opening.group() in signs or _SIGNS.sub("", value)[-4:] in signs
 
 
 def _spelled(target: Identifier, text: str) -> tuple[Span, ...]:

@@ -39,7 +39,7 @@ def framed(*fields: str | bytes) -> bytes:
     """The fields in one byte string, each behind its length: no two sequences of fields give the same."""
     # surrogatepass: a hash or a binding must exist for every str that Python can hold.
     encoded = [part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in fields]
-    return b"".join(part for field in encoded for part in (len(field).to_bytes(8, "big"), field))
+    return b"".join([len(field).to_bytes(8, "big") + field for field in encoded])
 
 
 class Cipher:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from precis.app.in_words.expired import likened, with_sealed
 from precis.app.inputs import checked_query, with_fields
 from precis.app.parts import Parts
 from precis.engine.forgetting import Receipt
@@ -216,12 +217,13 @@ class ForgettingInWords:
             self._parts.tenant_id, filter_, [np.asarray(vector, dtype=np.float32) for vector in vectors],
             embedding_version=self._parts.engine.embedder.version,
         )  # fmt: skip
+        candidates = await likened(candidates, vectors, self._parts.engine.embedder)
         rows = [candidate.row for candidate in candidates]
         own = {filter_.user_id} if filter_.user_id else set()
         work = partial(find, request, rows, own_names=own, zone=zone)
         findings = work() if len(rows) < _MANY else await asyncio.to_thread(work)
         by_id = {candidate.row.id: candidate for candidate in candidates}
-        return _Looked(request=request, findings=_with_sealed(findings, by_id), candidates=by_id)
+        return _Looked(request=request, findings=with_sealed(findings, by_id), candidates=by_id)
 
     async def _today(self, user_id: str) -> tuple[date, tzinfo]:
         zones = await self._parts.store.zones.list(self._parts.tenant_id)
@@ -235,16 +237,6 @@ class ForgettingInWords:
             id=finding.id, fingerprint=looked.candidates[finding.id].fingerprint, sure=finding.level is Level.SURE,
             keeps=finding.keeps,
         )  # fmt: skip
-
-
-def _with_sealed(findings: Findings, candidates: Mapping[str, Candidate]) -> Findings:
-    """A message that its caller's library keeps as well cannot be edited: it goes whole, or is in doubt."""
-    doubt = "only a part of it is meant, and this message cannot be edited"
-    return Findings(rows=tuple(
-        replace(finding, keeps=(), level=min(finding.level, Level.DOUBTFUL), why=doubt)
-        if finding.keeps and candidates[finding.id].sealed else finding
-        for finding in findings.rows
-    ))  # fmt: skip
 
 
 def _understood(request: Request) -> Understood:

@@ -12,6 +12,20 @@ FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.text_ciphertext IS NOT NULL AND {{filter}}
 ORDER BY m.created_at, m.memory_id;
 
+-- name: expired_to_find
+-- Of those whose text has expired, what stored nodes say that rests on them: first what rests on nothing else.
+SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.attributes_ciphertext, m.created_at,
+       m.event_date, m.fingerprint, s.statement_id, s.text_ciphertext, g.user_id AS user_of_group, NOT EXISTS (
+           SELECT 1 FROM statement_sources o
+           WHERE o.tenant_id = s.tenant_id AND o.statement_id = s.statement_id AND o.memory_id <> m.memory_id) AS alone
+FROM memories m
+JOIN statement_sources l ON l.tenant_id = m.tenant_id AND l.memory_id = m.memory_id
+JOIN statements s ON s.tenant_id = l.tenant_id AND s.statement_id = l.statement_id
+JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.retention_state = 'expired' AND {{filter}}
+ORDER BY m.created_at, m.memory_id, n.kind = 'frozen' DESC, s.node_id, s.position;
+
 -- name: summaries_resting_on
 -- The standing summaries with a statement that rests on one of these memories.
 SELECT DISTINCT s.node_id AS summary_id FROM statement_sources l

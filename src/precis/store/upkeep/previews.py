@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from precis.database.connections import Database, Tx, retried
@@ -22,6 +25,9 @@ from precis.store.forgetting import Forgetting
 from precis.store.groups import read_statements
 from precis.store.rows import halved, open_attributes
 
+#: So many rows are opened off the event loop.
+_MANY = 50
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
@@ -29,8 +35,10 @@ class Candidate:
 
     row: Row
     fingerprint: bytes
-    #: Whether its text cannot be edited: it was also kept as its caller's library has it.
+    #: Whether its text cannot be edited: it was also kept as its caller's library has it, or has expired.
     sealed: bool
+    #: Whether its text has expired; the row has what summaries and frozen nodes say that rests on it.
+    expired: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,14 +77,21 @@ class Previews:
     async def candidates(
         self, tenant_id: str, filter_: Filter, phrases: Sequence[Vector], *, embedding_version: str
     ) -> list[Candidate]:
-        """Every memory of a scope, oldest first, with its cosine to each phrase."""
+        """Every memory of a scope, with its cosine to each phrase; of expired ones what is still said of them."""
         parameters = filter_parameters(filter_, self._vault.keys(tenant_id)) | {
             "phrases": [halved(phrase) for phrase in phrases], "version": embedding_version,
         }  # fmt: skip
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             rows = await tx.filtered("rows_to_find", **parameters)
-            ciphers = await self._vault.ciphers(tx, {row["user_id"] for row in rows})
-        return [_candidate(row, ciphers[row["user_id"]], tenant_id) for row in rows if row["user_id"] in ciphers]
+            expired = await tx.filtered("expired_to_find", **parameters)
+            users = {row["user_id"] for row in (*rows, *expired)} | {row["user_of_group"] for row in expired}
+            ciphers = await self._vault.ciphers(tx, users)
+
+        def opened() -> list[Candidate]:
+            live = [_candidate(row, ciphers[row["user_id"]], tenant_id) for row in rows if row["user_id"] in ciphers]
+            return live + _expired(expired, ciphers, tenant_id)
+
+        return opened() if len(rows) + len(expired) < _MANY else await asyncio.to_thread(opened)
 
     async def statements_on(self, tenant_id: str, ids: Collection[str]) -> Mapping[str, Sequence[Statement]]:
         """What standing summaries say that rests on these memories, by summary."""
@@ -166,7 +181,26 @@ def _spans(places: Sequence[int]) -> Iterator[Span]:
     return zip(places[::2], places[1::2], strict=True)
 
 
-def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str) -> Candidate:
+def _expired(rows: Sequence[Mapping[str, Any]], ciphers: Mapping[str, Cipher], tenant_id: str) -> list[Candidate]:
+    """Expired memories, each with the text of the statements that rest on it alone or, without one, on others too."""
+    known = [row for row in rows if {row["user_id"], row["user_of_group"]} <= ciphers.keys()]
+    candidates = []
+    for _, of_memory in groupby(known, key=itemgetter("memory_id")):
+        statements = list(of_memory)
+        statements = [row for row in statements if row["alone"]] or statements
+        texts = (
+            ciphers[row["user_of_group"]].open_text(
+                row["text_ciphertext"], tenant_id=tenant_id, row_id=row["statement_id"], column="statement"
+            )
+            for row in statements
+        )
+        text = " ".join(dict.fromkeys(texts))
+        candidates.append(_candidate(statements[0], ciphers[statements[0]["user_id"]], tenant_id, said=text))
+    return candidates
+
+
+def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, *, said: str | None = None) -> Candidate:
+    """A memory; ``said`` is what is left to read of one that has expired."""
     row_id = row["memory_id"]
     attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
     metadata = attributes.metadata or {}
@@ -177,13 +211,15 @@ def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str) -> Candid
         *(str(value) for value in metadata.values() if isinstance(value, str)),
     ]
     labels = [attributes.key, *attributes.topics, *attributes.entities]
-    text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row_id, column="text")
+    text = said
+    if text is None:
+        text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row_id, column="text")
     return Candidate(
         row=Row(
             id=row_id, text=text, created_at=row["created_at"], event_date=row["event_date"],
             session_id=row["session_id"], speaker=attributes.speaker,
             origins=frozenset(folded(word) for word in origins if word),
-            labels=frozenset(word.lower() for word in labels if word), likeness=tuple(row["likeness"] or ()),
+            labels=frozenset(word.lower() for word in labels if word), likeness=tuple(row.get("likeness") or ()),
         ),
-        fingerprint=row["fingerprint"], sealed=row["sealed"],
+        fingerprint=row["fingerprint"], sealed=said is not None or row["sealed"], expired=said is not None,
     )  # fmt: skip
