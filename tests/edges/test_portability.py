@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
 
+import httpx
 import orjson
 import pytest
 import pytest_asyncio
@@ -144,3 +145,18 @@ async def test_a_known_user_and_damaged_lines_are_refused(app: App, empty: App) 
     assert (await empty.memories.list()).rows == ()
     with pytest.raises(NotFound):
         await lines_of(app, "nobody")
+
+
+async def test_the_export_over_rest_is_the_same(
+    api: httpx.AsyncClient, stranger: httpx.AsyncClient, app: App, empty: App
+) -> None:
+    """Line for line, to whoever has the tenant's key and nobody else; and it can be put in elsewhere."""
+    await fill(app)
+    answer = await api.get("/v1/users/runa/export")
+    assert (200, "application/x-ndjson") == (answer.status_code, answer.headers["content-type"])
+    assert await lines_of(app) == answer.content.splitlines(keepends=True)
+    assert 404 == (await stranger.get("/v1/users/runa/export")).status_code
+    assert 404 == (await api.get("/v1/users/nobody/export")).status_code
+    assert 422 == (await api.get("/v1/users/runa/export", params={"format": "zip"})).status_code
+    await empty.persons.put(answer.content.splitlines(keepends=True))
+    assert await lines_of(app) == await lines_of(empty)

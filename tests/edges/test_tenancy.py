@@ -68,6 +68,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("DELETE", "/v1/memories/{memory_id}"): [Try(status=404)],
         ("POST", "/v1/forget"): [Try(status=404, body={"ids": [victim.memory, victim.summary]})],
         ("DELETE", "/v1/users/{user_id}"): [Try(status=404)],
+        ("GET", "/v1/users/{user_id}/export"): [Try(status=404)],
         ("GET", "/v1/receipts"): [Try(status=200, query=more) for more in ({}, {"user_id": "ana"})],
         ("GET", "/v1/receipts/key"): [Try(status=200)],
         ("GET", "/v1/receipts/{receipt_id}"): [Try(status=404)],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from precis.app.inputs import AnyId, Cursor, MemoryChange, MemoryInput, PageSize, RowFilter, StrictBody, Summarize
@@ -118,6 +120,33 @@ async def forget(app: Tenant, memory_id: AnyId) -> Receipt:
 
 
 users_router = APIRouter(prefix="/v1", tags=["users"], route_class=StrictRoute)
+
+
+class _JsonLines(StreamingResponse):
+    """Lines of JSON, sent as they are read."""
+
+    media_type = "application/x-ndjson"
+
+
+@users_router.get(
+    "/users/{user_id:anything}/export", dependencies=NO_QUERY, response_class=_JsonLines, name="export",
+    responses={200: {"description": "JSON lines", "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}},
+)  # fmt: skip
+async def export_user(app: Tenant, user_id: AnyId) -> _JsonLines:
+    """Everything that is held about a user, as ``precis export`` writes it: JSON lines, all of one moment.
+
+    404 for a user of whom there is nothing.
+    """
+    lines = app.persons.export(user_id)
+    # Asked for here, so that an unknown user is a 404 and not the beginning of an answer.
+    opening = await anext(lines)
+
+    async def every_line() -> AsyncIterator[bytes]:
+        yield opening
+        async for line in lines:
+            yield line
+
+    return _JsonLines(every_line())
 
 
 @users_router.delete("/users/{user_id:anything}", dependencies=NO_QUERY, name="forget")
