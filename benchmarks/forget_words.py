@@ -2,7 +2,8 @@
 
 ``solved`` is the share of cases in which, after forgetting what is sure, everything that was meant is gone and
 everything beside it is still there. ``lost`` counts memories, or halves of them, that went although nobody asked for
-it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not.
+it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not, ``apart`` those
+of forget_cases_apart.toml, in another hand, which were not either.
 
     python benchmarks/forget_words.py [--family NAME] [--failures]
 """
@@ -45,8 +46,10 @@ class Case:
 
 
 def cases() -> Iterator[Case]:
-    """Every case of both halves."""
-    document = tomllib.loads(Path(__file__).with_name("forget_cases.toml").read_text("utf-8"))
+    """Every case of both halves, and of the set that another hand wrote."""
+    document: dict[str, Any] = {}
+    for name in ("forget_cases.toml", "forget_cases_apart.toml"):
+        document |= tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
     for half, families in document.items():
         shared = {name: words.split() for name, words in families["values"].items()}
         for family, templates in families.items():
@@ -131,11 +134,12 @@ def main() -> None:
             ((name, each) for each in lines) for name, lines in listed.items()
         ):
             print(f"{family}: {line}")
-    print(f"{'family':14} {'shown':>6} {'solved':>7} {'lost':>5} {'kept':>6} {'solved':>7} {'lost':>5}")
+    halves = ("shown", "kept", "apart")
+    print(f"{'family':14} " + " ".join(f"{half:>6} {'solved':>7} {'lost':>5}" for half in halves))
     for family in dict.fromkeys(name for _, name in total):
         cells = [
             (total[half, family], solved[half, family] / max(1, total[half, family]), lost[half, family])
-            for half in ("shown", "kept")
+            for half in halves
         ]
         print(f"{family:14} " + " ".join(f"{number:6} {share:7.1%} {gone:5}" for number, share, gone in cells))
 
