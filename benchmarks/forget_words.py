@@ -2,8 +2,8 @@
 
 ``solved`` is the share of cases in which, after forgetting what is sure, everything that was meant is gone and
 everything beside it is still there. ``lost`` counts memories, or halves of them, that went although nobody asked for
-it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not, ``apart`` those
-of forget_cases_apart.toml, in another hand, which were not either.
+it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not, ``apart``
+those of forget_cases_apart.toml, in another hand, which were not either.
 
     python benchmarks/forget_words.py [--family NAME] [--failures]
 """
@@ -26,6 +26,7 @@ from precis.finding.halves import written
 from precis.finding.request import read_request
 from precis.finding.values import Level, Row
 from precis.models.embeddings import StaticEmbedder
+from precis.models.kinship import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _ROW = re.compile(
@@ -98,7 +99,7 @@ def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -
     ]
     least = Level.DOUBTFUL if doubtful else Level.SURE
     meant = (
-        {finding.id: finding for finding in find(request, rows).rows if finding.level >= least}
+        {finding.id: finding for finding in find(request, rows, kin=kin_by(embedder)).rows if finding.level >= least}
         if not request.empty
         else {}
     )

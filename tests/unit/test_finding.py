@@ -13,6 +13,7 @@ from precis.finding.identifiers import identifiers_in
 from precis.finding.request import read_request
 from precis.finding.values import Level, Row
 from precis.models.embeddings import StaticEmbedder
+from precis.models.kinship import kin_by
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 _embedder = StaticEmbedder()
@@ -27,7 +28,7 @@ def levels(ask: str, *texts: str, **fields: Any) -> list[str]:
         Row(id=str(at), text=text, created_at=NOW - timedelta(days=90 - at), likeness=tuple(likeness[at]), **fields)
         for at, text in enumerate(texts)
     ]
-    shown = {finding.id: finding.level.name.lower() for finding in find(request, rows).rows}
+    shown = {finding.id: finding.level.name.lower() for finding in find(request, rows, kin=kin_by(_embedder)).rows}
     return [shown.get(row.id, "no") for row in rows]
 
 
@@ -46,6 +47,10 @@ def levels(ask: str, *texts: str, **fields: Any) -> list[str]:
         ("Oublie tout sur ma santé", "I have asthma and take pills.", "I have a red barn."),
         ("忘记关于陈立的一切", "陈立在广州工作。", "陈美在广州工作。"),
         ("forget what I said about Gunnar in December", "Gunnar has a red barn.", "I sold the barn."),
+        ("forget my aunt", "My aunt keeps geese.", "My uncle keeps geese."),
+        ("forget my cat", "Meine Katze schläft.", "My dog sleeps."),
+        ("forget everything about birds", "I fed a sparrow and an owl.", "I fed a clerk and a pilot."),
+        ("don't store my salary any more", "I earn 3100 euros a month.", "Gunnar earns 3100 euros a month."),
     ],
 )
 def test_the_one_and_not_its_neighbor(ask: str, sure: str, stays: str) -> None:
@@ -67,6 +72,9 @@ def test_the_one_and_not_its_neighbor(ask: str, sure: str, stays: str) -> None:
         ("forget that I like jazz", "I don't like jazz."),
         ("forget that I was in hospital", "I work in a hospital."),
         ("forget everything about Florence", "We drove to Florence."),
+        ("forget my weight", "The crate weighs 12 kilos."),
+        ("forget that I whistle", "The kettle whistles."),
+        ("forget Gunnar's car", "Gunnar has a car key."),
     ],
 )
 def test_what_may_be_meant_is_in_doubt(ask: str, text: str) -> None:

@@ -21,7 +21,7 @@ from precis.finding.request import Request
 from precis.finding.subjects import Subject
 from precis.finding.tables import language_of, name_words, words_of
 from precis.finding.topics import match_subject
-from precis.finding.values import Finding, Findings, Level, Match, Row
+from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
 
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
@@ -37,10 +37,21 @@ class _Scope:
     patterns: Mapping[Name, object]
     own_names: frozenset[str]
     zone: tzinfo
+    kin: Kin | None
 
 
-def find(request: Request, rows: Sequence[Row], *, own_names: Collection[str] = (), zone: tzinfo = UTC) -> Findings:
-    """What goes, what may go, and what is near; rows that have nothing to do with it are not among them."""
+def find(
+    request: Request,
+    rows: Sequence[Row],
+    *,
+    own_names: Collection[str] = (),
+    zone: tzinfo = UTC,
+    kin: Kin | None = None,
+) -> Findings:
+    """What goes, what may go, and what is near; rows that have nothing to do with it are not among them.
+
+    Without ``kin`` nothing is known of the things of a kind.
+    """
     ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
     subjects = (*request.subjects, *request.keeps)
     names = {name for subject in subjects for name in subject.names}
@@ -49,6 +60,7 @@ def find(request: Request, rows: Sequence[Row], *, own_names: Collection[str] = 
         patterns={name: any_of([name]) for name in names},
         own_names=frozenset(map(folded, own_names)) | {"user"},
         zone=zone,
+        kin=kin,
     )
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
@@ -132,9 +144,9 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         yield Match(level=Level.SURE if spans else Level.NO, why="it has these words", spans=spans)
     if subject.parts:
         likeness = row.likeness[at] if at < len(row.likeness) else 0.0
-        match = match_subject(subject, row, likeness)
+        match = match_subject(subject, row, likeness, scope.kin)
         yield match
-        meant = {group for part in subject.parts for group in part.groups}
+        meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
         if match.level >= Level.DOUBTFUL and not subject.names:
             owner = match_owner(row, match.spans, meant, scope.own_names)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))

@@ -14,6 +14,8 @@ from precis.language.words import STOP_WORDS
 
 #: Groups of people whom a memory may be about in place of the user.
 _RELATIONS = ("partner", "child", "parent", "sibling", "relative")
+#: Words that open a sentence about a thing.
+_POINTING = frozenset("the a an this that these those".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
 _OTHERS_UNSPACED = re.compile("朋友|同事|老板|邻居|友人|友達|同僚|上司|隣人|친구|동료|상사|이웃")
 
@@ -22,11 +24,29 @@ def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str]
     """SURE where what was found is the user's own, NEAR where it is another's."""
     verdicts = []
     for start, end in _sentences(row.text, spans):
+        sentence = row.text[start:end]
         opens = any(first <= start + 1 < last for first, last in spans)
-        verdicts.append(_owner(row.text[start:end], groups_meant, own_names, opens=opens))
+        verdict = _owner(sentence, groups_meant, own_names, opens=opens)
+        if verdict is Level.SURE and _of_a_thing(
+            sentence, [first - start for first, _ in spans if start <= first < end]
+        ):
+            verdict = Level.DOUBTFUL
+        verdicts.append(verdict)
     best = max(verdicts, default=Level.SURE)
     reason = {Level.SURE: "", Level.DOUBTFUL: "it may be somebody else's", Level.NEAR: "it is somebody else's"}
     return Match(level=best, why=reason[best])
+
+
+def _of_a_thing(sentence: str, places: Sequence[int]) -> bool:
+    """Whether a sentence tells of a thing of nobody's what was asked for of the user: "The parcel weighs 4 kilos"."""
+    words = read_words(sentence)
+    lows = [word.low for word in words]
+    if not words or not places or lows[0] not in _POINTING or language_of(lows, sentence) != "en":
+        return False
+    # Behind "the" and a noun, where no verb is known.
+    verb = next((word.start for word in words[1:] if finite(word)), words[2].start if len(words) > 2 else None)
+    own = any(low in words_of("en", "first") for low in lows)
+    return verb is not None and not own and min(places) >= verb
 
 
 def _sentences(text: str, spans: Collection[Span]) -> list[Span]:

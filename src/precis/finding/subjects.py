@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from precis.finding.identifiers import Identifier, identifiers_in
@@ -194,8 +194,13 @@ def _grouped(text: str, words: Sequence[Word], language: str) -> tuple[set[int],
         if not places or places & covered or not _called(words, places, start, end, language):
             continue
         covered |= places
-        parts.append(Part(word=low[start:end], groups=frozenset(names), field=is_field))
+        parts.append(Part(word=low[start:end], groups=_narrowed(names), field=is_field))
     return covered, parts
+
+
+def _narrowed(names: Collection[str]) -> frozenset[str]:
+    """Without the group of a kind that is named: "dog" is no name of all pets."""
+    return frozenset(names) - {name.partition(".")[0] for name in names if "." in name}
 
 
 def _called(words: Sequence[Word], places: set[int], start: int, end: int, language: str) -> bool:
@@ -245,4 +250,4 @@ def _chunk(chunk: str) -> Part | None:
             for match in [pattern.match(chunk)]
             if match and len(match.group()) >= 2
         }
-    return Part(word=chunk, groups=frozenset(called)) if called else None
+    return Part(word=chunk, groups=_narrowed(called)) if called else None

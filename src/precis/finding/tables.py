@@ -84,26 +84,38 @@ def characters(what: str) -> frozenset[str]:
 
 @cache
 def groups() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
-    """By name: how a request calls a group of words, and what memories say of it."""
-    return {
-        name: (_alternatives(entry["names"]), _alternatives(entry["words"]))
-        for name, entry in _file("groups").items()
-        if name != "fields"
+    """By name: how a request calls a group of words or a kind within one ("pet.dog"), and what memories say of it."""
+    named = {name: (entry["names"], entry["words"]) for name, entry in _entries().items()}
+    named |= {
+        f"{group}.{kind}": (words, words)
+        for group, kinds in _file("groups")["kinds"].items()
+        for kind, words in kinds.items()
     }
+    return {name: (_alternatives(names), _alternatives(words)) for name, (names, words) in named.items()}
+
+
+def _entries() -> Mapping[str, Any]:
+    return {name: entry for name, entry in _file("groups").items() if name not in {"fields", "kinds"}}
+
+
+def _phrases(name: str) -> list[str]:
+    """What memories say of a group or a kind."""
+    group, _, kind = name.partition(".")
+    words: str = _file("groups")["kinds"][group][kind] if kind else _file("groups")[name]["words"]
+    return words.split("; ")
 
 
 @cache
 def any_group(names: frozenset[str], *, plain: bool) -> re.Pattern[str]:
     """What memories say of any of these groups; of a ``plain`` text, in ASCII, only what such a text can say."""
-    phrases = [phrase for name in sorted(names) for phrase in _file("groups")[name]["words"].split("; ")]
+    phrases = [phrase for name in sorted(names) for phrase in _phrases(name)]
     return _alternatives("; ".join(phrase for phrase in phrases if not plain or folded(phrase).isascii()))
 
 
 @cache
 def weak_words() -> re.Pattern[str]:
     """Words of groups that have other senses."""
-    entries = [entry for name, entry in _file("groups").items() if name != "fields"]
-    return _alternatives("; ".join(word for entry in entries for word in entry["words"].split("; ") if word[0] == "?"))
+    return _alternatives("; ".join(word for name in _entries() for word in _phrases(name) if word[0] == "?"))
 
 
 @cache
@@ -146,7 +158,7 @@ def language_of(words: Sequence[str], text: str) -> str:
 
 def english_words(group: str, most: int = 8) -> str:
     """The first words of a group: what a vector of it is made of."""
-    return " ".join(_file("groups")[group]["words"].split("; ")[:most]).replace("*", "").replace("?", "")
+    return " ".join(_phrases(group)[: 2 if "." in group else most]).replace("*", "").replace("?", "")
 
 
 def _alternatives(text: str) -> re.Pattern[str]:

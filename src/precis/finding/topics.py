@@ -10,7 +10,7 @@ from precis.finding.capitals import finite
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.subjects import Part, Subject
 from precis.finding.tables import any_group, language_of, name_words, weak_words
-from precis.finding.values import Level, Match, Row, Span
+from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, runs, stem
@@ -20,12 +20,19 @@ from precis.language.words import STOP_WORDS, runs, stem
 _FAINT, _LIKE = 0.1, 0.42
 #: From here on a memory says the same, whatever else its words may mean.
 _SAME = 0.75
+#: The same of a memory that opens with the user, where a clause was asked for.
+_OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
 _OWNING = frozenset("my our own".split())
+#: Nearness of a word to the kind that it is of.
+_MEMBER = 0.4
+_LATIN = re.compile(r"[a-z]{3,}")
+#: How English verbs end that are no nouns.
+_DEEDS = ("ed", "ing")
 #: A memory whose words fit one by one is meant from here on.
 _FITS = 0.12
 
 
-def match_subject(subject: Subject, row: Row, likeness: float) -> Match:
+def match_subject(subject: Subject, row: Row, likeness: float, kin: Kin | None = None) -> Match:
     """How well the words of a subject fit, each by itself; the worst one decides."""
     if not subject.parts:
         return Match(level=Level.SURE)
@@ -37,18 +44,38 @@ def match_subject(subject: Subject, row: Row, likeness: float) -> Match:
     missing = [part for part, (spans, _) in zip(subject.parts, hits, strict=True) if not spans]
     if not missing:
         if all(exact for _, exact in hits):
-            clear = not subject.mine or bool(subject.names) or _plainly(subject, row, spans, likeness)
+            clear = _plainly(subject, row, spans, likeness) if subject.mine or subject.names else True
             level, doubt = (Level.SURE, "") if clear else (Level.DOUBTFUL, ", perhaps in another sense")
             return Match(level=level, why=f"it has the words{doubt}", spans=spans)
         different = {low[start:end] for start, end in spans}
+        # "A peanut allergy" where somebody is "allergic to peanuts".
+        partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
         several = len(different) > len(subject.parts)
         foreign = language_of([word for word, _ in runs(low)], low) != "en"
-        clear = likeness >= _FITS and not all(map(weak_words().fullmatch, different))
+        kinds = all("." in group for part in subject.parts for group in part.groups)
+        clear = (likeness >= _FITS or kinds or partly) and not all(map(weak_words().fullmatch, different))
         if clear or several or foreign or likeness >= _LIKE:
             return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
         level = Level.DOUBTFUL
         return Match(level=level, why="it has a word that may mean the same", spans=spans)
-    return _partly(subject, missing, spans, likeness)
+    of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
+    return of_kind or _partly(subject, missing, spans, likeness)
+
+
+def _of_kind(subject: Subject, low: str, likeness: float, kin: Kin) -> Match | None:
+    """Whether a memory names things of the kind that was asked for: a carrot, where it was vegetables."""
+    kind = subject.parts[0].word
+    if len(subject.parts) > 1 or kind not in name_words("kinds") or not low.isascii():
+        return None
+    words = [match for match in _LATIN.finditer(low) if match.group() not in STOP_WORDS]
+    near = {match.span(): kin(kind, match.group()) for match in words}
+    spans = tuple(span for span, nearness in near.items() if nearness >= _MEMBER)
+    if not spans:
+        return None
+    # One alone may be a part of something else: a juice bar is no fruit.
+    sure = likeness >= _FITS and len({low[slice(*span)] for span in spans}) > 1
+    why = "it names things of that kind" if sure else "it may name a thing of that kind"
+    return Match(level=Level.SURE if sure else Level.DOUBTFUL, why=why, spans=spans)
 
 
 def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float) -> bool:
@@ -60,12 +87,21 @@ def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float)
     words = read_words(row.text)
     if language_of([word.low for word in words], row.text) != "en":
         return True
+    if subject.names:
+        return likeness >= _SAME or not all(_is_compound(words, span, spans) for span in spans)
     if not subject.clause:
         return likeness >= _SAME or any(_owned(words, span, spans) for span in spans)
     clause = read_words(subject.text)
     denied, denied_there = ({word.text.lower() for word in each} & name_words("denials") for each in (words, clause))
     other = _verbs(words) - _verbs(clause)
-    return bool(denied) == bool(denied_there) and not other and (len(subject.parts) > 1 or likeness >= _SAME)
+    near = likeness >= (_OWN_SAME if words and words[0].low in _SPEAKING else _SAME)
+    return bool(denied) == bool(denied_there) and not other and (len(subject.parts) > 1 or near)
+
+
+def _is_compound(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
+    """Whether the word at this place is the first part of another thing: the phone of a phone case."""
+    behind = next((word for word in words if word.start >= span[1]), None)
+    return behind is not None and _compound(behind, spans)
 
 
 def _verbs(words: Sequence[Word]) -> set[str]:
@@ -104,13 +140,18 @@ def _partly(subject: Subject, missing: Sequence[Part], spans: tuple[Span, ...], 
 
 def _hits(part: Part, row: Row, low: str) -> tuple[list[Span], bool]:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
-    exact = [] if part.field else _places(part.word, low)
+    exact = [] if part.field else [span for span in _places(part.word, low) if not _is_deed(part, low[slice(*span)])]
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
     if part.field:
         spans += _places(part.word, low)
     return spans, False
+
+
+def _is_deed(part: Part, word: str) -> bool:
+    """Whether a thing that a group knows was asked for, and this is what somebody did: "phoned" is no phone."""
+    return bool(part.groups) and word.endswith(_DEEDS) and not part.word.endswith(_DEEDS)
 
 
 def _places(word: str, low: str) -> list[Span]:

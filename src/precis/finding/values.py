@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
 #: Part of a text, from a first character to behind a last one.
 Span = tuple[int, int]
+#: How near two words are in meaning, -1 to 1.
+Kin = Callable[[str, str], float]
 
 
 class Level(IntEnum):

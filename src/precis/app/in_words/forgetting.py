@@ -24,6 +24,8 @@ from precis.finding.values import Finding, Findings, Level
 from precis.ids import checked_name
 from precis.lineage import Statement
 from precis.memory import Memory, Moments
+from precis.models.embeddings import StaticEmbedder
+from precis.models.kinship import kin_by
 from precis.store.filtering import Filter
 from precis.store.upkeep.previews import Candidate, Listed
 from precis.typed import Published
@@ -220,7 +222,7 @@ class ForgettingInWords:
         candidates = await likened(candidates, vectors, self._parts.engine.embedder)
         rows = [candidate.row for candidate in candidates]
         own = {filter_.user_id} if filter_.user_id else set()
-        work = partial(find, request, rows, own_names=own, zone=zone)
+        work = partial(find, request, rows, own_names=own, zone=zone, kin=kin_by(StaticEmbedder()))
         findings = work() if len(rows) < _MANY else await asyncio.to_thread(work)
         by_id = {candidate.row.id: candidate for candidate in candidates}
         return _Looked(request=request, findings=with_sealed(findings, by_id), candidates=by_id)
