@@ -195,12 +195,12 @@ def _expired(rows: Sequence[Mapping[str, Any]], ciphers: Mapping[str, Cipher], t
             for row in statements
         )
         text = " ".join(dict.fromkeys(texts))
-        candidates.append(_candidate(statements[0], ciphers[statements[0]["user_id"]], tenant_id, said=text))
+        candidates.append(_candidate(statements[0], ciphers[statements[0]["user_id"]], tenant_id, rest=text))
     return candidates
 
 
-def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, *, said: str | None = None) -> Candidate:
-    """A memory; ``said`` is what is left to read of one that has expired."""
+def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, *, rest: str | None = None) -> Candidate:
+    """A memory; ``rest`` is what is left to read of one that has expired."""
     row_id = row["memory_id"]
     attributes = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row_id)
     metadata = attributes.metadata or {}
@@ -211,7 +211,7 @@ def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, *, said: 
         *(str(value) for value in metadata.values() if isinstance(value, str)),
     ]
     labels = [attributes.key, *attributes.topics, *attributes.entities]
-    text = said
+    text = rest
     if text is None:
         text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row_id, column="text")
     return Candidate(
@@ -221,5 +221,5 @@ def _candidate(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, *, said: 
             origins=frozenset(folded(word) for word in origins if word),
             labels=frozenset(word.lower() for word in labels if word), likeness=tuple(row.get("likeness") or ()),
         ),
-        fingerprint=row["fingerprint"], sealed=said is not None or row["sealed"], expired=said is not None,
+        fingerprint=row["fingerprint"], sealed=rest is not None or row["sealed"], expired=rest is not None,
     )  # fmt: skip
