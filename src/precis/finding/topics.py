@@ -157,7 +157,7 @@ def _is_deed(part: Part, word: str) -> bool:
 def _places(word: str, low: str) -> list[Span]:
     if UNSPACED.search(word) or HANGUL.search(word):
         return [match.span() for match in re.finditer(re.escape(word), low)]
-    stems = [stem(piece) for piece, _ in runs(word)]
+    stems = _stems_of(word)
     if not stems:
         return []
     head = stems[0][:3]
@@ -169,6 +169,11 @@ def _places(word: str, low: str) -> list[Span]:
         for at in range(len(placed) - len(stems) + 1)
         if all(placed[at + step][0] == stems[step] for step in range(len(stems)))
     ]
+
+
+@lru_cache(maxsize=1024)
+def _stems_of(words: str) -> tuple[str, ...]:
+    return tuple(stem(piece) for piece, _ in runs(words))
 
 
 @lru_cache(maxsize=65536)
