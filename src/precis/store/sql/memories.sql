@@ -81,7 +81,7 @@ LIMIT %(limit)s;
 SELECT memory_id, user_id, project_id, environment, namespace, session_id, agent_id, run_id, memory_type, extracted_type,
        tier, retention_state, is_summary, parent_id, text_ciphertext, summary_ciphertext, attributes_ciphertext,
        embedding_version, importance, pinned, access_count, last_accessed, event_date, fingerprint, tokens, created_at,
-       updated_at
+       updated_at, source_class
 FROM memories m
 WHERE tenant_id = %(tenant_id)s AND NOT is_summary AND {{filter}}
 ORDER BY min(created_at) OVER (PARTITION BY namespace), namespace, created_at, memory_id
