@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from precis.app import App
+from precis.app.inputs import UnownedInput
 from precis.app.messages import exact
 from precis.app.redis.long_term import Recorded
 from precis.conversation import Address, Loaded, memory_id
@@ -20,6 +21,7 @@ from precis.moving.arrivals import Arrival, LeftOut, Origin, SessionIn, ViewIn
 from precis.moving.report import Report
 from precis.rest.redis.summary_views import NewView, ViewBody
 from precis.store.filtering import Filter
+from precis.trust import SourceClass, class_of, least
 from precis.typed import invalid
 
 #: What says that this row cannot be written, and nothing of the others.
@@ -129,7 +131,7 @@ class Mover:
             self._expected += [row.id for row in rows]
 
     async def _add(self, rows: Sequence[Recorded]) -> None:
-        await self._app.long_term.add(rows, deduplicate=False)
+        await self._app.long_term.add([replace(row, memory=_imported(row.memory)) for row in rows], deduplicate=False)
 
     # --- sessions ---
 
@@ -208,3 +210,11 @@ def _declared(view: NewView) -> dict[str, Any]:
     """A view as precis answers it, but for the id."""
     wished = view.model_dump() | {"group_by": view.group_by or [], "filters": view.filters or {}}
     return wished | {"prompt": view.prompt or None, "model_name": view.model_name or None}
+
+
+def _imported(memory: UnownedInput) -> UnownedInput:
+    """What another memory does not say to be from somebody is imported, or less trusted where its role says so."""
+    if memory.source_class is not None:
+        return memory
+    source_class = least([SourceClass.IMPORTED, class_of(memory.metadata)])
+    return memory.model_copy(update={"source_class": source_class})
