@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 fc3d192bf32c3eb70db6ffb3fa27ceb53b239c2f22e0519e9b15616182b57b68): change the server instead.
+// Written by `make client` from openapi.json (sha256 2581e68716f57452a9e297d2c8edda837a1d5ff04032e0c3ec5f286a24f71722): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -77,6 +77,28 @@ export interface paths {
          *     what was in doubt where ``include_doubtful`` says so.
          */
         post: operations["memories_forget_many"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is held about a user, as precis export writes it: JSON lines, all of one moment
+         * @description Everything that is held about a user, as ``precis export`` writes it: JSON lines, all of one moment.
+         *
+         *     404 for a user of whom there is nothing.
+         */
+        get: operations["users_export"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1333,7 +1355,7 @@ export interface components {
         };
         /**
          * Confirmed
-         * @description The receipt of a request in words.
+         * @description The receipt of a request in words: of what it forgot whole, or of the first memory that lost a part.
          */
         Confirmed: {
             id: string;
@@ -1357,6 +1379,8 @@ export interface components {
             number: number | null;
             previous: string | null;
             signature: string | null;
+            /** @default [] */
+            also: string[];
             /** @default [] */
             edited: string[];
             /** @default [] */
@@ -1398,6 +1422,7 @@ export interface components {
             agent_id?: string | null;
             run_id?: string | null;
             memory_type?: components["schemas"]["MemoryType"] | null;
+            min_trust?: components["schemas"]["SourceClass"] | null;
             as_of?: string | null;
             query: string;
             /** @default 1000 */
@@ -1878,6 +1903,8 @@ export interface components {
             subject: string | null;
             /** @description the memories it rests on */
             source_ids: string[];
+            /** @description the least trusted of what it rests on */
+            source_class: components["schemas"]["SourceClass"];
             score: number;
         };
         /**
@@ -1954,6 +1981,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             tier: components["schemas"]["Tier"];
+            /** @description from whom it is: user, agent, imported, document, tool; of a summary the least trusted it has read */
+            source_class: components["schemas"]["SourceClass"];
             /** @description which embedder read the text; null where none has */
             embedding_version: string | null;
             /** @description direct source rows of a summary, oldest first */
@@ -2007,6 +2036,9 @@ export interface components {
             } | null;
             /** @description what it replaces: ids, or a few words that name a memory of the same user, project and environment; an empty list takes it back */
             supersedes?: string[] | string | null;
+            source_class?: components["schemas"]["SourceClass"] | null;
+            /** @description the user agrees that it replaces what supersedes names, though a tool or a document says it */
+            confirm?: boolean | null;
         } | {
             text: unknown;
         } | {
@@ -2033,6 +2065,8 @@ export interface components {
             metadata: unknown;
         } | {
             supersedes: unknown;
+        } | {
+            source_class: unknown;
         };
         /**
          * MemoryInput
@@ -2075,6 +2109,13 @@ export interface components {
             revive?: boolean;
             /** @description what it replaces: ids, or a few words that name a memory of the same user, project and environment */
             supersedes?: string[] | string | null;
+            /** @description from whom it is: user, agent, imported, document or tool, the most trusted first; when not given, by role or actor in metadata, else user */
+            source_class?: components["schemas"]["SourceClass"] | null;
+            /**
+             * @description the user agrees that it replaces what supersedes names, though a tool or a document says it
+             * @default false
+             */
+            confirm?: boolean;
         };
         /**
          * MemoryPage
@@ -2548,6 +2589,7 @@ export interface components {
             agent_id?: string | null;
             run_id?: string | null;
             memory_type?: components["schemas"]["MemoryType"] | null;
+            min_trust?: components["schemas"]["SourceClass"] | null;
             as_of?: string | null;
             query: string;
             /** @default 10 */
@@ -2898,6 +2940,12 @@ export interface components {
             public_key: string;
         };
         /**
+         * SourceClass
+         * @description From whom a memory is, the most trusted first.
+         * @enum {string}
+         */
+        SourceClass: "user" | "agent" | "imported" | "document" | "tool";
+        /**
          * SourceList
          * @description The source rows of a summary, and what became of all that it rests on.
          */
@@ -2915,6 +2963,8 @@ export interface components {
             importance: number;
             source_ids: string[];
             superseded_by: number | null;
+            /** @default user */
+            source_class: components["schemas"]["SourceClass"];
         };
         /**
          * StatementBody
@@ -2924,6 +2974,8 @@ export interface components {
             text: string;
             importance: number;
             source_ids: string[];
+            /** @description the least trusted of its sources' */
+            source_class: components["schemas"]["SourceClass"];
         };
         /**
          * Status
@@ -3039,6 +3091,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             tier: components["schemas"]["Tier"];
+            /** @description from whom it is: user, agent, imported, document, tool; of a summary the least trusted it has read */
+            source_class: components["schemas"]["SourceClass"];
             /** @description which embedder read the text; null where none has */
             embedding_version: string | null;
             /** @description direct source rows of a summary, oldest first */
@@ -3696,6 +3750,7 @@ export type ScoreParts = components['schemas']['ScoreParts'];
 export type Section = components['schemas']['Section'];
 export type SessionList = components['schemas']['SessionList'];
 export type SignedReceipt = components['schemas']['SignedReceipt'];
+export type SourceClass = components['schemas']['SourceClass'];
 export type SourceList = components['schemas']['SourceList'];
 export type Statement = components['schemas']['Statement'];
 export type StatementBody = components['schemas']['StatementBody'];
@@ -3762,6 +3817,7 @@ export interface operations {
                 agent_id?: string | null;
                 run_id?: string | null;
                 memory_type?: components["schemas"]["MemoryType"] | null;
+                min_trust?: components["schemas"]["SourceClass"] | null;
                 as_of?: string | null;
                 is_summary?: boolean | null;
                 /** @description rows of a page */
@@ -3968,6 +4024,38 @@ export interface operations {
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    users_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON lines */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            408: components["responses"]["Error408"];
             421: components["responses"]["Error421"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
@@ -4228,6 +4316,7 @@ export interface operations {
                 environment?: string | null;
                 extracted_type?: string | null;
                 policy?: ("archive" | "clusters" | "conversations" | "day" | "month" | "views" | "week") | null;
+                min_trust?: components["schemas"]["SourceClass"] | null;
                 as_of?: string | null;
                 /** @description rows of a page */
                 limit?: number;

@@ -15,6 +15,7 @@ MemoryType: TypeAlias = Literal["semantic", "episodic", "message"]
 Result: TypeAlias = Literal["committed", "unchanged", "dropped", "empty", "rejected", "discarded", "failed", "busy"]
 RetentionState: TypeAlias = Literal["live", "expiring", "expired"]
 Section: TypeAlias = Literal["insights", "summaries", "memories"]
+SourceClass: TypeAlias = Literal["user", "agent", "imported", "document", "tool"]
 Status: TypeAlias = Literal["pending", "running", "success", "failed"]
 Tier: TypeAlias = Literal["raw", "cluster", "day", "week", "month", "archive", "view", "conversation"]
 
@@ -52,7 +53,7 @@ class CheckedStatementBody(TypedDict):
 
 
 class Confirmed(TypedDict):
-    """The receipt of a request in words."""
+    """The receipt of a request in words: of what it forgot whole, or of the first memory that lost a part."""
 
     id: str
     at: str
@@ -67,6 +68,7 @@ class Confirmed(TypedDict):
     number: int | None
     previous: str | None
     signature: str | None
+    also: list[str]
     edited: list[str]
     changed: list[str]
     gone: int
@@ -97,6 +99,7 @@ class ContextQuestion(TypedDict):
     agent_id: NotRequired[str | None]
     run_id: NotRequired[str | None]
     memory_type: NotRequired[MemoryType | None]
+    min_trust: NotRequired[SourceClass | None]
     as_of: NotRequired[str | datetime | None]
     query: str
     token_budget: NotRequired[int]
@@ -261,6 +264,7 @@ class LineBody(TypedDict):
     excerpt: bool
     subject: str | None
     source_ids: list[str]
+    source_class: SourceClass
     score: float
 
 
@@ -298,6 +302,7 @@ class MemoriesListQuery(TypedDict):
     agent_id: NotRequired[str | None]
     run_id: NotRequired[str | None]
     memory_type: NotRequired[MemoryType | None]
+    min_trust: NotRequired[SourceClass | None]
     as_of: NotRequired[str | datetime | None]
     is_summary: NotRequired[bool | None]
     limit: NotRequired[int]
@@ -317,6 +322,7 @@ class MemoryBody(TypedDict):
     created_at: str
     updated_at: str
     tier: Tier
+    source_class: SourceClass
     embedding_version: str | None
     parent_id: list[str]
     summarized_memory_ids: list[str] | None
@@ -357,6 +363,8 @@ class MemoryChange(TypedDict):
     entities: NotRequired[Sequence[str] | None]
     metadata: NotRequired[Mapping[str, Any] | None]
     supersedes: NotRequired[Sequence[str] | str | None]
+    source_class: NotRequired[SourceClass | None]
+    confirm: NotRequired[bool | None]
 
 
 class MemoryInput(TypedDict):
@@ -383,6 +391,8 @@ class MemoryInput(TypedDict):
     metadata: NotRequired[dict[str, Any]]
     revive: NotRequired[bool]
     supersedes: NotRequired[list[str] | str | None]
+    source_class: NotRequired[SourceClass | None]
+    confirm: NotRequired[bool]
 
 
 class MemoryPage(TypedDict):
@@ -506,6 +516,7 @@ class Question(TypedDict):
     agent_id: NotRequired[str | None]
     run_id: NotRequired[str | None]
     memory_type: NotRequired[MemoryType | None]
+    min_trust: NotRequired[SourceClass | None]
     as_of: NotRequired[str | datetime | None]
     query: str
     limit: NotRequired[int]
@@ -634,6 +645,7 @@ class Statement(TypedDict):
     importance: float
     source_ids: list[str]
     superseded_by: int | None
+    source_class: SourceClass
 
 
 class StatementBody(TypedDict):
@@ -642,6 +654,7 @@ class StatementBody(TypedDict):
     text: str
     importance: float
     source_ids: list[str]
+    source_class: SourceClass
 
 
 class StepBody(TypedDict):
@@ -660,6 +673,7 @@ class SummariesListQuery(TypedDict):
     environment: NotRequired[str | None]
     extracted_type: NotRequired[str | None]
     policy: NotRequired[Literal["archive", "clusters", "conversations", "day", "month", "views", "week"] | None]
+    min_trust: NotRequired[SourceClass | None]
     as_of: NotRequired[str | datetime | None]
     limit: NotRequired[int]
     cursor: NotRequired[str | None]
@@ -720,6 +734,7 @@ class SummaryBody(TypedDict):
     created_at: str
     updated_at: str
     tier: Tier
+    source_class: SourceClass
     embedding_version: str | None
     parent_id: list[str]
     summarized_memory_ids: list[str] | None

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0021_source_class.sql, for readers.
+-- The schema of precis after migration 0020_source_class.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
