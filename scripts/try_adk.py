@@ -70,6 +70,10 @@ async def service(base: str) -> None:
     found = await memory.search_memory(**WHERE, query="Which theme does Ana like?")
     texts = [part.text or "" for entry in found.memories for part in entry.content.parts or []]
     expect(any("dark mode" in text for text in texts), "search_memory", texts)
+    # What was said in the session is found at once; no wait for a model, and none is there.
+    found = await memory.search_memory(**WHERE, query="Which town did Ana move to?")
+    texts = [part.text or "" for entry in found.memories for part in entry.content.parts or []]
+    expect(any("I moved to Bruges" in text for text in texts), "search_memory after add_session_to_memory", texts)
     stranger = await memory.search_memory(app_name="demo", user_id="ben", query="Which theme does Ana like?")
     expect(stranger.memories == [], "search_memory of another user", stranger)
     await memory.close()

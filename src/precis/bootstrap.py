@@ -203,8 +203,9 @@ def build_engine(
             counter=tokenizers.counter,
         )
         model_parts = _model_parts(settings, summarizer, tokenizers)
-    elif settings.extraction == "model" or settings.judge != "off":
-        raise ConfigurationError("PRECIS_EXTRACTION=model and PRECIS_JUDGE need a model: set PRECIS_MODEL")
+    elif "model" in (settings.extraction, settings.conversation_extraction) or settings.judge != "off":
+        reason = "PRECIS_EXTRACTION=model, PRECIS_CONVERSATION_EXTRACTION=model and PRECIS_JUDGE need a model"
+        raise ConfigurationError(f"{reason}: set PRECIS_MODEL")
     return Engine(
         lease_lasts=timedelta(seconds=settings.lease_seconds),
         groups=store.groups,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal
 
 from precis.engine.policy import Place
 from precis.engine.titles import title_of
@@ -16,6 +16,33 @@ from precis.memory import Scope
 
 #: The policy, and how a group of it is named.
 POLICY = "conversations"
+Extraction = Literal["off", "rules", "model"]
+#: What is looked for in messages, in the words of the wire.
+Strategy = Literal["discrete", "summary", "preferences", "custom"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Remembering:
+    """What becomes of the messages of a conversation besides its summary; None: as was said before, or is set."""
+
+    #: Whether the messages take part in recall.
+    recall: bool | None = None
+    #: Who finds facts in them.
+    extraction: Extraction | None = None
+    strategy: Strategy | None = None
+    #: What the strategy ``custom`` asks the model.
+    prompt: str | None = None
+
+    def over(self, other: Remembering) -> Remembering:
+        """This, and what it leaves open as in the other."""
+        return Remembering(**{
+            field_.name: getattr(other, field_.name) if (value := getattr(self, field_.name)) is None else value
+            for field_ in fields(self)
+        })  # fmt: skip
+
+
+#: Nothing said.
+AS_SET = Remembering()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,6 +109,7 @@ class Conversation:
     behind: bool
     #: What a caller keeps beside the messages.
     properties: Mapping[str, Any]
+    remembering: Remembering
     ttl_seconds: int | None
     expires_at: datetime | None
     created_at: datetime
@@ -155,6 +183,8 @@ class Message:
     payload: Mapping[str, Any] | None = field(default=None)
     #: Its place in the conversation, from 1; 0 until it is written.
     seq: int = 0
+    #: Whether it was read for facts.
+    was_read: bool = False
     #: Whether only a part of the text is here: it was longer than the budget.
     shortened: bool = False
 

@@ -12,6 +12,9 @@ from precis.errors import InvalidInput
 from precis.ids import checked_name
 from precis.trust import SourceClass
 
+#: ``metadata.kind`` of a message of a conversation, by which every other policy passes it over; and of a fact that was
+#: found in messages.
+TURN, EXTRACTED = "turn", "extracted"
 #: ``metadata.kind`` of a summary that is kept here for a pool: the archive of precis's own store leaves it alone.
 POOL_SUMMARY = "pool_summary"
 
@@ -89,7 +92,7 @@ class Memory:
     tier: Tier = Tier.RAW
     retention_state: RetentionState = RetentionState.LIVE
     is_summary: bool = False
-    #: Ids of the direct source rows of a summary, oldest first; empty for a raw row.
+    #: Ids of the direct source rows of a summary, of the messages a fact rests on; oldest first. Empty for other rows.
     parent_id: tuple[str, ...] = ()
     #: Keyed hash (16 bytes) of the id and every field a prompt renders.
     fingerprint: bytes = b""

@@ -196,8 +196,12 @@ class Settings(BaseSettings):
     working_memory_threshold: float = Field(default=0.7, gt=0, le=1)
     #: A model for titles in place of the configured one, at the same endpoint.
     title_model: str | None = None
-    #: Whether messages take part in recall, one by one.
-    conversations_in_recall: bool = False
+    #: Whether messages take part in recall, one by one; a turn may say otherwise of its conversation.
+    conversations_in_recall: bool = True
+    #: Who finds facts in messages, in the background: nobody, rules, or the model; a turn may say otherwise.
+    conversation_extraction: Literal["off", "rules", "model"] = "rules"
+    #: Seconds for which messages wait for others, to be read with them.
+    conversation_extraction_wait: float = Field(default=5.0, ge=0)
 
     #: A model for views that name none, at the same endpoint; unset is PRECIS_MODEL.
     fast_model: str | None = None

@@ -83,12 +83,13 @@ async def test_the_scope_holds(api: httpx.AsyncClient, summary_id: str) -> None:
 
 
 async def test_a_conversation_speaks_through_its_summary(api: httpx.AsyncClient) -> None:
-    """Recall does not look at turns, so that none was found says nothing about what rests on them."""
+    """Where recall does not look at turns, that none was found says nothing about what rests on them."""
     said = [
         f"The {thing} of her aunt needs repair." for thing in "kettle harp ladder canoe anvil quilt lantern".split()
     ]
     messages = [{"role": "user", "content": said[at % len(said)] + f" Number {at}."} for at in range(40)]
-    await api.post("/v1/conversations/talk/turns", json={"user_id": "ana", "messages": messages})
+    body = {"user_id": "ana", "messages": messages, "recall": False}
+    await api.post("/v1/conversations/talk/turns", json=body)
     answer = await api.post("/v1/conversations/talk/turns", json={"user_id": "ana", "messages": messages[:1]})
     assert answer.status_code == 201
     made = await _context(api, query="Does the canoe of her aunt need repair?")

@@ -49,6 +49,9 @@ class Try:
     answer: Body | list[Body] | None = None
 
 
+NO_PLAN = {"plans": [], "facts": {"conversations": 0, "messages": 0, "calls": 0, "tokens_in": 0}}
+
+
 def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
     """For every endpoint, by method and path."""
     nothing_page: dict[str, Any] = {"memories": [], "next_cursor": None}
@@ -110,7 +113,7 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("GET", "/v1/feedback/{feedback_id}"): [Try(status=404)],
         ("DELETE", "/v1/feedback/{feedback_id}"): [Try(status=404)],
         ("PATCH", "/v1/summaries/{summary_id}"): [Try(status=404)],
-        ("GET", "/v1/plan"): [Try(status=200, query={"all": "true", "user_id": "ana"}, answer={"plans": []})],
+        ("GET", "/v1/plan"): [Try(status=200, query={"all": "true", "user_id": "ana"}, answer=NO_PLAN)],
         ("GET", "/v1/clusters"): [
             Try(status=200, query=more, answer={"clusters": [], "next_cursor": None})
             for more in ({}, {"user_id": "ana"}, {"key": "coffee"})

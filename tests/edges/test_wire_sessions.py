@@ -221,7 +221,8 @@ async def test_ids_are_any_text(api: httpx.AsyncClient, odd: str) -> None:
     memory = {"id": f"m{odd}"[:512], "text": LINES[1][1], "user_id": odd}
     answer = await api.post("/v1/long-term-memory/", json={"memories": [memory]})
     assert 200 == answer.status_code, answer.text
-    hits = (await api.post("/v1/long-term-memory/search", json={"text": "rye", "user_id": {"eq": odd}})).json()
+    search = {"text": "rye", "user_id": {"eq": odd}, "memory_type": {"eq": "semantic"}}
+    hits = (await api.post("/v1/long-term-memory/search", json=search)).json()
     assert [memory["id"]] == [one["id"] for one in hits["memories"]]
     native = (await api.get("/v1/memories", params={"user_id": odd})).json()["memories"]
     assert {memory["id"], found["messages"][0]["memory_id"]} == {one["id"] for one in native}

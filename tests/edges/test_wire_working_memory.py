@@ -181,13 +181,15 @@ async def test_structured_memories_are_long_term_memories(api: httpx.AsyncClient
     assert (await api.get("/v1/long-term-memory/k1")).json()["text"] == "Ana drinks green tea."
 
 
-async def test_messages_are_no_long_term_memories(api: httpx.AsyncClient) -> None:
-    """Neither searched nor listed there."""
-    await put(api, "s1", [said(1)], user_id="ana")
-    found = (await api.post("/v1/long-term-memory/search", json={"text": "violin of her aunt"})).json()
-    assert found["memories"] == []
+async def test_messages_are_found_in_long_term_memory(api: httpx.AsyncClient) -> None:
+    """By their type and session, and over /v1."""
+    written = await put(api, "s1", [said(1)], user_id="ana")
+    (message,) = written.json()["messages"]
+    search = {"text": "violin of her aunt", "memory_type": {"eq": "message"}, "session_id": {"eq": "s1"}}
+    found = (await api.post("/v1/long-term-memory/search", json=search)).json()
+    assert [message["memory_id"]] == [row["id"] for row in found["memories"]]
     found = (await api.post("/v1/recall", json={"query": "violin of her aunt"})).json()
-    assert found["results"] == []
+    assert [message["memory_id"]] == [row["memory"]["id"] for row in found["results"]]
 
 
 async def test_deleting_a_session_forgets_it(api: httpx.AsyncClient, app: App) -> None:

@@ -114,25 +114,26 @@ async def test_an_edited_message_is_back_in_the_context_until_it_is_read_again(a
     assert told(context) == texts(range(5, 8))
 
 
-async def test_messages_belong_to_their_conversation_alone(app: App) -> None:
-    """They join no cluster, and recall finds them only where the settings say so; the summary is found like any."""
+async def test_messages_belong_to_their_conversation_alone(runtime: Runtime, tenant: str) -> None:
+    """They join no cluster, and recall finds none where the settings say so; the summary is found like any."""
+    app = app_of(runtime, tenant, conversations_in_recall=False)
     await hold(app, range(1, 8), each=7, limits=short())
     assert {one.policy for one in await summaries_of(app)} == {"conversations"}
     results = await app.recall.search("the canoe number 1 in Kyoto", user_id="ana")
     assert {one.memory.is_summary for one in results} == {True}
 
 
-async def test_messages_that_are_not_recalled_have_no_vector(app: App) -> None:
+async def test_messages_that_are_not_recalled_have_no_vector(runtime: Runtime, tenant: str) -> None:
     """And get none from another embedder: no embedder is said to have read them."""
+    app = app_of(runtime, tenant, conversations_in_recall=False)
     await hold(app, range(1, 4), each=3)
     rows = (await app.memories.list(turns=True)).rows
     assert [row.embedding_version for row in rows] == [None, None, None]
     assert [] == await app.parts.store.embeddings.outdated(app.parts.tenant_id, "other@1", after="", limit=10)
 
 
-async def test_messages_may_be_recalled_where_that_is_wanted(runtime: Runtime, tenant: str) -> None:
-    """By a setting: words and vectors of each."""
-    app = app_of(runtime, tenant, conversations_in_recall=True)
+async def test_messages_are_recalled(app: App) -> None:
+    """Words and vectors of each."""
     await hold(app, range(1, 4), each=3)
     results = await app.recall.search("the canoe number 1 in Kyoto", user_id="ana")
     assert results[0].memory.text == said(1)["content"]

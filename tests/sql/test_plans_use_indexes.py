@@ -29,8 +29,8 @@ NO_CONDITION = filter_parameters(Filter(), cast("TenantKeys", None))  # no condi
 NOTHING: dict[str, Any] = NO_CONDITION | {"before": None, "before_id": None, "limit": 50}
 SCOPE = {"policy": "clusters", "user_id": "u3", "project_id": "", "environment": "production", "extracted_type": "fact"}
 
-#: What a row replaces, and what replaces it.
-PAIRS = ("supersessions_by_newer", "supersessions_pkey")
+#: What a row replaces, what replaces it, and on which messages it rests.
+PAIRS = ("supersessions_by_newer", "supersessions_pkey", "fact_sources_pkey", "memories_pkey")
 
 #: Five tenants of 2,000 memories, 50 users and 400 groups; one group in forty is due.
 _FILL = """
@@ -64,6 +64,7 @@ INSERT INTO tasks (tenant_id, task_id, run_id, type, view_id, status, forced, le
     SELECT tenant_id, 'k' || n, 'k' || n, 'run', 'v' || n %% 20, CASE WHEN n < 5 THEN 'running' ELSE 'success' END,
            false, at, at, CASE WHEN n >= 5 THEN at END FROM made;
 INSERT INTO supersessions SELECT tenant_id, memory_id, 'm' || n + 1, at, 'rule' FROM made WHERE n %% 10 = 0;
+INSERT INTO fact_sources SELECT tenant_id, memory_id, 'm' || n + 1 FROM made WHERE n %% 10 = 0;
 INSERT INTO asserted SELECT tenant_id, user_id, n / 3, memory_id FROM made;
 INSERT INTO summary_refreshes SELECT tenant_id, memory_id, 1, at, 'r', 'm', false, '{}', '{}', '{}', 0, 0, 0 FROM made;
 INSERT INTO past_statements SELECT tenant_id, 'p' || n, memory_id, 0, '\\x00', 0.5, '{}', '\\x00', 1 FROM made;
@@ -113,6 +114,7 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
         {"ids": ["m7"], "groups": ["g1"], "terms": [7]},
         {"past_sources_by_memory", "past_statements_by_summary"},
     ),
+    "facts.facts_resting_on": ({"ids": ["m7"]}, {"fact_sources_by_message"}),
     "superseding.asserting": (
         {"ids": ["m7"], "keys": [40], "limit": 16},
         {"asserted_pkey", "memories_pkey"},
@@ -233,7 +235,7 @@ async def test_a_plan_without_an_index_would_be_seen(filled: Database) -> None:
         for way in ("indexscan", "indexonlyscan", "bitmapscan"):
             await connection.execute(f"SET LOCAL enable_{way} = off")
         plan = await plan_of(connection, "memories.get_memories", {"ids": ["m7"]})
-    assert (indexes(plan), read_whole(plan)) == (set(), {"memories", "supersessions"})
+    assert (indexes(plan), read_whole(plan)) == (set(), {"fact_sources", "memories", "supersessions"})
 
 
 async def test_a_page_of_a_user_reads_about_a_page(filled: Database) -> None:

@@ -6,7 +6,8 @@
 A message leaves the agent's state once it is stored together with the summary that covers it, in one transaction; or
 once it is stored, if it does not fit the model's window. The whole history may be handed in again at each call, under
 whatever ids: stored messages are recognized, and what the model reads stays as short. A message that comes with another
-text under the id it has takes the place of the one that is stored, whose text is forgotten.
+text under the id it has takes the place of the one that is stored, whose text is forgotten. ``remembering`` says what
+becomes of the messages in recall and as facts.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.messages import Context
 from precis.app.recognition import Sending, correct
-from precis.conversation import Address
+from precis.conversation import AS_SET, Address, Remembering
 from precis.policies.conversations import Limits
 
 State = AgentState[Any]
@@ -42,8 +43,9 @@ State = AgentState[Any]
 class PrecisSummarization(AgentMiddleware[State, Any, Any]):
     """Before each call of the model: write what is new, and leave in the state what the summary does not speak for."""
 
-    def __init__(self, app: App, *, limits: Limits | None = None) -> None:
+    def __init__(self, app: App, *, limits: Limits | None = None, remembering: Remembering = AS_SET) -> None:
         super().__init__()
+        self._remembering = remembering
         self._app, self._loop = app, AppLoop(app)
         self._conversations = app.conversations
         self._limits = limits or app.conversations.limits()
@@ -79,7 +81,9 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
 
     async def _turn(self, messages: Sequence[AnyMessage], address: Address) -> None:
         inputs = inputs_of(messages)
-        turned = await self._conversations.turn(address, inputs, limits=self._limits, sending=Sending.TRANSCRIPT)
+        turned = await self._conversations.turn(
+            address, inputs, limits=self._limits, sending=Sending.TRANSCRIPT, remembering=self._remembering
+        )
         await correct(self._app.parts, self._app.memories, turned, inputs)
 
 

@@ -4,7 +4,7 @@
     await Runner.run(agent, "Hello", session=session)
 
 ``get_items`` answers the summary and the items it does not speak for; a call and its output, and a reasoning item and
-what it led to, are never parted.
+what it led to, are never parted. ``remembering`` says what becomes of the items in recall and as facts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import orjson
 
 from precis.app import App
 from precis.app.messages import Context, MessageInput
-from precis.conversation import Address, Message, dangling
+from precis.conversation import AS_SET, Address, Message, Remembering, dangling
 from precis.errors import NotFound
 from precis.ids import new_id
 from precis.policies.conversations import Limits
@@ -45,7 +45,9 @@ class PrecisSession:
         user_id: str = "",
         limits: Limits | None = None,
         namespace: str | None = None,
+        remembering: Remembering = AS_SET,
     ) -> None:
+        self._remembering = remembering
         self.session_id = session_id
         self.session_settings: SessionSettings | None = None
         self._conversations = app.conversations
@@ -67,7 +69,7 @@ class PrecisSession:
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Write them; and extend the summary where it is due, within the deadline."""
         messages = _inputs([dict(item) for item in items])
-        await self._conversations.turn(self._address, messages, limits=self._limits)
+        await self._conversations.turn(self._address, messages, limits=self._limits, remembering=self._remembering)
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Forget the latest item and answer it; None where there is none."""

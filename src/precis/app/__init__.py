@@ -8,6 +8,7 @@ from precis.app.archive import ArchiveVerbs, Archiving
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.costs import Costs, Jobs
+from precis.app.facts.extracting import Facts
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.persons import Persons
@@ -46,6 +47,7 @@ class App:
     views: Views
     tasks: Tasks
     conversations: Conversations
+    facts: Facts
     working_memory: WorkingMemory
 
 
@@ -74,5 +76,6 @@ def app_over(parts: Parts) -> App:
         views=Views(parts),
         tasks=Tasks(parts),
         conversations=Conversations(parts),
+        facts=Facts(parts),
         working_memory=WorkingMemory(parts, Conversations(parts), wire),
     )

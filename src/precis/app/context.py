@@ -141,7 +141,7 @@ class Contexts:
         tenant_id, memories = self._parts.tenant_id, self._parts.store.memories
         recalled = {result.memory.id: result.memory for result in results}
         ids = {id_ for scored in statements for id_ in scored.statement.source_ids} - recalled.keys()
-        inside = await memories.among(tenant_id, replace(filter_, is_summary=None, turns=True), ids)
+        inside = await memories.among(tenant_id, replace(filter_, is_summary=None, turns=True, recalled=None), ids)
         looked_at = await memories.among(tenant_id, filter_, inside)
         rows = recalled | dict(await memories.get(tenant_id, sorted(inside)))
 
@@ -161,7 +161,7 @@ class Contexts:
                 id=scored.summary.id,
                 text=scored.statement.text,
                 created_at=max(_when(rows[id_]) for id_ in scored.statement.source_ids),
-                source_ids=scored.statement.source_ids,
+                source_ids=_flat(scored.statement.source_ids, rows),
                 score=scored.score,
                 relevance=scored.relevance,
                 tier=scored.summary.tier,
@@ -199,6 +199,11 @@ def _share(terms: frozenset[str], statement: Statement) -> float:
     return len(terms & content(statement.text)) / max(1, len(terms))
 
 
+def _flat(ids: Sequence[str], rows: Mapping[str, Memory]) -> tuple[str, ...]:
+    """The memories with the messages that facts among them rest on."""
+    return tuple(dict.fromkeys([*ids, *(parent for id_ in ids for parent in rows[id_].parent_id)]))
+
+
 def _when(memory: Memory) -> datetime:
     return memory.event_date or memory.created_at
 
@@ -228,7 +233,7 @@ def _memories(results: Sequence[Result]) -> list[Piece]:
             id=result.memory.id,
             text=result.memory.text,
             created_at=_when(result.memory),
-            source_ids=(result.memory.id,),
+            source_ids=(result.memory.id, *result.memory.parent_id),
             score=result.score.total,
             relevance=result.relevance.value,
             said_on=result.memory.created_at.date(),

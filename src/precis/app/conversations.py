@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import structlog
@@ -23,7 +24,7 @@ from precis.app.messages import (
 )
 from precis.app.parts import Parts
 from precis.app.recognition import Sending, arranged, recognized
-from precis.conversation import POLICY, Address, Loaded, Message, memory_id, place_of
+from precis.conversation import AS_SET, POLICY, Address, Loaded, Message, Remembering, memory_id, place_of
 from precis.engine.commit import count_sources
 from precis.engine.draft import InHand, draft
 from precis.engine.forgetting import Receipt
@@ -87,20 +88,26 @@ class Conversations:
         loaded: Loaded | None = None,
         limits: Limits | None = None,
         sending: Sending = Sending.TURN,
+        remembering: Remembering = AS_SET,
     ) -> Checked:
         """The check step: whether the conversation with these messages wants a summary, and of what. Pure reading.
 
         A message that is stored already is recognized, as ``sending`` says, and is not new. Raises InvalidInput;
         Conflict for an id that is stored with other content.
         """
+        if remembering.extraction == "model" and self._parts.engine.offline:
+            message = "extraction: model needs a model; set PRECIS_MODEL, or ask for rules"
+            raise InvalidInput(message, field="extraction")
         limits = limits or self.limits()
         loaded = loaded or await self._load(exact(address), limits)
         address = exact(address) if loaded is None else address_of(loaded)
         inputs = read_messages(messages, latest=self._parts.engine.clock())
         lines = await recognized(self._store, self._parts.tenant_id, loaded, inputs, sending)
+        wished = remembering.over(loaded.conversation.remembering if loaded else AS_SET)
+        recalled, read = self._becomes(wished)
         new = await prepare(
             self._parts.engine, [message for message, line in zip(inputs, lines, strict=True) if line is None], address,
-            self._parts.tenant_id, recalled=self._parts.settings.conversations_in_recall,
+            self._parts.tenant_id, recalled=recalled, read=read,
         )  # fmt: skip
         after = arranged(loaded, inputs, lines, new, sending)
         spoken = loaded.spoken if loaded else None
@@ -108,7 +115,15 @@ class Conversations:
         return Checked(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
+            remembering=None if remembering == AS_SET else wished,
         )  # fmt: skip
+
+    def _becomes(self, wished: Remembering) -> tuple[bool, bool]:
+        """Whether messages take part in recall, and are read for facts: what a caller keeps out is not read unasked."""
+        settings = self._parts.settings
+        recalled = settings.conversations_in_recall if wished.recall is None else wished.recall
+        extraction = "off" if wished.recall is False else settings.conversation_extraction
+        return recalled, (wished.extraction or extraction) != "off"
 
     async def summarize(self, checked: Checked, *, limits: Limits | None = None) -> Computed:
         """The summarize step: computes the extended summary and its title, and writes nothing.
@@ -156,6 +171,8 @@ class Conversations:
             computed=computed,
             due_at=None if computed else now + engine.retry_after(0),
             properties=properties,
+            remembering=checked.remembering,
+            facts_due_at=now + timedelta(seconds=self._parts.settings.conversation_extraction_wait),
             expected_version=expected_version,
         )
         return await self._store.persist(self._parts.tenant_id, turn, now=now)
@@ -169,17 +186,18 @@ class Conversations:
         properties: Properties | None = None,
         expected_version: int | None = None,
         sending: Sending = Sending.TURN,
+        remembering: Remembering = AS_SET,
         **where: str | None,
     ) -> Turned:
         """All steps at once, at the end of a turn: check, summarize within the deadline, persist.
 
         Messages that are stored already are recognized by their ids, and cost nothing; without ids the whole
-        conversation may be handed in again with what is new behind it. Raises InvalidInput, Conflict and Forgotten; a
-        summary that cannot be made is no error.
+        conversation may be handed in again with what is new behind it. ``remembering`` says what becomes of messages
+        from this turn on. Raises InvalidInput, Conflict and Forgotten; a summary that cannot be made is no error.
         """
         address = named(conversation, where)
         await self.sweep(exact(address).conversation_id)
-        checked = await self.check(address, messages, limits=limits, sending=sending)
+        checked = await self.check(address, messages, limits=limits, sending=sending, remembering=remembering)
         if sending is Sending.TRANSCRIPT and checked.changes_nothing:
             return _unchanged(checked)
         computed, reason = await self.try_summarize(checked, limits=limits)

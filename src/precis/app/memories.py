@@ -33,7 +33,7 @@ from precis.ids import checked_name, is_storable, new_id
 from precis.language.labels import extract, normalize_key
 from precis.language.reading import Sentence, read
 from precis.makers import is_lettered
-from precis.memory import Extracted, Memory, MemoryType, RetentionState, Scope
+from precis.memory import TURN, Extracted, Memory, MemoryType, RetentionState, Scope
 from precis.store.filtering import Filter, Page
 from precis.store.memories import Added
 from precis.store.rows import NewMemory
@@ -89,7 +89,7 @@ class Memories:
             max_text_chars=max_text_chars or parts.settings.max_text_chars,
             max_batch=parts.settings.max_batch,
         )
-        prepared = await self._prepare(inputs)
+        prepared = await self.prepare(inputs)
         meant = await resolve(parts, list(zip(inputs, [row.memory for row in prepared], strict=True)))
         prepared = [replace(row, supersedes=named.ids) for row, named in zip(prepared, meant, strict=True)]
         added = await parts.store.memories.add(
@@ -113,7 +113,7 @@ class Memories:
             waiting=tuple(group_id for group_id in due if group_id not in settled),
         )
 
-    async def _prepare(self, inputs: Sequence[MemoryInput]) -> list[NewMemory]:
+    async def prepare(self, inputs: Sequence[MemoryInput]) -> list[NewMemory]:
         """Extract, count and embed: everything that needs no database."""
         extracted = await self._extract(inputs)
         memories = [self._memory(row, labels) for row, labels in zip(inputs, extracted, strict=True)]
@@ -249,7 +249,11 @@ class Memories:
         if old.retention_state is RetentionState.EXPIRED:
             raise Conflict("this memory has expired: its text is gone and cannot be edited")
         merged = _merged(old, fields)
-        (changed,) = await self._prepare([merged])
+        (changed,) = await self.prepare([merged])
+        if old.embedding_version is None and old.metadata.get("kind") == TURN:
+            # It was kept out of recall when it was written.
+            unread = replace(changed.memory, embedding_version=None)
+            changed = replace(changed, memory=unread, vector=np.zeros_like(changed.vector))
         (meant,) = await resolve(self._parts, [(merged, changed.memory)])
         if meant.ids == () and isinstance(change.supersedes, str):
             names = ", ".join(repr(row.id) for row in meant.doubtful) or "none is likely"

@@ -12,14 +12,14 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.inputs import FUTURE, AnyId
-from precis.conversation import Address, Loaded, Message, memory_id
+from precis.conversation import Address, Loaded, Message, Remembering, memory_id
 from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
 from precis.ids import checked_json, new_id
 from precis.language.labels import extract
 from precis.lineage import Counts, Statement
-from precis.memory import Memory, MemoryType, Scope
-from precis.policies.conversations import TURN, HandOver
+from precis.memory import TURN, Memory, MemoryType, Scope
+from precis.policies.conversations import HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
 from precis.trust import class_of_role
@@ -31,6 +31,8 @@ MAX_CHARS = 2_000_000
 _PARTS = 2000
 #: Of the payload of a message, or of one call in it.
 MAX_JSON_BYTES = 2**22
+#: Roles whose messages are said to somebody.
+_SPOKEN = ("user", "assistant")
 #: How a caller names a conversation.
 Named = str | Address
 #: What tells apart conversations of one session id.
@@ -62,6 +64,7 @@ class MessageInput(BaseModel):
     opens: tuple[str, ...] = Field(default=(), description="ids of calls and approvals it asks for, besides tool_calls")
     closes: tuple[str, ...] = Field(default=(), description="ids of those it settles, besides tool_call_id")
     payload: Json | None = Field(default=None, description="the message as your library knows it")
+    is_read: bool = Field(default=True, description="false: no facts are looked for in it")
 
     @model_validator(mode="after")
     def _says_something(self) -> MessageInput:
@@ -128,9 +131,12 @@ def read_messages(inputs: Sequence[MessageInput | dict[str, Any]], *, latest: da
 
 
 async def prepare(
-    engine: Engine, inputs: Sequence[MessageInput], address: Address, tenant_id: str, *, recalled: bool
+    engine: Engine, inputs: Sequence[MessageInput], address: Address, tenant_id: str, *, recalled: bool, read: bool
 ) -> list[NewMessage]:
-    """The memories of these messages; with a vector only where they are to be recalled."""
+    """The memories of these messages; with a vector only where they are to be recalled.
+
+    With ``read``, what was said to somebody is to be read for facts: no call, and no result of one.
+    """
     scope, now = address.scope(tenant_id), engine.clock()
     vectors = await engine.embedder.embed([unwritten.told for unwritten in inputs]) if recalled else [[]] * len(inputs)
     messages = []
@@ -147,7 +153,8 @@ async def prepare(
         )  # fmt: skip
         array = np.asarray(vector, dtype=np.float32) if recalled else np.zeros(engine.embedder.dimensions, np.float32)
         row = NewMemory(memory=memory, vector=array, dated=unwritten.created_at is not None)
-        messages.append(NewMessage(message=message, row=row))
+        spoken = unwritten.role in _SPOKEN and not message.opens and not message.closes
+        messages.append(NewMessage(message=message, row=row, is_read=read and spoken and unwritten.is_read))
     return messages
 
 
@@ -250,6 +257,8 @@ class Checked:
     verdict: HandOver
     #: Ids of the messages that are to leave the context.
     hand_over: tuple[str, ...]
+    #: What the turn said of recall and of facts, over what was said before; None where it says nothing.
+    remembering: Remembering | None = None
 
     @property
     def changes_nothing(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -12,7 +13,7 @@ from precis.app.inputs import checked_limit, checked_query, checked_share, with_
 from precis.app.parts import Parts
 from precis.errors import InvalidInput
 from precis.language.dating.resolving import resolved
-from precis.language.words import led_by
+from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
@@ -62,8 +63,13 @@ class Result:
 
 
 def rows_looked_at(settings: Settings, filter_: Filter | None = None, **fields: Any) -> Filter:
-    """Fields of Filter, over ``filter_`` or over all rows but the turns of conversations. Raises InvalidInput."""
-    return with_fields(filter_ or Filter(turns=settings.conversations_in_recall), fields)
+    """Fields of Filter, over ``filter_`` or over all rows that are recalled. Raises InvalidInput."""
+    return with_fields(filter_ or recalled_by(settings), fields)
+
+
+def recalled_by(settings: Settings) -> Filter:
+    """All rows but messages that are kept out of recall."""
+    return Filter(turns=settings.conversations_in_recall, recalled=True)
 
 
 class Recall:
@@ -196,8 +202,28 @@ class _Asking:
                 sources=tuple(memories[i] for i in memories[score.id].parent_id if i in memories) if expand else (),
                 expanded=expand,
             )
-            for score in [score for score in self._scores if score.id in memories][: self._limit]
+            for score in _once([score for score in self._scores if score.id in memories], memories)[: self._limit]
         ]
+
+
+def _once(scores: Sequence[Score], memories: Mapping[str, Memory]) -> list[Score]:
+    """Without a fact all of which a message it rests on says before it, or a message all of which such facts say."""
+    kept: list[Score] = []
+    #: What the rows before say: each by itself, and the facts that rest on one message together.
+    alone: dict[str, frozenset[str]] = {}
+    of_facts: dict[str, frozenset[str]] = defaultdict(frozenset)
+    for score in scores:
+        memory = memories[score.id]
+        if not memory.is_summary:
+            stems = content(memory.text or "")
+            covered = of_facts[memory.id].union(*(alone.get(id_, ()) for id_ in memory.parent_id))
+            if covered and stems <= covered:
+                continue
+            alone[memory.id] = stems | content(memory.speaker or "")
+            for id_ in memory.parent_id:
+                of_facts[id_] |= alone[memory.id]
+        kept.append(score)
+    return kept
 
 
 def _folded(results: Sequence[Result], question: Question) -> list[Result]:

@@ -38,6 +38,7 @@ _PANELS = {
         "clusters": ("clusters:verbs", "Figures for tuning the clusters."),
         "costs": ("operating:costs", "What the models cost, by month and policy."),
         "jobs": ("operating:jobs", "What waits, runs and failed; try failed ones again."),
+        "facts": ("operating:facts", "Read what was said in conversations for facts now."),
         "embeddings": ("operating:embeddings", "Vectors after a change of the embedder, and their indexes."),
         "keys": ("operating:keys", "API keys of tenants."),
         "worker": ("serving:worker", "Keep summaries current, without an API."),

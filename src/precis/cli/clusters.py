@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from precis.app import App
+from precis.app.facts.extracting import FactsPlan
 from precis.app.summaries import Planned
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table
@@ -162,9 +163,10 @@ async def plan(
     """Show what is stale, why, and what making it current would take. No model is called."""
     plans = await app.summaries.plan(stale_only=not all_, user_id=user_id)
     totals = _totals(plans, model=runtime.settings.model)
+    facts = await app.facts.plan(user_id=user_id)
     return Answer(
-        json={"plans": [PlanBody.of(planned) for planned in plans], "total": totals},
-        words=lambda: _print_plans(plans, _sentence(totals, stale_only=not all_)),
+        json={"plans": [PlanBody.of(planned) for planned in plans], "total": totals, "facts": facts},
+        words=lambda: _print_plans(plans, f"{_sentence(totals, stale_only=not all_)}{_to_read(facts)}"),
     )
 
 
@@ -181,6 +183,14 @@ def _print_plans(plans: Sequence[Planned], sentence: str) -> None:
         columns = ("cluster", "policy", "action", "why", *figures)
         print_table(table("Plan", *columns, rows=rows, right=figures, unbroken=("cluster",)))
     output.print(sentence)
+
+
+def _to_read(facts: FactsPlan) -> str:
+    """The messages that wait to be read for facts."""
+    if not facts.messages:
+        return ""
+    calls = f"at most {counted(facts.calls, 'call')}, about {facts.tokens_in:,} tokens to read"
+    return f"\n{counted(facts.messages, 'message')} to be read for facts: {calls if facts.calls else 'by rules'}."
 
 
 def _totals(plans: Sequence[Planned], *, model: str | None) -> dict[str, Any]:

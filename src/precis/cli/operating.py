@@ -211,6 +211,15 @@ async def _renew_all(app: App) -> None:
             bar.update(task, completed=total - (await app.embeddings.progress()).outdated)
 
 
+@verb
+async def facts(app: App) -> Answer:
+    """Read what was said for facts now; a worker does so by itself."""
+    done = await app.facts.read(at_once=True)
+    later = f" {counted(done.failed, 'conversation')} could not be read: again later." if done.failed else ""
+    words = f"{counted(done.messages, 'message')} read, {counted(done.facts, 'fact')} found.{later}"
+    return Answer(json=done, words=lambda: output.print(words))
+
+
 @embeddings.command("index")
 @verb
 async def index(

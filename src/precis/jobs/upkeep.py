@@ -10,6 +10,7 @@ from datetime import timedelta
 
 import structlog
 
+from precis.app.facts.extracting import FactsRead
 from precis.app.passes import Pass
 from precis.app.recall import SLICE
 from precis.app.refreshing import renewing
@@ -21,6 +22,10 @@ from precis.store.upkeep.indexes import Settled
 _log = structlog.get_logger(__name__)
 #: Seconds between two looks for vectors of another embedder; the embedder changes with a restart.
 LOOK_SECONDS = 300.0
+#: Seconds between two looks for messages that wait to be read for facts.
+READ_SECONDS = 5.0
+#: Tenants whose messages one worker reads at once.
+READERS = 3
 #: Seconds between two slices of a tenant: others want the database, too.
 PAUSE_SECONDS = 0.2
 
@@ -107,6 +112,24 @@ def going_on(event: str, tenant_id: str) -> Iterator[None]:
         yield
     except Exception as error:  # noqa: BLE001 - whatever it was, the next tenant's turn comes
         _log.warning(event, tenant_id=tenant_id, error=type(error).__name__)
+
+
+async def read_forever(runtime: Runtime) -> None:
+    """Look now and then for messages that wait to be read for facts, until cancelled."""
+    await now_and_then("facts", READ_SECONDS, lambda: read_all(runtime))
+
+
+async def read_all(runtime: Runtime) -> FactsRead:
+    """Read what waits, of a few tenants at once: a slow model keeps few others waiting; answers what that did."""
+    limit = asyncio.Semaphore(READERS)
+
+    async def read(tenant_id: str) -> FactsRead:
+        async with limit:
+            with going_on("facts_failed", tenant_id):
+                return await runtime.app(tenant_id).facts.read()
+            return FactsRead()
+
+    return sum(await asyncio.gather(*map(read, await runtime.store.tenants.list())), FactsRead())
 
 
 async def settle_forever(runtime: Runtime) -> None:

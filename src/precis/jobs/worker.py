@@ -23,7 +23,7 @@ from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
 from precis.database.connections import RECONNECTING
 from precis.database.jobs import TICK, Hints, tenant_of
-from precis.jobs.upkeep import going_on, now_and_then, renew_forever, run_due, settle_forever
+from precis.jobs.upkeep import going_on, now_and_then, read_forever, renew_forever, run_due, settle_forever
 from precis.makers import Clock
 
 _log = structlog.get_logger(__name__)
@@ -161,6 +161,7 @@ async def _run(app: JobApp, runtime: Runtime, alarm: Alarm, concurrency: int, *,
         asyncio.create_task(renew_forever(runtime)),
         asyncio.create_task(settle_forever(runtime)),
         asyncio.create_task(_pass_forever(runtime)),
+        asyncio.create_task(read_forever(runtime)),
         asyncio.create_task(_bury_forever(app)),
     ]
     try:

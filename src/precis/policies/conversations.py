@@ -24,9 +24,6 @@ from precis.makers import Aim, TokenCounter
 from precis.memory import MemoryType, Tier
 from precis.prompts import load
 
-#: ``metadata.kind`` of a message, by which every other policy passes it over.
-TURN = "turn"
-
 
 def conversations(*, summary_tokens: int = 800, model: str | None = None, title_model: str | None = None) -> Policy:
     """The policy with these settings."""

@@ -95,6 +95,7 @@ def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) ->
     parts_by_id = {piece.id: parts_of(piece.text) for piece in memories}
     stems_by_id = {id_: [content(part) for part in parts] for id_, parts in parts_by_id.items()}
     asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()])
+    resting = _resting(memories, parts_by_id, stems_by_id)
     by_id: dict[str, list[_Offer]] = {}
     gains: dict[_Saying, float] = {}
     first_said: dict[str, date] = {}
@@ -105,11 +106,16 @@ def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) ->
         likely = chance(piece.score, piece.relevance, rank)
         of_piece = by_id.setdefault(piece.id, [])
         for at, share in enumerate(asking.shares(parts, stems, is_dated)):
-            saying = _saying(piece, parts[at])
+            saying = resting.get((piece.id, at)) or _saying(piece, parts[at])
             again = first_said.setdefault(saying[1], piece.day) != piece.day
             gains[saying] = max(gains.get(saying, 0.0), likely * share * (_AGAIN if again else 1.0))
             of_piece.append(_offer(piece, at, texts[at], {saying: 1.0}, gains, count))
     offers = [offer for of_piece in by_id.values() for offer in of_piece]
+    for piece in memories:
+        for id_ in piece.source_ids:
+            # What rests on a message that is not among them rests on the fact that was found in it.
+            by_id.setdefault(id_, by_id[piece.id])
+            stems_by_id.setdefault(id_, stems_by_id[piece.id])
     statements = [piece for piece in pieces if piece.section is not Section.MEMORIES]
     for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
         origins = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
@@ -126,6 +132,27 @@ def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) ->
         )
         offers.append(offer if alone or shorter else replace(offer, says={}))
     return offers
+
+
+def _resting(
+    memories: Sequence[Piece], parts_by_id: Mapping[str, Sequence[str]], stems_by_id: Mapping[str, list[frozenset[str]]]
+) -> dict[tuple[str, int], _Saying]:
+    """For the sentences of facts, by piece and place: the sentence of their message that they say."""
+    by_id = {piece.id: piece for piece in memories}
+    resting = {}
+    for piece in memories:
+        sources = [by_id[id_] for id_ in piece.source_ids if id_ in by_id and id_ != piece.id]
+        for at, terms in enumerate(stems_by_id[piece.id] if sources else ()):
+            overlaps = [
+                (len(terms & needed) / len(needed), place, source)
+                for source in sources
+                for place, needed in enumerate(stems_by_id[source.id])
+                if needed
+            ]
+            share, place, source = max(overlaps, key=lambda part: part[0], default=(0.0, 0, piece))
+            if share >= _SAYS_IT:
+                resting[piece.id, at] = _saying(source, parts_by_id[source.id][place])
+    return resting
 
 
 def _said_by(statement: Piece, sentences: Sequence[_Offer], stems: Sequence[frozenset[str]]) -> dict[_Saying, float]:

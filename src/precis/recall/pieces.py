@@ -56,7 +56,7 @@ class Piece:
     id: str
     text: str
     created_at: datetime
-    #: What it rests on; a memory rests on itself.
+    #: What it rests on; a memory rests on itself, a fact on its messages as well.
     source_ids: tuple[str, ...]
     #: How well it answers; of a statement: the best of its sources.
     score: float = 0.0

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import Field, model_validator
 
-from precis.app.inputs import AnyId, Label, StrictBody
+from precis.app.inputs import AnyId, Label, Plain, StrictBody
 from precis.app.messages import Context, MessageInput, Turned, restored
-from precis.conversation import Address, Message
+from precis.conversation import Address, Extraction, Message, Remembering, Strategy
 from precis.engine.forgetting import Receipt
 from precis.rest.answers.answer import Answer
 from precis.rest.answers.summaries import CountsBody, StatementBody
@@ -67,6 +68,20 @@ class NewTurn(_Named):
     messages: Annotated[list[MessageInput], Field(min_length=1, max_length=1000)]
     project_id: Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")] = ""
     environment: _Environment = "production"
+    recall: bool | None = Field(
+        default=None, description="whether messages from this turn on take part in recall; as the settings have it"
+    )
+    extraction: Extraction | None = Field(
+        default=None, description="who finds facts in messages from this turn on; as the settings have it"
+    )
+    strategy: Strategy | None = Field(default=None, description="which facts; discrete where nobody says")
+    prompt: Annotated[Plain, Field(min_length=1, max_length=8000)] | None = Field(
+        default=None, description="what the strategy custom asks the model"
+    )
+
+    def remembering(self) -> Remembering:
+        """What it says of recall and of facts."""
+        return Remembering(**{name.name: getattr(self, name.name) for name in fields(Remembering)})
 
 
 class MessageBody(Answer):
@@ -154,7 +169,7 @@ async def turn(app: Tenant, session_id: AnyId, body: NewTurn) -> Turned:
 
     Send ids with the messages and the call may be repeated. 409 for an id that is there with other content.
     """
-    return await app.conversations.turn(body.address(session_id), body.messages)
+    return await app.conversations.turn(body.address(session_id), body.messages, remembering=body.remembering())
 
 
 @router.get("/{session_id:anything}/context", response_model=ConversationContext)

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
+from precis.app.facts.extracting import FactsPlan
 from precis.app.inputs import AnyId, AsOf, Cursor, GroupFilter, Id, MinTrust, PageSize, Plain, StrictBody
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
@@ -81,6 +82,7 @@ class PlanAnswer(Answer):
     """Plans of a scope, longest waiting first."""
 
     plans: list[PlanBody]
+    facts: FactsPlan = Field(description="messages that wait to be read for facts, and what that would take at most")
 
 
 @router.get("/summaries", response_model=SummaryPage)
@@ -152,7 +154,8 @@ async def plan(app: Tenant, query: Annotated[PlanQuery, Query()]) -> PlanAnswer:
     planned = await app.summaries.plan(
         policy=query.policy, stale_only=not query.all, limit=query.limit, **query.fields()
     )
-    return PlanAnswer(plans=[PlanBody.of(group) for group in planned])
+    waiting = await app.facts.plan(user_id=query.user_id)
+    return PlanAnswer(plans=[PlanBody.of(group) for group in planned], facts=waiting)
 
 
 clusters_router = APIRouter(prefix="/v1", tags=["clusters"], route_class=StrictRoute)

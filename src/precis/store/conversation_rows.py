@@ -9,14 +9,22 @@ from typing import Any
 
 import orjson
 
-from precis.conversation import Address, Conversation, Line, Message
+from precis.conversation import Address, Conversation, Line, Message, Remembering
 from precis.engine.commit import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.lineage import Counts
 from precis.memory import RetentionState
-from precis.store.rows import NewMemory, fingerprint, fingerprints_of, open_attributes, scope_of, text_hash
+from precis.store.rows import (
+    NewMemory,
+    fingerprint,
+    fingerprints_of,
+    open_attributes,
+    scope_of,
+    text_hash,
+    wording_hash,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -25,6 +33,13 @@ class NewMessage:
 
     message: Message
     row: NewMemory
+    #: Whether it is to be read for facts.
+    is_read: bool = False
+
+    @property
+    def tells(self) -> bool:
+        """Whether it may hold one."""
+        return self.is_read and self.row.memory.extracted_type not in ("smalltalk", "question")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -117,6 +132,10 @@ class NewTurn:
     due_at: datetime | None = None
     #: None leaves them as they are.
     properties: Properties | None = None
+    #: What it says of recall and of facts; None leaves that as it is.
+    remembering: Remembering | None = None
+    #: When its messages are to be read for facts, if any of them tells something.
+    facts_due_at: datetime | None = None
     #: Refuse with Conflict when the conversation has another version.
     expected_version: int | None = None
 
@@ -142,14 +161,21 @@ class Sessions:
     total: int
 
 
+def opened(row: Mapping[str, Any], column: str, cipher: Cipher | None, *, tenant_id: str) -> Any:
+    """What a sealed column of a conversation holds."""
+    sealed = row[f"{column}_ciphertext"]
+    if sealed is None or cipher is None:
+        return {}
+    return orjson.loads(cipher.open(sealed, tenant_id=tenant_id, row_id=row["conversation_id"], column=column))
+
+
+def remembering_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> Remembering:
+    """What was said of the recall and the facts of a conversation."""
+    return Remembering(**opened(row, "remembering", cipher, tenant_id=tenant_id))
+
+
 def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id: str) -> Conversation:
     """A row of find_conversation."""
-    sealed = row["properties_ciphertext"]
-    opened = (
-        cipher.open(sealed, tenant_id=tenant_id, row_id=row["conversation_id"], column="properties")
-        if sealed is not None and cipher
-        else b"{}"
-    )
     return Conversation(
         id=row["conversation_id"],
         session_id=row["session_id"],
@@ -159,7 +185,8 @@ def conversation_of(row: Mapping[str, Any], cipher: Cipher | None, *, tenant_id:
         version=row["version"],
         summary_id=row["summary_id"],
         behind=bool(row["behind"]),
-        properties=orjson.loads(opened),
+        properties=opened(row, "properties", cipher, tenant_id=tenant_id),
+        remembering=remembering_of(row, cipher, tenant_id=tenant_id),
         ttl_seconds=row["ttl_seconds"],
         expires_at=row["expires_at"],
         created_at=row["created_at"],
@@ -186,6 +213,7 @@ def message_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str) -> Mes
         if payload is not None
         else None,
         seq=row["seq"],
+        was_read=row["facts"] in ("read", "repeated"),
     )
 
 
@@ -212,8 +240,9 @@ def line_of(row: Mapping[str, Any]) -> StoredLine:
     )  # fmt: skip
 
 
-def message_row(message: Message, tenant_id: str, conversation_id: str, seq: int, cipher: Cipher) -> dict[str, Any]:
+def message_row(new: NewMessage, conversation_id: str, seq: int, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
     """The parameters of insert_message."""
+    message, tenant_id = new.message, keys.tenant_id
     return {
         "tenant_id": tenant_id,
         "conversation_id": conversation_id,
@@ -223,6 +252,8 @@ def message_row(message: Message, tenant_id: str, conversation_id: str, seq: int
         "role": message.role,
         "opens": list(message.opens),
         "closes": list(message.closes),
+        "facts": "waiting" if new.is_read else None,
+        "wording": wording_hash(new.row.memory, keys),
         "payload_ciphertext": sealed_payload(message.payload, cipher, tenant_id=tenant_id, memory_id=message.id),
     }
 

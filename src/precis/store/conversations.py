@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -210,7 +211,7 @@ class PostgresConversations:
         await tx.many(
             "insert_message",
             [
-                message_row(new.message, tx.tenant_id, conversation_id, last + place, cipher)
+                message_row(new, conversation_id, last + place, cipher, keys)
                 for place, new in enumerate(ordered, start=1)
             ],
         )
@@ -295,10 +296,17 @@ class PostgresConversations:
         sealed = cipher.seal(
             orjson.dumps(dict(kept.values)), tenant_id=tx.tenant_id, row_id=conversation_id, column="properties"
         )
+        remembering = None
+        if turn.remembering is not None:
+            remembering = cipher.seal(
+                orjson.dumps(asdict(turn.remembering)), tenant_id=tx.tenant_id, row_id=conversation_id,
+                column="remembering",
+            )  # fmt: skip
         row = await tx.one(
             "advance_conversation", conversation_id=conversation_id, last_seq=last,
             now=now, keeps=turn.properties is None, ttl_seconds=kept.ttl_seconds,
-            properties_ciphertext=sealed if kept.values else None,
+            properties_ciphertext=sealed if kept.values else None, remembering_ciphertext=remembering,
+            facts_due_at=turn.facts_due_at if any(new.tells for new in turn.messages) else None,
         )  # fmt: skip
         return int(row["version"]) if row else 0
 

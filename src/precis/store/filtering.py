@@ -22,7 +22,7 @@ _NO_WORDS = Words()
 _NO_MOMENTS = Moments()
 
 
-_FLAGS = ("is_summary", "pinned", "turns", "current", "searched")
+_FLAGS = ("is_summary", "pinned", "turns", "recalled", "current", "searched")
 
 
 _CONDITIONS = ("words", "times", "among")
@@ -47,6 +47,8 @@ class Filter:
     turns: bool = False
     #: Only rows from this source class or a more trusted one.
     min_trust: SourceClass | None = None
+    #: Whether messages that were kept out of recall when they were written are left out.
+    recalled: bool | None = None
     #: Whether those that a newer one replaced are left out.
     current: bool | None = None
     #: Whether those are left out that their writer keeps out of every search.
@@ -88,6 +90,7 @@ def filter_parameters(filter_: Filter, keys: TenantKeys) -> dict[str, Any]:
     parameters["searched"] = filter_.searched or None
     parameters["among"] = None if filter_.among is None else list(filter_.among)
     parameters["min_trust"] = None if filter_.min_trust is None else list(at_least(SourceClass(filter_.min_trust)))
+    parameters["recalled"] = filter_.recalled or None
     parameters["no_turns"] = None if filter_.turns else True
     for name in WORDS:
         words = filter_.words.get(name, _NO_WORDS)

@@ -96,8 +96,14 @@ class Forgetting:
     ) -> tuple[Receipt, datetime]:
         """What forgetting does in the database, but no note in the forgotten-log; answers ``Redaction.until``, too.
 
-        What is forgotten ``again`` has a receipt already.
+        What is forgotten ``again`` has a receipt already. Facts that rest on a message go with it, unless it may be
+        written again: a session of the wire that ends leaves behind what was learned in it.
         """
+        if not renewable:
+            # Whoever finds facts in them ends first.
+            await tx.all("lock_memories", ids=sorted(set(ids)))
+            ids = [*ids, *(row["memory_id"] for row in await tx.all("facts_resting_on", ids=list(ids)))]
+            await tx.run("read_repeated", ids=list(ids), now=now)
         redaction = await self.redact(tx, ids, leaves=Leaves.ALL, now=now)
         if not redaction.ids:
             return _receipt(redaction, Counter(), (), ()), redaction.until  # it certifies nothing, so it is not kept
@@ -107,6 +113,12 @@ class Forgetting:
         if not again:
             receipt = await self._keep(tx, receipt, redaction.users, renewable=renewable)
         return receipt, redaction.until
+
+    async def remove_facts(self, tx: Tx, ids: Sequence[str], *, now: datetime) -> None:
+        """Messages say something else now: the facts go that rest on what they said. They may be found again."""
+        facts = [row["memory_id"] for row in await tx.all("facts_resting_on", ids=list(ids))]
+        if facts:
+            await self.remove(tx, facts, now=now, renewable=True, again=True)
 
     async def forget_user(self, tenant_id: str, user_id: str, *, now: datetime) -> Receipt:
         """Every row of the user goes, then the user's key. Raises NotFound where there is neither."""

@@ -14,9 +14,10 @@ from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten, NotFound, PrecisError
 from precis.finding.values import Span
+from precis.keys.cipher import Cipher
 from precis.keys.forgotten_log import Part
 from precis.keys.vault import Vault
-from precis.memory import Memory, RetentionState
+from precis.memory import TURN, Memory, RetentionState, Scope
 from precis.recall.naming import Doubtful
 from precis.store.changes.superseding import Superseding
 from precis.store.conversation_rows import sealed_payload
@@ -25,7 +26,7 @@ from precis.store.forgetting import Forgetting, Leaves
 from precis.store.groups import read_statements
 from precis.store.joining import Seats, lock_scopes, share_placing
 from precis.store.places import PostgresPlaces
-from precis.store.rows import NewMemory, fingerprint, fingerprints, key_hash, memory_of, row_of
+from precis.store.rows import NewMemory, fingerprint, fingerprints, key_hash, memory_of, row_of, wording_hash
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)
@@ -76,25 +77,36 @@ class PostgresMemories:
         ``Superseding.claims`` and ``apply`` raise.
         """
         async with self._database.tx(tenant_id) as tx:
-            await share_placing(tx)
-            await lock_scopes(tx, [row.memory.scope for row in rows])
-            ciphers = await self._vault.ciphers(tx, {row.memory.scope.user_id for row in rows}, hold=True, create=True)
+            ciphers = await self.hold_scopes(tx, [row.memory.scope for row in rows])
             revived = await self.refuse_forgotten(tx, rows)
-            fresh = await self.fresh(tx, rows)
-            keys = self._vault.keys(tenant_id)
-            seats = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now)
-            written = [_of_its_type(row, seats) for row in fresh.values()]
-            parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
-            await tx.many("insert_memory", parameters)
-            known = {row.memory.id for row in rows} - fresh.keys()
-            claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
-            pairs = await self._joining.places_of(tx, [row.memory for row in written], now)
-            besides = {*(place.group_id for _, place in pairs), *replaced}
-            due = await self._joining.grow(tx, written, seats, policy.trigger, now, besides=besides)
-            await self._joining.to_places(tx, pairs, now)
-            superseded = await self._superseding.apply(tx, claims, list(fresh.values()), ciphers, now)
+            added = await self.add_within(tx, rows, ciphers, policy=policy, now=now)
         if revived:
             await self._tell_log(tenant_id)
+        return added
+
+    async def hold_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> Mapping[str, Cipher]:
+        """A writer's first locks; answers the ciphers of the users."""
+        await share_placing(tx)
+        await lock_scopes(tx, scopes)
+        return await self._vault.ciphers(tx, {scope.user_id for scope in scopes}, hold=True, create=True)
+
+    async def add_within(
+        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], *, policy: Policy, now: datetime
+    ) -> list[Added]:
+        """The same in the caller's transaction, of rows of which none was forgotten."""
+        fresh = await self.fresh(tx, rows)
+        keys = self._vault.keys(tx.tenant_id)
+        seats = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now)
+        written = [_of_its_type(row, seats) for row in fresh.values()]
+        parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
+        await tx.many("insert_memory", parameters)
+        known = {row.memory.id for row in rows} - fresh.keys()
+        claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
+        pairs = await self._joining.places_of(tx, [row.memory for row in written], now)
+        besides = {*(place.group_id for _, place in pairs), *replaced}
+        due = await self._joining.grow(tx, written, seats, policy.trigger, now, besides=besides)
+        await self._joining.to_places(tx, pairs, now)
+        superseded = await self._superseding.apply(tx, claims, list(fresh.values()), ciphers, now)
         seen: set[str] = set()
         added = []
         for row in rows:
@@ -253,6 +265,7 @@ class PostgresMemories:
             await tx.run("strip_message", memory_id=memory.id, text_hash=None if moves else parameters["text_hash"])
             await tx.run("update_memory", **parameters | {"updated_at": now})
             receipt = await self._forgetting.settle(tx, redaction)
+            await self._read_again(tx, memory, redacted, now)
             pairs = await self._places.replace(tx, memory, now)
             if not settled:
                 bound = replace(changed, loose=False)
@@ -265,6 +278,13 @@ class PostgresMemories:
                 user_id, until = memory.scope.user_id, redaction.until
                 receipt = await self._forgetting.forget_part(tx, receipt, part, user_id=user_id, until=until)
         return receipt
+
+    async def _read_again(self, tx: Tx, memory: Memory, redacted: Sequence[str], now: datetime) -> None:
+        """A message that says something else now: its facts go, and it is read again."""
+        if redacted and memory.metadata.get("kind") == TURN:
+            await self._forgetting.remove_facts(tx, redacted, now=now)
+            wording = wording_hash(memory, self._vault.keys(tx.tenant_id))
+            await tx.run("read_again", memory_id=memory.id, wording=wording, now=now)
 
     async def rewrite_message(
         self, tenant_id: str, user_id: str, memory_id: str, *, opens: Sequence[str], closes: Sequence[str],
@@ -282,7 +302,7 @@ class PostgresMemories:
 
         A message is in no cluster, and stays where its conversation has it.
         """
-        if changed.memory.metadata.get("kind") == "turn":
+        if changed.memory.metadata.get("kind") == TURN:
             return True
         keys = self._vault.keys(changed.memory.scope.tenant_id)
         return (row["user_id"], row["extracted_type"], row["key_hash"], row["person_hash"]) == (

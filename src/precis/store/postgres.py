@@ -17,6 +17,7 @@ from precis.store.changes.history import PostgresHistory
 from precis.store.changes.superseding import Superseding
 from precis.store.commits import Commits
 from precis.store.conversations import PostgresConversations
+from precis.store.facts.facts import PostgresFacts
 from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
 from precis.store.groups import PostgresGroups
@@ -55,6 +56,7 @@ class PostgresStore:
     jobs: PostgresJobs
     embeddings: PostgresEmbeddings
     conversations: PostgresConversations
+    facts: PostgresFacts
     tenants: PostgresTenants
     places: PostgresPlaces
     zones: PostgresZones
@@ -107,6 +109,7 @@ def postgres_store(
         jobs=PostgresJobs(database, hints),
         embeddings=PostgresEmbeddings(database, vault),
         conversations=PostgresConversations(database, vault, places, memories, commits),
+        facts=PostgresFacts(database, vault, memories),
         tenants=PostgresTenants(database, vault),
         places=places,
         zones=PostgresZones(database, places),

@@ -17,7 +17,7 @@ from precis.engine.plan import Plan
 from precis.errors import SourceChanged
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.reading import Sentence
-from precis.language.words import led_by, passages, spoken_names
+from precis.language.words import led_by, passages, spoken_names, words
 from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
 from precis.trust import ORDER, SourceClass, least
@@ -187,6 +187,11 @@ def list_hashes(name: str, words: Iterable[str], keys: TenantKeys) -> list[int] 
     return sorted(hashes) or None
 
 
+def wording_hash(memory: Memory, keys: TenantKeys) -> int:
+    """Keyed hash of who says which words in which order, whatever their case and the marks between them."""
+    return keys.term(f"\0said={memory.speaker or ''}={' '.join(words(memory.text or ''))}")
+
+
 def text_hash(text: str, keys: TenantKeys) -> int:
     """Keyed hash of the exact text, to find the same text again."""
     return keys.term(f"\0text={text}")
@@ -231,7 +236,7 @@ def memory_of(row: Mapping[str, Any], cipher: Cipher, *, tenant_id: str, text: s
         tier=Tier(row["tier"]),
         retention_state=RetentionState(row["retention_state"]),
         is_summary=row["is_summary"],
-        parent_id=tuple(row["parent_id"] or ()),
+        parent_id=tuple(row["parent_id"] or row.get("rests_on") or ()),
         fingerprint=row["fingerprint"],
         tokens=row["tokens"],
         embedding_version=row["embedding_version"],

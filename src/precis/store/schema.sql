@@ -1,4 +1,4 @@
--- The schema of precis after migration 0020_source_class.sql, for readers.
+-- The schema of precis after migration 0021_facts_of_messages.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -635,12 +635,16 @@ CREATE TABLE conversations (
     expires_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    remembering_ciphertext bytea,
+    facts_due_at timestamp with time zone,
+    facts_attempts smallint NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, conversation_id)
 );
 CREATE INDEX conversations_by_session ON conversations (tenant_id, session_id);
 CREATE INDEX conversations_newest ON conversations (tenant_id, updated_at DESC, conversation_id);
 CREATE INDEX conversations_by_user ON conversations (tenant_id, user_id);
 CREATE INDEX conversations_ending ON conversations (tenant_id, expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX conversations_by_facts ON conversations (tenant_id, facts_due_at) WHERE (facts_due_at IS NOT NULL);
 ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
 ALTER TABLE conversations FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON conversations
@@ -662,11 +666,15 @@ CREATE TABLE messages (
     closes text[] NOT NULL,
     -- JSON: the message as the caller's library knows it, sealed by the user's key.
     payload_ciphertext bytea,
+    facts text,
+    wording bigint,
     PRIMARY KEY (tenant_id, conversation_id, seq),
     FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, conversation_id) ON DELETE CASCADE,
     FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX messages_by_memory ON messages (tenant_id, memory_id);
+CREATE INDEX messages_by_wording ON messages (tenant_id, wording) WHERE (wording IS NOT NULL);
+CREATE INDEX messages_waiting ON messages (tenant_id, conversation_id, seq) WHERE (facts = 'waiting'::text);
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 ALTER TABLE messages FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON messages
@@ -985,5 +993,21 @@ CREATE TABLE imported_receipts (
 ALTER TABLE imported_receipts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE imported_receipts FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON imported_receipts
+    USING (tenant_id = current_setting('precis.tenant_id'::text, true))
+    WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));
+
+-- A fact rests on each of these messages: it is forgotten with any of them.
+CREATE TABLE fact_sources (
+    tenant_id text NOT NULL,
+    memory_id text NOT NULL,
+    message_id text NOT NULL,
+    PRIMARY KEY (tenant_id, memory_id, message_id),
+    FOREIGN KEY (tenant_id, memory_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant_id, message_id) REFERENCES memories(tenant_id, memory_id) ON DELETE CASCADE
+);
+CREATE INDEX fact_sources_by_message ON fact_sources (tenant_id, message_id);
+ALTER TABLE fact_sources ENABLE ROW LEVEL SECURITY;
+ALTER TABLE fact_sources FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON fact_sources
     USING (tenant_id = current_setting('precis.tenant_id'::text, true))
     WITH CHECK (tenant_id = current_setting('precis.tenant_id'::text, true));

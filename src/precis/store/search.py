@@ -191,7 +191,7 @@ class PostgresSearch:
 
 def _whole(filter_: Filter, request: Asked) -> bool:
     """Whether nearly every row of the scope may be a candidate."""
-    return not request.only and replace(filter_, user_id=None, is_summary=None, turns=False) == Filter()
+    return not request.only and replace(filter_, user_id=None, is_summary=None, turns=False, recalled=None) == Filter()
 
 
 def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:

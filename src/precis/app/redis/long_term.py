@@ -10,6 +10,7 @@ from typing import Any, Literal
 from precis.app.inputs import AnyId, Label, MemoryChange, UnownedInput, read_inputs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
+from precis.app.recall import recalled_by
 from precis.app.redis.long_term_search import Found, Pruning, Wanted, picked, search
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.ids import is_storable
@@ -118,7 +119,9 @@ class LongTerm:
 
     async def search(self, wanted: Wanted) -> Found:
         """A page of what is found; counts as reading it. Raises InvalidInput."""
-        page = await search(self._parts, wanted)
+        recalled = recalled_by(self._parts.settings)
+        filter_ = replace(wanted.filter_, turns=recalled.turns, recalled=recalled.recalled)
+        page = await search(self._parts, replace(wanted, filter_=filter_))
         await self._accessed([row.memory.id for row in page.rows if not row.memory.is_summary])
         return page
 

@@ -11,7 +11,7 @@ from precis.app.memories import Memories
 from precis.app.messages import Context, MessageInput, Named, address_of, exact
 from precis.app.parts import Parts
 from precis.app.recognition import Sending, correct
-from precis.conversation import CARRIED, Address, Loaded, Message
+from precis.conversation import AS_SET, CARRIED, Address, Loaded, Message, Remembering
 from precis.errors import Conflict, NotFound
 from precis.policies.conversations import Limits, Size, Unit
 from precis.store.conversation_rows import Properties, Sessions
@@ -51,6 +51,7 @@ class Written:
     carried: str | None = None
     #: The tag of what the writer last read; it writes over nothing else.
     seen: str | None = None
+    remembering: Remembering = AS_SET
 
 
 class WorkingMemory:
@@ -101,6 +102,7 @@ class WorkingMemory:
             ),
             expected_version=standing.conversation.version if standing and written.seen is not None else None,
             sending=Sending.SESSION,
+            remembering=written.remembering,
         )
         await correct(self._parts, self._memories, turned, messages)
         return await self.get(address, window=window)

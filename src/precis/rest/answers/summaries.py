@@ -33,7 +33,9 @@ class _Row(Answer):
         description="from whom it is: user, agent, imported, document, tool; of a summary the least trusted it has read"
     )
     embedding_version: str | None = Field(description="which embedder read the text; null where none has")
-    parent_id: tuple[str, ...] = Field(description="direct source rows of a summary, oldest first")
+    parent_id: tuple[str, ...] = Field(
+        description="direct source rows of a summary, messages that a fact rests on; oldest first"
+    )
     summarized_memory_ids: tuple[str, ...] | None = Field(
         default=None, description="of a summary of the archive: the originals it stands for, oldest first"
     )

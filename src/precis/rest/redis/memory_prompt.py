@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, HTTPException
@@ -11,6 +12,7 @@ from precis.app import App
 from precis.app.redis.long_term_search import Found
 from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
+from precis.memory import TURN, Memory
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import TagFilter
@@ -73,11 +75,19 @@ async def prompt(app: Tenant, body: Prompt) -> Prompted:
         raise HTTPException(status_code=400, detail=_NEITHER)
     messages = await _session(app, body.session) if body.session else []
     page = await app.long_term.search(search.search(body.query)) if search else None
+    if page is not None and body.session is not None:
+        # Its own messages are above already, or in the summary.
+        others = tuple(row for row in page.rows if not _is_said_in(row.memory, body.session))
+        page = replace(page, rows=others)
     if page is not None:
         messages.append(_message("system", _MEMORIES + _listed(page)))
     messages.append(_message("user", body.query))
     rows = [FoundRecord.of(row) for row in page.rows] if page else []
     return Prompted(messages=messages, long_term_memories=rows or None)
+
+
+def _is_said_in(memory: Memory, session: PromptSession) -> bool:
+    return memory.metadata.get("kind") == TURN and memory.session_id == session.session_id
 
 
 def _search(body: Prompt) -> RecordSearch | None:

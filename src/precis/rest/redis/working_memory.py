@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,7 +17,7 @@ from precis.app.inputs import MAX_METADATA_BYTES, AnyId
 from precis.app.messages import MAX_CHARS, MessageInput
 from precis.app.redis.long_term import Recorded
 from precis.app.redis.working_memory import Session, Written
-from precis.conversation import Address
+from precis.conversation import Address, Remembering
 from precis.errors import Conflict, NotFound
 from precis.ids import checked_json
 from precis.memory import Memory
@@ -35,6 +36,9 @@ _UNDATED = "created_at will become required for messages; please provide it"
 #: Bytes of JSON that a session keeps in ``data``, and in the settings of its strategy.
 MAX_DATA_BYTES = 2**20
 MAX_CONFIG_BYTES = MAX_METADATA_BYTES
+#: In a custom prompt of the original: where it puts the messages, and the time.
+_PLACEHOLDERS = re.compile(r"\{\w+\}")
+_PROMPT_CHARS = 8000
 _Window = Annotated[int | None, Query(ge=1)]
 _Text = Annotated[Storable, Field(max_length=MAX_CHARS)]
 _Name = Annotated[Storable, Field(max_length=512)]
@@ -56,10 +60,16 @@ class WireMessage(WireBody):
 
 
 class MemoryStrategy(WireBody):
-    """How long-term memories are to be made; kept and answered."""
+    """How long-term memories are made of the messages; ``config.custom_prompt`` is what ``custom`` asks the model."""
 
     strategy: Literal["discrete", "summary", "preferences", "custom"] = "discrete"
     config: _Config = Field(default_factory=dict)
+
+    def remembering(self) -> Remembering:
+        """The same as precis keeps it. Placeholders of the original stand for what follows a prompt here."""
+        prompt = self.config.get("custom_prompt")
+        asked = _PLACEHOLDERS.sub("", prompt).strip() if isinstance(prompt, str) else ""
+        return Remembering(strategy=self.strategy, prompt=asked[:_PROMPT_CHARS] or None)
 
 
 class WorkingMemory(WireBody):
@@ -243,6 +253,7 @@ def written_of(
         },
         ttl_seconds=body.ttl_seconds,
         carried=body.context,
+        remembering=body.long_term_memory_strategy.remembering(),
         seen=seen,
     )
 
@@ -258,7 +269,8 @@ def _input(message: WireMessage, place: int, now: datetime) -> MessageInput:
     if message.created_at is not None and message.created_at > now + _AHEAD:
         reason = "created_at cannot be more than 300 seconds in the future"
         raise flaw(reason, "body", "messages", place, "created_at")
-    return MessageInput(id=message.id, role=message.role, content=message.content, created_at=message.created_at)
+    return MessageInput(id=message.id, role=message.role, content=message.content, created_at=message.created_at,
+                        is_read=message.discrete_memory_extracted == "f")  # fmt: skip
 
 
 def records_of(memories: Sequence[NewRecord], session_id: str, address: Address, now: datetime) -> list[Recorded]:
@@ -278,7 +290,9 @@ async def _answer(app: App, session: Session) -> WorkingMemoryAnswer:
     return WorkingMemoryAnswer.of(
         session,
         messages=[
-            AnsweredMessage.of(message, discrete_memory_extracted="t" if message.given in extracted else "f")
+            AnsweredMessage.of(
+                message, discrete_memory_extracted="t" if message.was_read or message.given in extracted else "f"
+            )
             for message in session.messages
         ],
         memories=[MemoryRecord.of(memory) for memory in memories if memory is not None],

@@ -1,4 +1,5 @@
--- The chosen rows, their neighbors in their sessions, one to either side, and what ranking knows of each. Every row is
+-- The chosen rows, their neighbors in their sessions, one to either side, and what ranking knows of each. A fact has
+-- none: it stands beside the message it rests on. Every row is
 -- looked up by itself, so that no other is read whatever the planner thinks of their number.
 around AS (
     SELECT c.memory_id,
@@ -6,17 +7,17 @@ around AS (
                  WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
                    AND (b.created_at, b.memory_id) < (m.created_at, m.memory_id)
                    AND (b.user_id, b.project_id, b.namespace) IS NOT DISTINCT FROM (m.user_id, m.project_id, m.namespace)
-                   AND NOT b.is_summary AND b.retention_state <> 'expired'
+                   AND NOT b.is_summary AND b.retention_state <> 'expired' AND b.kind IS DISTINCT FROM 'extracted'
                  ORDER BY b.created_at DESC, b.memory_id DESC LIMIT 1) AS before,
            (SELECT b.memory_id FROM memories b
                  WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
                    AND (b.created_at, b.memory_id) > (m.created_at, m.memory_id)
                    AND (b.user_id, b.project_id, b.namespace) IS NOT DISTINCT FROM (m.user_id, m.project_id, m.namespace)
-                   AND NOT b.is_summary AND b.retention_state <> 'expired'
+                   AND NOT b.is_summary AND b.retention_state <> 'expired' AND b.kind IS DISTINCT FROM 'extracted'
                  ORDER BY b.created_at, b.memory_id LIMIT 1) AS after
     FROM chosen c, LATERAL (
         SELECT * FROM memories o WHERE o.tenant_id = %(tenant_id)s AND o.memory_id = c.memory_id OFFSET 0
-    ) m WHERE m.session_id IS NOT NULL AND NOT m.is_summary
+    ) m WHERE m.session_id IS NOT NULL AND NOT m.is_summary AND m.kind IS DISTINCT FROM 'extracted'
 ), pool AS (
     SELECT memory_id, max(before) AS before, max(after) AS after FROM (
         SELECT memory_id, before, after FROM around

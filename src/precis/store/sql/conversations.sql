@@ -15,7 +15,7 @@ WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s FOR NO
 -- name: find_conversation
 -- By name; within a namespace and a user where they are given. More than one row is an ambiguity.
 SELECT c.conversation_id, c.session_id, c.namespace, c.user_id, c.project_id, c.environment, c.group_id, c.version,
-       c.last_seq, c.properties_ciphertext, c.ttl_seconds, c.expires_at, c.created_at, c.updated_at,
+       c.last_seq, c.properties_ciphertext, c.remembering_ciphertext, c.ttl_seconds, c.expires_at, c.created_at, c.updated_at,
        g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version
 FROM conversations c
 LEFT JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id
@@ -68,7 +68,7 @@ ORDER BY m.seq DESC LIMIT %(limit)s;
 
 -- name: read_messages
 -- The text and the payload of these.
-SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, m.payload_ciphertext, r.user_id, r.text_ciphertext,
+SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, m.payload_ciphertext, m.facts, r.user_id, r.text_ciphertext,
        r.attributes_ciphertext, r.tokens, r.created_at
 FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND r.retention_state <> 'expired'
@@ -76,14 +76,18 @@ ORDER BY m.seq;
 
 -- name: insert_message
 -- One message at its place.
-INSERT INTO messages (tenant_id, conversation_id, seq, memory_id, message_id, role, opens, closes, payload_ciphertext)
-VALUES (%(tenant_id)s, %(conversation_id)s, %(seq)s, %(memory_id)s, %(message_id)s, %(role)s, %(opens)s, %(closes)s,
-        %(payload_ciphertext)s);
+INSERT INTO messages (
+    tenant_id, conversation_id, seq, memory_id, message_id, role, opens, closes, payload_ciphertext, facts, wording
+) VALUES (
+    %(tenant_id)s, %(conversation_id)s, %(seq)s, %(memory_id)s, %(message_id)s, %(role)s, %(opens)s, %(closes)s,
+    %(payload_ciphertext)s, %(facts)s, %(wording)s);
 
 -- name: advance_conversation
 -- A turn was written.
 UPDATE conversations SET
     version = version + 1, last_seq = %(last_seq)s, updated_at = %(now)s,
+    facts_due_at = least(facts_due_at, %(facts_due_at)s::timestamptz),
+    remembering_ciphertext = coalesce(%(remembering_ciphertext)s, remembering_ciphertext),
     properties_ciphertext = CASE WHEN %(keeps)s THEN properties_ciphertext ELSE %(properties_ciphertext)s END,
     ttl_seconds = CASE WHEN %(keeps)s THEN ttl_seconds ELSE %(ttl_seconds)s END,
     expires_at = CASE WHEN %(keeps)s THEN %(now)s::timestamptz + make_interval(secs => ttl_seconds)

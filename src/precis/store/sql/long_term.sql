@@ -48,18 +48,18 @@ WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = g.memory_id
   AND (m.last_accessed IS NULL OR m.last_accessed < g.moment);
 
 -- name: same_text
--- Rows whose text may be one of these; the oldest first. What was said in a conversation is found there, and what was
--- replaced does not stand: who writes it again says that it holds again.
+-- Rows whose text may be one of these; the oldest first. What was said in a conversation is found there, a fact that
+-- rests on it goes with it, and what was replaced does not stand: who writes it again says that it holds again.
 SELECT memory_id FROM memories
 WHERE tenant_id = %(tenant_id)s AND text_hash = ANY(%(hashes)s) AND NOT is_summary AND retention_state <> 'expired'
-  AND kind IS DISTINCT FROM 'turn' AND superseded_at IS NULL
+  AND coalesce(kind, '') NOT IN ('turn', 'extracted') AND superseded_at IS NULL
 ORDER BY created_at, memory_id;
 
 -- name: repeated_texts
 -- Texts that stand more than once with the same labels.
 SELECT array_agg(m.memory_id ORDER BY m.created_at, m.memory_id) AS ids FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.text_hash IS NOT NULL AND NOT m.is_summary AND m.retention_state <> 'expired'
-  AND m.superseded_at IS NULL AND {{filter}}
+  AND m.superseded_at IS NULL AND m.kind IS DISTINCT FROM 'extracted' AND {{filter}}
 GROUP BY m.text_hash, m.user_id, m.project_id, m.environment, m.namespace, m.session_id, m.memory_type, m.kind, m.source_class
 HAVING count(*) > 1
 ORDER BY min(m.created_at), min(m.memory_id);

@@ -25,6 +25,19 @@ SELECT x.* FROM messages x
 JOIN conversations c ON c.tenant_id = x.tenant_id AND c.conversation_id = x.conversation_id
 WHERE x.tenant_id = %(tenant_id)s AND c.user_id = %(user_id)s ORDER BY x.conversation_id COLLATE "C", x.seq;
 
+-- name: carry_fact_sources
+-- On which messages facts rest.
+SELECT s.* FROM fact_sources s JOIN memories m ON m.tenant_id = s.tenant_id AND m.memory_id = s.memory_id
+WHERE s.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s
+ORDER BY s.memory_id COLLATE "C", s.message_id COLLATE "C";
+
+-- name: carry_facts_due
+-- Messages that waited to be read for facts wait here.
+UPDATE conversations c SET facts_due_at = %(now)s
+WHERE c.tenant_id = %(tenant_id)s AND c.user_id = %(user_id)s AND EXISTS (
+    SELECT 1 FROM messages m
+    WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.conversation_id AND m.facts = 'waiting');
+
 -- name: carry_groups
 -- What is summarized together; partitions of views are the view's.
 SELECT * FROM groups WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND view_id IS NULL

@@ -25,8 +25,9 @@ from precis.keys.receipts import user_hash
 from precis.keys.signing import canonical
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
+from precis.memory import TURN
 from precis.store.forgetting import Forgetting
-from precis.store.rows import NewMemory, key_hash, memory_of, open_attributes, row_of
+from precis.store.rows import NewMemory, key_hash, memory_of, open_attributes, row_of, wording_hash
 
 #: What an export begins with.
 FORMAT = 1
@@ -34,8 +35,9 @@ Line = Mapping[str, Any]
 #: The tables in the order in which they can be put in, each with the query for the rows of a user.
 TABLES = {
     "memories": "carry_memories", "aliases": "carry_aliases", "zones": "carry_zones",
-    "conversations": "carry_conversations", "messages": "carry_messages", "groups": "carry_groups",
-    "members": "carry_members", "nodes": "carry_nodes", "node_sources": "carry_node_sources",
+    "conversations": "carry_conversations", "messages": "carry_messages",
+    "fact_sources": "carry_fact_sources", "groups": "carry_groups", "members": "carry_members",
+    "nodes": "carry_nodes", "node_sources": "carry_node_sources",
     "statements": "carry_statements", "statement_sources": "carry_statement_sources", "feedback": "carry_feedback",
     "feedback_marks": "carry_feedback_marks", "feedback_sources": "carry_feedback_sources",
     "feedback_inputs": "carry_feedback_inputs",
@@ -46,7 +48,7 @@ _SEALED: Mapping[str, Mapping[str, tuple[str, bool]]] = {
         "text_ciphertext": ("text", False), "summary_ciphertext": ("summary", False),
         "attributes_ciphertext": ("attributes", True),
     },
-    "conversations": {"properties_ciphertext": ("properties", True)},
+    "conversations": {"properties_ciphertext": ("properties", True), "remembering_ciphertext": ("remembering", True)},
     "messages": {"payload_ciphertext": ("payload", True)},
     "nodes": {"prose_ciphertext": ("prose", False), "title_ciphertext": ("title", False)},
     "statements": {"text_ciphertext": ("statement", False)},
@@ -59,6 +61,8 @@ _MADE: Mapping[str, Mapping[str, Any]] = {
         "embedding": None, "embedding_version": None, "terms": [], "fingerprint": "", "key_hash": None,
         "person_hash": None, "topic_hashes": None, "entity_hashes": None, "text_hash": None, "speaker_hashes": None,
     },
+    "conversations": {"facts_due_at": None, "facts_attempts": 0},
+    "messages": {"wording": None},
     "groups": {
         "centroid": None, "centroid_version": None, "due_at": None, "lease_token": None, "lease_until": None,
         "attempts": 0, "failed_at": None, "error": None, "rejected": None, "rejections": 0, "suppressed": None,
@@ -126,6 +130,7 @@ class Portability:
             await tx.run("carry_summary_terms", **who)
             await tx.run("carry_centroids", **who)
             await tx.run("carry_due", **who, now=now)
+            await tx.run("carry_facts_due", **who, now=now)
             for position, line in enumerate(lines.get("receipt", ())):
                 body = Jsonb({"line": "receipt", **line}, dumps=orjson.dumps)
                 await tx.run("insert_imported_receipt", user=user_hash(keys, user_id), position=position, body=body)
@@ -153,7 +158,7 @@ class Portability:
         """What was made of the keys and by the embedder: of raw rows with a text, as when they were written."""
         keys = self._vault.keys(tx.tenant_id)
         raw = [line["memory_id"] for line in lines if not line["is_summary"] and line["text"] is not None]
-        rows = []
+        rows, wordings = [], []
         for row in await tx.all("get_memories", ids=raw):
             vector = vectors.get(row["memory_id"], np.zeros(1, dtype=np.float32))
             version = embedder if row["memory_id"] in vectors else None
@@ -164,7 +169,10 @@ class Portability:
                 memory=memory, vector=np.zeros(1, dtype=np.float32) if vector is None else vector, person=person
             )
             rows.append(row_of(new, cipher, keys))
+            if memory.metadata.get("kind") == TURN:
+                wordings.append({"memory_id": memory.id, "wording": wording_hash(memory, keys)})
         await tx.many("update_memory", rows)
+        await tx.many("carry_wordings", wordings)
         summaries = [line["memory_id"] for line in lines if line["is_summary"] and line["memory_id"] in vectors]
         await tx.many(
             "carry_vector", [{"memory_id": id_, "vector": vectors[id_], "version": embedder} for id_ in summaries]
@@ -235,7 +243,7 @@ def _sealed(table: str, line: Line, cipher: Cipher, keys: TenantKeys) -> dict[st
     }
     row.pop("has_vector", None)
     for column, (name, is_json) in _SEALED.get(table, {}).items():
-        text = row.pop(name)
+        text = row.pop(name, None)
         if text is not None:
             content = orjson.dumps(text) if is_json else str(text)
             place = {"tenant_id": keys.tenant_id, "row_id": _row_id(table, line)}

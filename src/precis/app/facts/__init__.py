@@ -1,0 +1,1 @@
+"""The verb that reads messages for facts."""

@@ -1,0 +1,69 @@
+"""A sentence of the first person as one about its speaker: "I work nights" is "Noor works nights"."""
+
+from __future__ import annotations
+
+import re
+
+from precis.language.grammar import FORMS
+
+_APOSTROPHE = "['\u2019]"
+_ME = re.compile(rf"\b(?:I(?:{_APOSTROPHE}\w+)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
+#: Several speak, or somebody is spoken to or quoted: who is meant is not for a rule to say.
+_OTHERS = re.compile(r"\b(?:we|us|our|ours|ourselves|mine|myself|you|your)\b|[\"\u201c\u201d\u00ab]", re.IGNORECASE)
+_ADVERBS = "also|always|never|still|just|only|often|usually|really|now"
+_SUBJECT = re.compile(rf"\bI(?:({_APOSTROPHE}\w+)|\b)((?: (?:{_ADVERBS})\b)*)(?: (\w+(?:{_APOSTROPHE}t\b)?))?")
+_SHORT = {"m": " is", "ve": " has", "ll": " will"}
+_AGREES = {
+    "am": "is", "was": "was", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't", "will": "will",
+    "won't": "won't", "can": "can", "can't": "can't", "cannot": "cannot", "must": "must", "should": "should",
+    "had": "had", "did": "did", "didn't": "didn't", "wasn't": "wasn't", "hadn't": "hadn't", "couldn't": "couldn't",
+    "could": "could", "might": "might", "may": "may",
+}  # fmt: skip
+_THIRD = {form.lemma: spelling for spelling, form in FORMS.items() if "third" in form.kinds}
+#: What may bring a second verb that would have to agree as well.
+_JOINS = re.compile(r"\b(?:and|or|but)\b|,")
+
+
+def speaks_english(sentence: str) -> bool:
+    """Whether an English verb stands behind "I", which is a word in other languages, too; or "my" is in it."""
+    subject = _SUBJECT.search(sentence)
+    if subject is None:
+        return re.search(r"\b[Mm]y\b", sentence) is not None
+    verb = (subject[3] or "").replace("\u2019", "'")
+    return subject[1] is not None or verb in FORMS or verb in _AGREES or (verb.isascii() and verb.endswith("ed"))
+
+
+def in_third_person(sentence: str, name: str) -> str | None:
+    """The sentence with the name of its speaker in it; None where the rules cannot be sure of its grammar."""
+    if not _ME.search(sentence):
+        return sentence
+    if _OTHERS.search(sentence):
+        return None
+    parts: list[str] = []
+    end = 0
+    for subject in _SUBJECT.finditer(sentence):
+        agreed = _agreed(subject, name, rest=sentence[subject.end() :])
+        if agreed is None:
+            return None
+        parts += [sentence[end : subject.start()], agreed]
+        end = subject.end()
+    renamed = "".join([*parts, sentence[end:]])
+    renamed = re.sub(r"\b[Mm]y\b", f"{name}'s", renamed)
+    return re.sub(r"\b[Mm]e\b", name, renamed)
+
+
+def _agreed(subject: re.Match[str], name: str, *, rest: str) -> str | None:
+    """The name with the verb behind it."""
+    short, adverbs, verb = subject[1], subject[2], subject[3] or ""
+    if short is not None:
+        ending = _SHORT.get(short[1:])
+        return None if ending is None else f"{name}{ending}{adverbs}{f' {verb}' if verb else ''}"
+    agreed = _AGREES.get(verb.replace("\u2019", "'")) or _third(verb, rest)
+    return f"{name}{adverbs} {agreed}" if agreed else None
+
+
+def _third(verb: str, rest: str) -> str | None:
+    kinds = FORMS[verb].kinds if verb in FORMS else frozenset()
+    if "past" in kinds:
+        return None if "base" in kinds else verb
+    return _THIRD[FORMS[verb].lemma] if "base" in kinds and not _JOINS.search(rest) else None

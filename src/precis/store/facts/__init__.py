@@ -1,0 +1,1 @@
+"""Facts that rest on messages: which are to be read, and what was found."""
