@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 2581e68716f57452a9e297d2c8edda837a1d5ff04032e0c3ec5f286a24f71722): change the server instead.
+// Written by `make client` from openapi.json (sha256 8f0e7b8bf81d3bb866819210199ade5ba7b6ca1b3ae14745b621becb4b108f73): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1602,6 +1602,20 @@ export interface components {
             state: "pending" | "confirmed" | "out of reach";
         };
         /**
+         * FactsPlan
+         * @description What reading the waiting messages would take at most.
+         */
+        FactsPlan: {
+            /** @default 0 */
+            conversations: number;
+            /** @default 0 */
+            messages: number;
+            /** @default 0 */
+            calls: number;
+            /** @default 0 */
+            tokens_in: number;
+        };
+        /**
          * FeedbackAnswer
          * @description Feedback, and what came of it.
          */
@@ -1985,7 +1999,7 @@ export interface components {
             source_class: components["schemas"]["SourceClass"];
             /** @description which embedder read the text; null where none has */
             embedding_version: string | null;
-            /** @description direct source rows of a summary, oldest first */
+            /** @description direct source rows of a summary, messages that a fact rests on; oldest first */
             parent_id: string[];
             /** @description of a summary of the archive: the originals it stands for, oldest first */
             summarized_memory_ids: string[] | null;
@@ -2165,7 +2179,7 @@ export interface components {
         };
         /**
          * MemoryStrategy
-         * @description How long-term memories are to be made; kept and answered.
+         * @description How long-term memories are made of the messages; ``config.custom_prompt`` is what ``custom`` asks the model.
          */
         MemoryStrategy: {
             /**
@@ -2239,6 +2253,11 @@ export interface components {
             payload?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description false: no facts are looked for in it
+             * @default true
+             */
+            is_read?: boolean;
         };
         /**
          * MessageList
@@ -2315,6 +2334,14 @@ export interface components {
             /** @default production */
             environment?: string;
             messages: components["schemas"]["MessageInput"][];
+            /** @description whether messages from this turn on take part in recall; as the settings have it */
+            recall?: boolean | null;
+            /** @description who finds facts in messages from this turn on; as the settings have it */
+            extraction?: ("off" | "rules" | "model") | null;
+            /** @description which facts; discrete where nobody says */
+            strategy?: ("discrete" | "summary" | "preferences" | "custom") | null;
+            /** @description what the strategy custom asks the model */
+            prompt?: string | null;
         };
         /**
          * NewView
@@ -2422,6 +2449,8 @@ export interface components {
          */
         PlanAnswer: {
             plans: components["schemas"]["PlanBody"][];
+            /** @description messages that wait to be read for facts, and what that would take at most */
+            facts: components["schemas"]["FactsPlan"];
         };
         /**
          * PlanBody
@@ -3095,7 +3124,7 @@ export interface components {
             source_class: components["schemas"]["SourceClass"];
             /** @description which embedder read the text; null where none has */
             embedding_version: string | null;
-            /** @description direct source rows of a summary, oldest first */
+            /** @description direct source rows of a summary, messages that a fact rests on; oldest first */
             parent_id: string[];
             /** @description of a summary of the archive: the originals it stands for, oldest first */
             summarized_memory_ids: string[] | null;
@@ -3675,6 +3704,7 @@ export type Doubtful = components['schemas']['Doubtful'];
 export type EditAnswer = components['schemas']['EditAnswer'];
 export type Estimate = components['schemas']['Estimate'];
 export type External = components['schemas']['External'];
+export type FactsPlan = components['schemas']['FactsPlan'];
 export type FeedbackAnswer = components['schemas']['FeedbackAnswer'];
 export type FeedbackBody = components['schemas']['FeedbackBody'];
 export type FeedbackPage = components['schemas']['FeedbackPage'];

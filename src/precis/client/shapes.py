@@ -217,6 +217,15 @@ class External(TypedDict):
     state: Literal["pending", "confirmed", "out of reach"]
 
 
+class FactsPlan(TypedDict):
+    """What reading the waiting messages would take at most."""
+
+    conversations: int
+    messages: int
+    calls: int
+    tokens_in: int
+
+
 class ForgetRequest(TypedDict):
     """What to forget: memories by their ids, what a request in words means, or what a preview showed."""
 
@@ -427,6 +436,7 @@ class MessageInput(TypedDict):
     opens: NotRequired[list[str]]
     closes: NotRequired[list[str]]
     payload: NotRequired[dict[str, Any] | None]
+    is_read: NotRequired[bool]
 
 
 class MessageList(TypedDict):
@@ -443,6 +453,10 @@ class NewTurn(TypedDict):
     project_id: NotRequired[str]
     environment: NotRequired[str]
     messages: Sequence[MessageInput]
+    recall: NotRequired[bool | None]
+    extraction: NotRequired[Literal["off", "rules", "model"] | None]
+    strategy: NotRequired[Literal["discrete", "summary", "preferences", "custom"] | None]
+    prompt: NotRequired[str | None]
 
 
 class Outcome(TypedDict):
@@ -460,6 +474,7 @@ class PlanAnswer(TypedDict):
     """Plans of a scope, longest waiting first."""
 
     plans: list[PlanBody]
+    facts: FactsPlan
 
 
 class PlanBody(TypedDict):
