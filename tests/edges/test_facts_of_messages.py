@@ -76,6 +76,19 @@ async def test_the_second_thread_of_a_user_knows_the_first(api: httpx.AsyncClien
     assert "hazelnuts" not in (await api.post("/v1/context", json=body | {"user_id": "bo"})).json()["text"]
 
 
+async def test_a_fact_is_from_whoever_said_it(api: httpx.AsyncClient, app: App) -> None:
+    """What an agent says does not become what the user said by being a fact."""
+    said = [
+        {"id": "a", "role": "assistant", "name": "Bo", "content": "My daughter Ida is allergic to walnuts."},
+        {"id": "b", "role": "user", "name": "Noor", "content": "My brother Tariq works at the dairy in Bodo."},
+    ]
+    await turn(api, said)
+    await app.facts.read(at_once=True)
+    classes = {row.source_class for row in await facts_of(app) if "walnuts" in (row.text or "")}
+    assert classes == {"agent"}
+    assert {row.source_class for row in await facts_of(app) if "dairy" in (row.text or "")} == {"user"}
+
+
 async def test_recall_is_switched_off_for_a_conversation_until_it_is_switched_on(
     api: httpx.AsyncClient, app: App
 ) -> None:

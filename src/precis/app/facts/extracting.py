@@ -22,6 +22,7 @@ from precis.memory import EXTRACTED, Memory
 from precis.models.rendering import prompt_tokens
 from precis.prompts import load
 from precis.store.facts.facts import NewFact, Reading, Unread, Waiting
+from precis.trust import least
 
 _log = structlog.get_logger(__name__)
 #: Under this name the ledger keeps what facts took.
@@ -216,6 +217,7 @@ class Facts:
             "id": fact_id, "text": draft.text, "project_id": latest.scope.project_id,
             "environment": latest.scope.environment, "namespace": latest.namespace, "session_id": latest.session_id,
             "created_at": latest.created_at, "type": draft.type, "importance": draft.importance,
+            "source_class": least(message.memory.source_class for message in sources),
             "metadata": {"kind": EXTRACTED, **said_by, "wire": wire},
         }  # fmt: skip
         # Whose it is was checked where the message came from.
