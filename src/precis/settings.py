@@ -92,6 +92,9 @@ class Settings(BaseSettings):
     #: Host names under which a server without keys is reached besides localhost and the loopback addresses.
     allowed_hosts: list[str] = Field(default_factory=list)
 
+    #: Whether the server shows a page to look at, at ``/``.
+    page: bool = True
+
     #: A model's name; unset means offline: extractive summaries, no call to anybody.
     model: str | None = None
     model_base_url: str = "https://api.openai.com/v1"

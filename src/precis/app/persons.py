@@ -1,4 +1,4 @@
-"""app.persons: everything of a user, out of one store and into another."""
+"""app.persons: who is remembered and how much; everything of a user, out of one store and into another."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 import orjson
 
+from precis.app.inputs import checked_limit
 from precis.app.parts import Parts
-from precis.errors import InvalidInput
+from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
+from precis.store.filtering import Page
+from precis.store.upkeep.census import Held
 from precis.store.upkeep.portability import FORMAT, TABLES
 
 
@@ -33,6 +36,21 @@ class Persons:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+
+    async def list(self, *, limit: int = 50, cursor: str | None = None) -> Page[Held]:
+        """The users of whom anything is held, by their names, and how much. ``limit`` is 1 to 1000."""
+        return await self._parts.store.census.users(
+            self._parts.tenant_id, limit=checked_limit(limit), cursor=cursor, now=self._parts.engine.clock()
+        )
+
+    async def get(self, user_id: str) -> Held:
+        """How much is held of one user. Raises NotFound, InvalidInput."""
+        held = await self._parts.store.census.user(
+            self._parts.tenant_id, checked_name(user_id, "user_id"), now=self._parts.engine.clock()
+        )
+        if held is None:
+            raise NotFound(f"there is nothing of user {user_id!r}")
+        return held
 
     def export(self, user_id: str) -> AsyncIterator[bytes]:
         """Lines of canonical JSON; the first names the user. Raises NotFound, InvalidInput."""

@@ -32,9 +32,12 @@ async def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 is any free one.")] = 8766,
     data_dir: DataDir = None,
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave refreshes to `precis worker`.")] = False,
+    no_page: Annotated[bool, typer.Option("--no-page", help="Leave out the page to look at.")] = False,
 ) -> None:
-    """Serve the REST API until Ctrl-C."""
+    """Serve the page to look at, and the REST API, until Ctrl-C."""
     settings = settings_for(data_dir)
+    if no_page:
+        settings = settings.model_copy(update={"page": False})
     if settings.database_url is not None:
         await check_reachable(settings.database_url)
 

@@ -237,7 +237,14 @@ class TenantKeys:
 
     def signing_seed(self) -> bytes:
         """The secret half of the key that signs receipts: from a secret that no rotation changes, and like no hash."""
-        derivation = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=b"precis receipts, Ed25519")
+        return self._derived(b"precis receipts, Ed25519")
+
+    def session_secret(self) -> bytes:
+        """What signs the cookies of the page: of the same kind."""
+        return self._derived(b"precis page, sessions")
+
+    def _derived(self, purpose: bytes) -> bytes:
+        derivation = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=purpose)
         return derivation.derive(self._read().secrets["tombstone"])
 
     def _place(self, user_ref: bytes, version: int) -> dict[str, str]:

@@ -37,6 +37,8 @@ class Holder:
     tenant_id: str
     #: The name that the key was given, for receipts.
     key: str
+    #: Names the key in lists; not secret.
+    key_id: str
 
 
 class PostgresTenants:
@@ -86,7 +88,15 @@ class PostgresTenants:
             row = await tx.one("get_api_key", key_id=claimed.key_id)
         if row is None or not matches(claimed, row["secret_hash"]):
             raise Unauthorized
-        return Holder(tenant_id=claimed.tenant_id, key=row["name"])
+        return Holder(tenant_id=claimed.tenant_id, key=row["name"], key_id=claimed.key_id)
+
+    async def holder(self, tenant_id: str, key_id: str) -> Holder:
+        """Whom a key speaks for that was shown before. Raises Unauthorized once it is revoked."""
+        async with self._database.tx(tenant_id) as tx:
+            row = await tx.one("get_api_key", key_id=key_id)
+        if row is None:
+            raise Unauthorized
+        return Holder(tenant_id=tenant_id, key=row["name"], key_id=key_id)
 
     @retried
     async def rotate(self, tenant_id: str) -> None:

@@ -18,6 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -26,8 +27,10 @@ from precis.bootstrap import Runtime
 from precis.errors import PrecisError, StoreUnavailable, Unauthorized
 from precis.keys.receipts import asked_by
 from precis.keys.tenants import DEFAULT_TENANT, Holder
+from precis.page.sessions import COOKIE, PATH, Session, Sessions
+from precis.page.visit import Door, Seen
 from precis.rest.attempts import Attempts, TooManyAttempts
-from precis.rest.http import answer_to
+from precis.rest.http import answer_to, status_of
 
 T = TypeVar("T")
 #: Seconds for which an answer of the key table is believed: as long as a revoked key may still open the door.
@@ -54,6 +57,7 @@ _FOREIGN_PAGE = (
     "a page of another site sent this (its Origin or Sec-Fetch-Site says so), and without keys such a page may change "
     "nothing; run `precis keys create` and send a key"
 )
+_FOREIGN_FORM = "a page of another site sent this form; nothing was done"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,9 +73,13 @@ class Keys:
 
     def __init__(self, runtime: Runtime, *, timer: Callable[[], float]) -> None:
         self._runtime = runtime
+        secret = runtime.store.tenants.keyring.open_tenant(DEFAULT_TENANT).session_secret()
+        #: Of browsers that look at the page.
+        self.sessions = Sessions(secret, runtime.engine.clock)
         #: Seconds that pass also where the clock of the policies is frozen.
         self._timer = timer
-        self._holders: dict[bytes, _Believed[Holder]] = {}
+        #: By the hash of a key, or by its tenant and id.
+        self._holders: dict[bytes | tuple[str, str], _Believed[Holder]] = {}
         self._exist: _Believed[bool] | None = None
         self._attempts = Attempts(timer)
 
@@ -103,6 +111,31 @@ class Keys:
             known = await self._try(secret, address)
         elif known.until <= self._timer():
             known = await self._ask(secret)
+        return self._remembered(name, known)
+
+    async def holder_in(self, session: Session) -> Holder | None:
+        """Whose key was entered in this session; None where none was, or it was revoked. Raises StoreUnavailable."""
+        if session.tenant_id is None or session.key_id is None:
+            return None
+        name = (session.tenant_id, session.key_id)
+        known = self._holders.pop(name, None)
+        if known is None or known.until <= self._timer():
+            try:
+                holder = await self._runtime.store.tenants.holder(session.tenant_id, session.key_id)
+            except Unauthorized:
+                return None
+            known = _Believed(answer=holder, until=self._timer() + BELIEVED)
+        return self._remembered(name, known)
+
+    async def enter(self, secret: str, address: str) -> Session:
+        """A session for whoever has this key. Raises Unauthorized, StoreUnavailable."""
+        try:
+            holder = await self.holder_of(secret, address=address)
+        except TooManyAttempts as error:
+            raise Unauthorized(_TOO_MANY) from error
+        return self.sessions.begin(tenant_id=holder.tenant_id, key_id=holder.key_id)
+
+    def _remembered(self, name: bytes | tuple[str, str], known: _Believed[Holder]) -> Holder:
         while len(self._holders) >= _MOST:
             del self._holders[next(iter(self._holders))]
         self._holders[name] = known
@@ -130,9 +163,13 @@ class Keys:
 class Authentication:
     """Puts ``tenant_id`` into the request's state, or refuses; before a body is read or a route is looked up."""
 
-    def __init__(self, app: ASGIApp, *, keys: Keys, loopback: bool, hosts: Sequence[str] = ()) -> None:
+    def __init__(
+        self, app: ASGIApp, *, keys: Keys, loopback: bool, hosts: Sequence[str] = (), page: bool = True
+    ) -> None:
         self._app = app
         self._keys = keys
+        #: Whether there is a page.
+        self._page = page
         #: Whether the server can be reached from this computer only.
         self._loopback = loopback
         #: Names besides those of this computer under which it serves without keys.
@@ -157,6 +194,8 @@ class Authentication:
         foreign = await self._foreign(scope, headers)
         if foreign is not None or scope["path"] in OPEN_PATHS:
             return foreign
+        if self._page and is_page(scope["path"]):
+            return await self._to_page(scope, headers)
         try:
             holder = await self._holder(scope, headers, in_path)
             scope["state"]["tenant_id"] = holder.tenant_id if holder else DEFAULT_TENANT
@@ -165,6 +204,24 @@ class Authentication:
             return answer_to(error)
         except TooManyAttempts as error:
             return JSONResponse({"detail": _TOO_MANY}, 429, headers={"Retry-After": str(error.retry_after)})
+        return None
+
+    async def _to_page(self, scope: Scope, headers: Headers) -> JSONResponse | None:
+        """Who looks at the page is known by a cookie, which opens nothing else; a foreign page's form is refused."""
+        if scope["method"] not in _READS and not _is_own(headers):
+            return JSONResponse({"detail": _FOREIGN_FORM}, 403)
+        session = self._keys.sessions.read(cookie_parser(headers.get("cookie", "")).get(COOKIE))
+        known = session or self._keys.sessions.begin()
+        try:
+            holder = await self._keys.holder_in(known)
+            is_keyless = holder is None and self._loopback and not await self._keys.exist()
+        except PrecisError as error:
+            return answer_to(error)
+        tenant_id = holder.tenant_id if holder else DEFAULT_TENANT if is_keyless else None
+        scope["state"].update(
+            tenant_id=tenant_id, key=holder.key if holder else None,
+            page=Seen(session=known, is_new=session is None, tenant_id=tenant_id),
+        )  # fmt: skip
         return None
 
     async def _foreign(self, scope: Scope, headers: Headers) -> JSONResponse | None:
@@ -188,6 +245,16 @@ class Authentication:
         if not self._loopback or await self._keys.exist():
             raise Unauthorized(_NO_KEY)
         return None
+
+
+def is_page(path: str) -> bool:
+    """Whether the page answers there."""
+    return path in {"/", PATH} or path.startswith(f"{PATH}/")
+
+
+def door_of(keys: Keys) -> Door:
+    """What the page asks of the server."""
+    return Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of)
 
 
 async def tenant_app(request: Request) -> App:
@@ -239,12 +306,16 @@ def refusal(method: str, headers: Headers, *, bound: str, allowed: Iterable[str]
     hosts = headers.getlist("host")
     if len(hosts) != 1 or not _is_ours(hosts[0], {bound.lower(), *map(_name, allowed)}):
         return Refusal(status=421, detail=_FOREIGN_HOST)
-    if method in _READS:
+    if method in _READS or _is_own(headers):
         return None
-    is_own = all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin"))
-    if not is_own or not _OWN_SITES.issuperset(headers.getlist("sec-fetch-site")):
-        return Refusal(status=403, detail=_FOREIGN_PAGE)
-    return None
+    return Refusal(status=403, detail=_FOREIGN_PAGE)
+
+
+def _is_own(headers: Headers) -> bool:
+    """Whether no page of another server sent it, as browsers say."""
+    hosts = headers.getlist("host")
+    is_own = len(hosts) == 1 and all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin"))
+    return is_own and _OWN_SITES.issuperset(headers.getlist("sec-fetch-site"))
 
 
 def is_loopback(host: str) -> bool:

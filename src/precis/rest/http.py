@@ -63,13 +63,22 @@ _HEADERS: Mapping[int, Mapping[str, str]] = {
 
 def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
     """The response for any error; one that is not foreseen is logged by its type and place only."""
-    status = next((status for kind, status in _STATUS if isinstance(error, kind)), None)
+    status = _status_in_table(error)
     if status is None:
         return _unforeseen(error, request_id or new_id())
     body: dict[str, Any] = {"detail": str(error)}
     if isinstance(error, errors.InvalidInput) and error.field is not None:
         body["field"] = error.field
     return JSONResponse(body, status_code=status, headers=dict(_HEADERS.get(status, {})))
+
+
+def status_of(error: Exception) -> int:
+    """The status of any error; 500 for one that is not foreseen."""
+    return _status_in_table(error) or 500
+
+
+def _status_in_table(error: Exception) -> int | None:
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), None)
 
 
 def flaw(message: str, *place: str | int, kind: str = "value_error") -> RequestValidationError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import date, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -20,6 +21,7 @@ from precis.rest.answers.summaries import MemoryBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.filtering import Page
+from precis.store.upkeep.census import Held
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
 
@@ -147,6 +149,51 @@ async def export_user(app: Tenant, user_id: AnyId) -> _JsonLines:
             yield line
 
     return _JsonLines(every_line())
+
+
+class HeldBody(Answer):
+    """How much is held of a user."""
+
+    user_id: str
+    memories: int = Field(description="raw ones, those whose text has expired among them")
+    expired: int
+    summaries: int
+    by_type: dict[str, int] = Field(description="raw memories by memory_type")
+    by_age: dict[str, int] = Field(
+        description="raw memories made within 7 days (week), 30 days (month), 365 days (year), or before (older)"
+    )
+    by_month: dict[date, int] = Field(
+        description="raw memories made in each of the last twelve months (UTC), by its first day"
+    )
+    by_tier: dict[str, int] = Field(description="summaries by what made them: cluster, day, week, month, ...")
+    oldest: datetime | None = Field(description="when the first raw memory was made")
+    newest: datetime | None
+
+
+class UserPage(Answer):
+    """Some users, by their names."""
+
+    users: list[HeldBody] = Field(validation_alias="rows")
+    next_cursor: str | None
+
+
+class UsersQuery(StrictBody):
+    """A page of users."""
+
+    limit: PageSize = 50
+    cursor: Cursor | None = None
+
+
+@users_router.get("/users", response_model=UserPage, name="page")
+async def users(app: Tenant, query: Annotated[UsersQuery, Query()]) -> Page[Held]:
+    """List the users of whom anything is held, by their names, and how much."""
+    return await app.persons.list(limit=query.limit, cursor=query.cursor)
+
+
+@users_router.get("/users/{user_id:anything}", dependencies=NO_QUERY, response_model=HeldBody, name="read")
+async def user(app: Tenant, user_id: AnyId) -> Held:
+    """Answer how much is held of one user."""
+    return await app.persons.get(user_id)
 
 
 @users_router.delete("/users/{user_id:anything}", dependencies=NO_QUERY, name="forget")

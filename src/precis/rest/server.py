@@ -23,8 +23,9 @@ from starlette.routing import Route, compile_path
 from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
+from precis.page.routes import ROUTES
 from precis.rest import conversations, costs, forgetting, memories, openapi, recall, receipts, rollups, summaries, texts
-from precis.rest.auth import SECURED, Authentication, Keys, is_loopback
+from precis.rest.auth import SECURED, Authentication, Keys, door_of, is_loopback
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.mcp import Mcp
@@ -80,11 +81,14 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     api.state.mcp = Mcp(runtime, api.state.app_of)
     api.router.routes.append(Route("/mcp", api.state.mcp, methods=["GET", "POST", "DELETE"]))
     _name_methods(api)
+    keys = Keys(runtime, timer=timer)
+    if runtime.settings.page:
+        api.state.door = door_of(keys)
+        api.router.routes.extend(ROUTES)
     openapi.describe(api)
     # The last one added is the first to see a request.
-    api.add_middleware(
-        Authentication, keys=Keys(runtime, timer=timer), loopback=loopback, hosts=runtime.settings.allowed_hosts
-    )
+    settings = runtime.settings
+    api.add_middleware(Authentication, keys=keys, loopback=loopback, hosts=settings.allowed_hosts, page=settings.page)
     api.add_middleware(BodyLimit)
     api.add_middleware(Access)
     return api

@@ -29,6 +29,7 @@ from precis.store.search import PostgresSearch
 from precis.store.summaries import PostgresClusters, PostgresSummaries
 from precis.store.tasks import PostgresTasks
 from precis.store.timetables import PostgresBacklog, PostgresRollups, PostgresSchedules, PostgresZones
+from precis.store.upkeep.census import Census
 from precis.store.upkeep.indexes import PostgresEmbeddings, ScopeIndexes
 from precis.store.upkeep.portability import Portability
 from precis.store.upkeep.previews import Previews
@@ -73,6 +74,7 @@ class PostgresStore:
     restoring: Restoring
     receipts: PostgresReceipts
     portability: Portability
+    census: Census
     scope_indexes: ScopeIndexes
 
 
@@ -126,5 +128,6 @@ def postgres_store(
         restoring=Restoring(database, vault, log, forgetting, pools),
         receipts=PostgresReceipts(database, vault, log),
         portability=Portability(database, vault, forgetting),
+        census=Census(database),
         scope_indexes=ScopeIndexes(database, vault, owner_dsn),
     )

@@ -1,4 +1,4 @@
--- The schema of precis after migration 0021_facts_of_messages.sql, for readers.
+-- The schema of precis after migration 0022_users_are_counted.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -103,11 +103,11 @@ CREATE TABLE memories (
     PRIMARY KEY (tenant_id, memory_id),
     CHECK ((source_class = ANY (ARRAY['user'::text, 'agent'::text, 'imported'::text, 'document'::text, 'tool'::text])))
 );
-CREATE INDEX memories_by_user ON memories (tenant_id, user_id, created_at DESC, memory_id DESC);
 CREATE INDEX memories_newest ON memories (tenant_id, created_at DESC, memory_id DESC);
 CREATE INDEX memories_by_text ON memories (tenant_id, text_hash) WHERE (text_hash IS NOT NULL);
 CREATE INDEX memories_by_session ON memories (tenant_id, session_id, created_at, memory_id) WHERE (session_id IS NOT NULL);
 CREATE INDEX memories_by_embedder ON memories (tenant_id, embedding_version, memory_id) WHERE (embedding_version IS NOT NULL);
+CREATE INDEX memories_by_user ON memories (tenant_id, user_id, created_at DESC, memory_id DESC) INCLUDE (tier, memory_type, retention_state);
 ALTER TABLE memories ENABLE ROW LEVEL SECURITY;
 ALTER TABLE memories FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON memories

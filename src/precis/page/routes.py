@@ -1,0 +1,31 @@
+"""Where each part of the page is."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from precis.page import entering, people
+from precis.page.rendering import link, static
+from precis.page.sessions import PATH
+from precis.page.visit import route
+
+
+async def _home(request: Request) -> Response:
+    del request
+    return RedirectResponse(link(), 307)
+
+
+async def _static(request: Request) -> Response:
+    return static(request.path_params["name"]) or Response(status_code=404)
+
+
+ROUTES = [
+    Route("/", _home),
+    Route(PATH, _home),
+    Route(f"{PATH}/static/{{name}}", _static),
+    route("sign-in", entering.sign_in, "GET", "POST", is_open=True),
+    route("sign-out", entering.sign_out, "POST"),
+    route("", people.people),
+]

@@ -1,0 +1,142 @@
+"""A request as the parts of the page see it, and what they answer: HTML that nothing foreign gets into.
+
+Whoever sees a page is known by then, and what a form sends has shown the token of its session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from precis.app import App
+from precis.errors import InvalidInput, PrecisError
+from precis.page.rendering import HEADERS, html, link
+from precis.page.sessions import COOKIE, PATH, Session, Sessions
+
+#: Largest form, in bytes.
+_MOST_BYTES = 1 << 20
+_MOST_FIELDS = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Door:
+    """What the server lends to the page."""
+
+    sessions: Sessions
+    #: A session of whoever has this key, entered at an address. Raises Unauthorized, StoreUnavailable.
+    enter: Callable[[str, str], Awaitable[Session]]
+    #: The status of an error.
+    status_of: Callable[[Exception], int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """Who sends a request to the page, as the server found it."""
+
+    session: Session
+    #: Whether the browser has to be told of the session.
+    is_new: bool
+    #: None where a key has to be entered first.
+    tenant_id: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """One request."""
+
+    request: Request
+    door: Door
+    seen: Seen
+    query: Mapping[str, str]
+    form: Mapping[str, str]
+
+    @property
+    def app(self) -> App:
+        """precis for the tenant of the session."""
+        app: App = self.request.app.state.app_of(self.seen.tenant_id)
+        return app
+
+    @property
+    def has_key(self) -> bool:
+        """Whether a key was entered; without keys everybody on this computer is served."""
+        return self.seen.session.key_id is not None
+
+    def number(self, name: str, default: int, least: int, most: int) -> int:
+        """A whole number of the query, brought within its bounds."""
+        value = self.query.get(name, "")
+        return min(most, max(least, int(value))) if value.isascii() and value.isdecimal() else default
+
+    def needed(self, name: str) -> str:
+        """A field of the form, or else of the query. Raises InvalidInput where there is none."""
+        value = self.form.get(name) or self.query.get(name)
+        if not value:
+            raise InvalidInput(f"{name}: it is missing", field=name)
+        return value
+
+    def show(self, template: str, status: int = 200, **context: Any) -> Response:
+        """A page."""
+        token = self.door.sessions.token(self.seen.session)
+        return html(template, status, csrf=token, visit=self, path=self.request.url.path, **context)
+
+    def go(self, place: str, **query: str | int | None) -> Response:
+        """Send the browser to another page, which it reads by GET."""
+        return RedirectResponse(link(place, **query), 303)
+
+
+Part = Callable[[Visit], Awaitable[Response]]
+
+
+def route(place: str, part: Part, *methods: str, is_open: bool = False) -> Route:
+    """A part of the page at an address; ``is_open`` shows it to whoever has not entered a key."""
+
+    async def answer(request: Request) -> Response:
+        seen: Seen = request.state.page
+        door: Door = request.app.state.door
+        visit = Visit(request=request, door=door, seen=seen, query=dict(request.query_params), form={})
+        try:
+            response = await _answered(visit, part, is_open=is_open)
+        except PrecisError as error:
+            response = visit.show("error.html", door.status_of(error), error=error)
+        if seen.is_new and "set-cookie" not in response.headers:
+            put_cookie(response, request, door.sessions.written(seen.session))
+        response.headers.update(HEADERS)
+        return response
+
+    return Route(f"{PATH}/{place}", answer, methods=list(methods) or ["GET"])
+
+
+async def _answered(visit: Visit, part: Part, *, is_open: bool) -> Response:
+    if visit.request.method == "POST":
+        form = await _form(visit.request)
+        if not visit.door.sessions.is_token(visit.seen.session, form.get("csrf", "")):
+            return visit.show("stale_form.html", 403)
+        visit = Visit(request=visit.request, door=visit.door, seen=visit.seen, query=visit.query, form=form)
+    if visit.seen.tenant_id is None and not is_open:
+        return visit.go("sign-in")
+    return await part(visit)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a form as browsers send them. Raises InvalidInput."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MOST_BYTES:
+            raise InvalidInput(f"this form is larger than {_MOST_BYTES} bytes")
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS, errors="strict"))
+    except ValueError as error:
+        raise InvalidInput("this is no form as browsers send them") from error
+
+
+def put_cookie(response: Response, request: Request, value: str) -> None:
+    """Of this browser session; no script and no other site's page gets at it."""
+    response.set_cookie(
+        COOKIE, value, path=PATH, httponly=True, samesite="strict", secure=request.url.scheme == "https"
+    )
