@@ -16,8 +16,9 @@ from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.ids import checked_name
+from precis.ids import checked_name, is_storable
 from precis.language.labels import normalize_key
+from precis.lineage import Statement
 from precis.memory import Memory
 from precis.store.changes.history import SummaryHistory
 from precis.store.feedback import Feedback, NewFeedback
@@ -34,6 +35,14 @@ class Planned:
     plan: Plan
     policy: str
     estimate: Estimate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Resting:
+    """What a summary says that rests on some memories."""
+
+    summary: Summary
+    statements: tuple[Statement, ...]
 
 
 class Summaries:
@@ -92,6 +101,19 @@ class Summaries:
         summary = await self.get(summary_id)
         sources = await self._parts.store.memories.get(self._parts.tenant_id, summary.parent_id)
         return [sources[id_] for id_ in summary.parent_id if id_ in sources]
+
+    async def resting_on(self, memory_ids: Sequence[str]) -> Sequence[Resting]:
+        """What standing summaries say that rests on any of these memories, the newest refresh first."""
+        parts = self._parts
+        possible = [id_ for id_ in memory_ids if is_storable(id_)]
+        statements = await parts.store.previews.statements_on(parts.tenant_id, possible) if possible else {}
+        summaries = await parts.store.summaries.get(parts.tenant_id, list(statements))
+        newest = sorted(summaries.values(), key=lambda summary: (summary.updated_at, summary.id), reverse=True)
+        return [Resting(summary=summary, statements=tuple(statements[summary.id])) for summary in newest]
+
+    async def planned(self, summary_id: str) -> Planned:
+        """What refreshing one summary would do and take, without a call. Raises NotFound."""
+        return await self._planned(*await self._parts.store.summaries.group_of(self._parts.tenant_id, summary_id))
 
     async def plan(
         self, *, policy: str | None = None, stale_only: bool = True, limit: int = 1000, **fields: Any

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from precis.page import entering, people
+from precis.page import entering, people, person, summary
 from precis.page.rendering import link, static
 from precis.page.sessions import PATH
 from precis.page.visit import route
@@ -28,4 +28,12 @@ ROUTES = [
     route("sign-in", entering.sign_in, "GET", "POST", is_open=True),
     route("sign-out", entering.sign_out, "POST"),
     route("", people.people),
+    route("person", person.person),
+    route("search", person.search),
+    route("context", person.context),
+    route("memory", summary.memory),
+    route("summary", summary.summary),
+    route("summary/refresh", summary.refresh, "POST"),
+    route("summary/feedback", summary.give_feedback, "POST"),
+    route("summary/take-back", summary.take_back, "POST"),
 ]

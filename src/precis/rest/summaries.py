@@ -15,7 +15,14 @@ from precis.errors import Conflict, DraftFailed
 from precis.rest.answers.answer import Answer
 from precis.rest.answers.clusters import ClusterPage, PlanBody
 from precis.rest.answers.feedback import FeedbackAnswer, FeedbackBody, FeedbackPage
-from precis.rest.answers.summaries import HistoryAnswer, SourceList, SummaryBody, SummaryPage
+from precis.rest.answers.summaries import (
+    HistoryAnswer,
+    RestingAnswer,
+    RestingBody,
+    SourceList,
+    SummaryBody,
+    SummaryPage,
+)
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.changes.history import SummaryHistory
@@ -156,6 +163,19 @@ async def plan(app: Tenant, query: Annotated[PlanQuery, Query()]) -> PlanAnswer:
     )
     waiting = await app.facts.plan(user_id=query.user_id)
     return PlanAnswer(plans=[PlanBody.of(group) for group in planned], facts=waiting)
+
+
+class RestingQuery(StrictBody):
+    """On which memory."""
+
+    memory_id: AnyId
+
+
+@router.get("/statements", name="resting")
+async def statements(app: Tenant, query: Annotated[RestingQuery, Query()]) -> RestingAnswer:
+    """Answer every statement that rests on a memory, in any summary that stands, the newest refresh first."""
+    resting = await app.summaries.resting_on([query.memory_id])
+    return RestingAnswer(summaries=[RestingBody.of(each) for each in resting])
 
 
 clusters_router = APIRouter(prefix="/v1", tags=["clusters"], route_class=StrictRoute)

@@ -139,6 +139,21 @@ class SummaryPage(Answer):
     next_cursor: str | None
 
 
+class RestingBody(Answer):
+    """What a summary says that rests on a memory."""
+
+    summary_id: str = found_at("summary", "id")
+    policy: str = found_at("summary", "policy")
+    title: str | None = found_at("summary", "title")
+    statements: list[StatementBody]
+
+
+class RestingAnswer(Answer):
+    """By summary, the newest refresh first."""
+
+    summaries: list[RestingBody]
+
+
 class RefreshedBody(Answer):
     """One refresh of a summary."""
 
