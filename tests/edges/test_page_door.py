@@ -148,7 +148,7 @@ async def test_nothing_comes_from_another_host(browser: httpx.AsyncClient, url: 
     assert {policy[part] for part in ("script-src", "style-src", "connect-src", "form-action")} == {"'self'"}
     assert "no-store" in page.headers["cache-control"]
     assets = [part.split('"')[0] for part in page.text.split('="')[1:] if part.startswith("/page/static/")]
-    assert len(assets) == 3
+    assert len(assets) == 4
     for asset in [await browser.get(path) for path in assets]:
         assert asset.status_code == 200
         assert "immutable" in asset.headers["cache-control"]

@@ -29,7 +29,7 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-_KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+_KINDS = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 _STATIC = {
     file.name: file.read_bytes()
     for file in (files("precis.page") / "static").iterdir()
@@ -40,7 +40,7 @@ _VERSION = hashlib.sha256(b"\0".join(_STATIC[name] for name in sorted(_STATIC)))
 #: How long ago a memory was made, in words.
 AGES = {"week": "in the last 7 days", "month": "in the last 30", "year": "in the last 365", "older": "before"}
 #: Parts that are named at the top.
-PARTS = ("",)
+PARTS = ("", "forget", "receipts")
 
 
 def link(place: str = "", **query: str | int | None) -> str:

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from precis.page import entering, people, person, summary
+from precis.page import entering, forgetting, people, person, summary
 from precis.page.rendering import link, static
 from precis.page.sessions import PATH
 from precis.page.visit import route
@@ -36,4 +36,14 @@ ROUTES = [
     route("summary/refresh", summary.refresh, "POST"),
     route("summary/feedback", summary.give_feedback, "POST"),
     route("summary/take-back", summary.take_back, "POST"),
+    route("forget", forgetting.ask),
+    route("forget/preview", forgetting.preview, "POST"),
+    route("forget/confirm", forgetting.confirm, "POST"),
+    route("forget/one", forgetting.forget_one, "POST"),
+    route("forget/user", forgetting.forget_user, "POST"),
+    route("forget/look", forgetting.look, "POST"),
+    route("forget/looked", forgetting.looked),
+    route("receipts", forgetting.receipts),
+    route("receipts/verify", forgetting.verify_chain, "POST"),
+    route("receipt", forgetting.receipt),
 ]

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from precis.app.inputs import AnyId, Cursor, PageSize, StrictBody
-from precis.app.long_runs import begin
 from precis.app.proofs.receipts import PublicKey, ReceiptPage, SignedReceipt
-from precis.app.proofs.verification import MIN_WORD, Proof, Verification
-from precis.ids import new_id
-from precis.progress import Progress
+from precis.app.proofs.verification import MIN_WORD, Proof, begin_looking
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.rest.rollups import Begun
@@ -74,20 +70,10 @@ async def verify_forgotten(app: Tenant, body: WordSearch, request: Request, resp
     With a key only what is the tenant's own is looked into, and not the files, which hold rows of every tenant. What
     takes longer than a few seconds is answered with 202 and a task.
     """
-    verification = Verification(app.parts.store.database, app.parts.settings, app.parts.tenant_id)
-    files = request.state.key is None
-
-    async def work(progress: Progress) -> Mapping[str, Any]:
-        del progress
-        proof = Proof.of(await verification.look(body.words, files=files), words=len(body.words))
-        dumped: Mapping[str, Any] = TypeAdapter(Proof).dump_python(proof, mode="json")
-        return dumped
-
-    # Of no other request: a name made of the words would keep them.
-    run = await begin(app.parts, f"verify_forgotten:{new_id()}", "verify_forgotten", work)
+    run = await begin_looking(app.parts, body.words, files=request.state.key is None)
     task = await run.wait(app.parts.settings.summarize_wait_seconds if body.wait else 0.0)
     if task.result is not None and body.wait:
-        return TypeAdapter(Proof).validate_python(task.result)
+        return Proof.read(task.result)
     response.status_code = 202
     response.headers["Location"] = f"/v1/tasks/{task.id}"
     return Begun.of(task)

@@ -7,15 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import orjson
+from pydantic import TypeAdapter
 
+from precis.app.long_runs import LongRun, begin
+from precis.app.parts import Parts
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
-from precis.ids import checked_name
+from precis.ids import checked_name, new_id
 from precis.keys.cipher import decode_key
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
+from precis.progress import Progress
 from precis.settings import Settings
 from precis.store.upkeep.scan import Looked, Scan
 from precis.store.upkeep.scan_files import Files, look_for_bytes, look_for_words, opened_files
@@ -64,6 +69,11 @@ class Proof:
         """The verdict on these places."""
         hits = sum(place.hits for place in looked)
         return cls(words=words, found=hits > 0, hits=hits, looked=tuple(looked))
+
+    @classmethod
+    def read(cls, result: Mapping[str, Any]) -> Proof:
+        """As a task holds it."""
+        return TypeAdapter(cls).validate_python(result)
 
 
 def read_evidence(path: Path) -> Evidence:
@@ -176,3 +186,17 @@ def _in_files(files: Files, words: Sequence[str], evidence: Evidence | None) -> 
     if evidence is not None:
         looked += look_for_bytes(files.db, evidence.patterns, where="database files, recorded bytes")
     return looked
+
+
+async def begin_looking(parts: Parts, words: Sequence[str], *, files: bool) -> LongRun:
+    """Look on behalf of a tenant, as a task: its result is a Proof, its errors are those of ``look``."""
+    verification = Verification(parts.store.database, parts.settings, parts.tenant_id)
+
+    async def work(progress: Progress) -> Mapping[str, Any]:
+        del progress
+        proof = Proof.of(await verification.look(words, files=files), words=len(words))
+        dumped: Mapping[str, Any] = TypeAdapter(Proof).dump_python(proof, mode="json")
+        return dumped
+
+    # Of no other request: a name made of the words would keep them.
+    return await begin(parts, f"verify_forgotten:{new_id()}", "verify_forgotten", work)

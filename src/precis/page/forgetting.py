@@ -1,0 +1,111 @@
+"""Forget: say it in words, see what would go, confirm, keep the receipt, and look for what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from precis.app.proofs.verification import Proof, begin_looking
+from precis.engine.forgetting import Receipt
+from precis.errors import InvalidInput, NotFound
+from precis.page.visit import Visit
+
+_RECEIPTS = 50
+#: Seconds that a browser waits for a search; what takes longer goes on, and is asked for.
+_WAIT = 8.0
+
+
+async def ask(visit: Visit) -> Response:
+    """Ask what is to be forgotten, and of whom."""
+    return visit.show("forget.html", user_id=visit.query.get("user", ""), what="", refused=None)
+
+
+async def preview(visit: Visit) -> Response:
+    """Show what goes, what is in doubt and what stays near it. Nothing is forgotten yet."""
+    user_id, what = visit.form.get("user", ""), visit.form.get("what", "")
+    try:
+        shown = await visit.app.memories.find_to_forget(what, user_id=user_id)
+    except (InvalidInput, NotFound) as error:
+        return visit.show("forget.html", 422, user_id=user_id, what=what, refused=str(error))
+    return visit.show("preview.html", preview=shown, what=what)
+
+
+async def confirm(visit: Visit) -> Response:
+    """Forget what a preview showed."""
+    receipt = await visit.app.memories.forget_preview(
+        visit.needed("preview"), user_id=visit.form.get("user") or None,
+        include_doubtful=visit.form.get("doubtful") == "yes",
+    )  # fmt: skip
+    return await _done(visit, receipt)
+
+
+async def forget_one(visit: Visit) -> Response:
+    """Forget one memory; the question is asked once more before."""
+    id_ = visit.needed("id")
+    memory = await visit.app.memories.get(id_)
+    if visit.form.get("sure") != "yes":
+        return visit.show("forget_one.html", memory=memory, resting=await visit.app.summaries.resting_on([id_]))
+    return await _done(visit, await visit.app.memories.forget(id_))
+
+
+async def forget_user(visit: Visit) -> Response:
+    """Forget everything of a user, whose name has to be written out; their key is destroyed."""
+    user_id = visit.needed("user")
+    if visit.form.get("again") != user_id:
+        raise InvalidInput("the name that was written is not the user's: nothing was forgotten", field="again")
+    return await _done(visit, await visit.app.memories.forget_user(user_id))
+
+
+async def _done(visit: Visit, receipt: Receipt) -> Response:
+    kept = await visit.app.memories.get_many([summary.id for summary in receipt.summaries])
+    edited = getattr(receipt, "edited", ())
+    return visit.show("forgotten.html", receipt=receipt, kept=kept, edited=edited)
+
+
+async def receipts(visit: Visit) -> Response:
+    """All receipts, the latest first; of one user where one is named."""
+    user_id = visit.query.get("user") or None
+    page = await visit.app.receipts.list(limit=_RECEIPTS, cursor=visit.query.get("cursor"), user_id=user_id)
+    return visit.show("receipts.html", receipts=page, user_id=user_id, key=visit.app.receipts.key, verdict=None)
+
+
+async def verify_chain(visit: Visit) -> Response:
+    """Check every signature, and that none is missing or out of its place."""
+    verdict = await visit.app.receipts.verify()
+    page = await visit.app.receipts.list(limit=_RECEIPTS)
+    return visit.show("receipts.html", receipts=page, user_id=None, key=visit.app.receipts.key, verdict=verdict)
+
+
+async def receipt(visit: Visit) -> Response:
+    """One receipt as it was signed."""
+    signed = await visit.app.receipts.get(visit.needed("id"))
+    return visit.show("receipt.html", signed=signed, fields=_fields(signed.receipt))
+
+
+def _fields(document: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What a receipt says, a line each."""
+    return [
+        (name.replace("_", " "), ", ".join(map(str, value)) if isinstance(value, list) else str(value))
+        for name, value in document.items()
+    ]
+
+
+async def look(visit: Visit) -> Response:
+    """Look for words everywhere precis writes. They are kept nowhere, and not said again."""
+    words = [word.strip() for word in visit.form.get("words", "").splitlines() if word.strip()]
+    run = await begin_looking(visit.app.parts, words, files=not visit.has_key)
+    task = await run.wait(_WAIT)
+    proof = Proof.read(task.result) if task.result is not None else None
+    return visit.show("looked.html", proof=proof, task_id=task.id)
+
+
+async def looked(visit: Visit) -> Response:
+    """What a search that took longer came upon."""
+    task_id = visit.needed("task")
+    task = await visit.app.tasks.get(task_id)
+    if task.type != "verify_forgotten":
+        raise NotFound(f"there is no search {task_id!r}")
+    proof = Proof.read(task.result) if task.result is not None else None
+    return visit.show("looked.html", proof=proof, task_id=task_id)
