@@ -9,6 +9,7 @@ from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.costs import Costs, Jobs
 from precis.app.facts.extracting import Facts
+from precis.app.keys import ApiKeys
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.persons import Persons
@@ -34,6 +35,7 @@ class App:
     feedback: Feedbacks
     receipts: Receipts
     persons: Persons
+    keys: ApiKeys
     recall: Recall
     context: Contexts
     embeddings: Embeddings
@@ -63,6 +65,7 @@ def app_over(parts: Parts) -> App:
         feedback=Feedbacks(parts),
         receipts=Receipts(parts),
         persons=Persons(parts),
+        keys=ApiKeys(parts),
         recall=Recall(parts),
         context=Contexts(parts, Recall(parts)),
         embeddings=Embeddings(parts),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -64,6 +64,10 @@ class Summaries:
                 f"what summary {summary_id!r} said then is not kept; its history names the refreshes that are"
             )
         return stood[0]
+
+    async def get_many(self, ids: Sequence[str]) -> Mapping[str, Summary]:
+        """The summaries that exist, by id."""
+        return await self._parts.store.summaries.get(self._parts.tenant_id, list(ids))
 
     async def history(self, summary_id: str) -> SummaryHistory:
         """The refreshes that are kept of a summary, the newest first. Raises NotFound."""

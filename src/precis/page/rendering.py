@@ -40,7 +40,7 @@ _VERSION = hashlib.sha256(b"\0".join(_STATIC[name] for name in sorted(_STATIC)))
 #: How long ago a memory was made, in words.
 AGES = {"week": "in the last 7 days", "month": "in the last 30", "year": "in the last 365", "older": "before"}
 #: Parts that are named at the top.
-PARTS = ("", "forget", "receipts")
+PARTS = ("", "forget", "receipts", "plan", "work", "settings")
 
 
 def link(place: str = "", **query: str | int | None) -> str:

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from precis.page import entering, forgetting, people, person, summary
+from precis.page import entering, forgetting, money, people, person, ruling, summary, work
 from precis.page.rendering import link, static
 from precis.page.sessions import PATH
 from precis.page.visit import route
@@ -46,4 +46,16 @@ ROUTES = [
     route("receipts", forgetting.receipts),
     route("receipts/verify", forgetting.verify_chain, "POST"),
     route("receipt", forgetting.receipt),
+    route("plan", money.plan),
+    route("plan/refresh", money.refresh, "POST"),
+    route("work", work.work),
+    route("work/retry", work.retry, "POST"),
+    route("view", work.view),
+    route("view/run", work.run_view, "POST"),
+    route("settings", ruling.settings),
+    route("settings/zone", ruling.set_zone, "POST"),
+    route("settings/views/create", ruling.create_view, "POST"),
+    route("settings/views/delete", ruling.delete_view, "POST"),
+    route("settings/keys/create", ruling.create_key, "POST"),
+    route("settings/keys/revoke", ruling.revoke_key, "POST"),
 ]

@@ -1,0 +1,70 @@
+"""Settings: views, zones and keys, which may be changed while the server runs; and what it was started with."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from precis.errors import InvalidInput, NotFound
+from precis.page.visit import Visit
+
+#: Settings of the deployment that explain what the page shows; none of them is a secret or a place.
+_SHOWN = (
+    "model", "extraction", "judge", "monthly_ceiling", "min_cluster_items", "refresh_after", "cluster_distance",
+    "history_refreshes", "rollups_enabled", "rollups_schedule_time", "rollups_retain_days", "archive_enabled",
+    "archive_schedule", "archive_originals", "archive_keep_original_days", "conversations_in_recall",
+    "view_refresh_minutes",
+)  # fmt: skip
+
+
+async def settings(visit: Visit) -> Response:
+    """What may be changed, and what stands."""
+    return await _shown(visit)
+
+
+async def _shown(visit: Visit, secret: str | None = None) -> Response:
+    app = visit.app
+    names = [name for name in _SHOWN if name in type(app.parts.settings).model_fields]
+    return visit.show(
+        "settings.html", views=await app.views.list(), zones=await app.rollups.zones(), keys=await app.keys.list(),
+        secret=secret, deployment={name: getattr(app.parts.settings, name) for name in names},
+        own_key=visit.seen.session.key_id, outcome=visit.query.get("outcome"),
+    )  # fmt: skip
+
+
+async def set_zone(visit: Visit) -> Response:
+    """Set a time zone, or take it back."""
+    await visit.app.rollups.set_zone(visit.form.get("zone", "").strip() or None, user_id=visit.form.get("user", ""))
+    return visit.go("settings", outcome="zone")
+
+
+async def create_view(visit: Visit) -> Response:
+    """Declare a view."""
+    days = visit.form.get("days", "").strip()
+    if days and not (days.isascii() and days.isdecimal() and len(days) < 8):
+        raise InvalidInput("days: give a whole number", field="days")
+    fields = ("user_id", "namespace", "session_id", "memory_type")
+    await visit.app.views.create(
+        name=visit.form.get("name") or None, group_by=[name for name in fields if visit.form.get(name) == "yes"],
+        time_window_days=int(days) if days else None, continuous=visit.form.get("continuous") == "yes",
+        prompt=visit.form.get("prompt") or None,
+    )  # fmt: skip
+    return visit.go("settings", outcome="view")
+
+
+async def delete_view(visit: Visit) -> Response:
+    """Take a view away with its results."""
+    id_ = visit.needed("id")
+    if not await visit.app.views.delete(id_):
+        raise NotFound(f"there is no view {id_!r}")
+    return visit.go("settings", outcome="view-gone")
+
+
+async def create_key(visit: Visit) -> Response:
+    """Make a key, and show its secret this once."""
+    return await _shown(visit, await visit.app.keys.create(visit.needed("name")))
+
+
+async def revoke_key(visit: Visit) -> Response:
+    """End a key, and with it the sessions that were begun with it."""
+    await visit.app.keys.revoke(visit.needed("key"))
+    return visit.go("settings", outcome="key-gone")
