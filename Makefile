@@ -13,7 +13,7 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check fuzz bench soak adk doors mem0 schema client client-test lock clean
+.PHONY: demo test lint types imports check page-test fuzz bench soak adk doors mem0 schema client client-test lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -40,6 +40,14 @@ imports: $(READY)  ## the dependency rule
 
 check: lint types imports test
 
+CHROMIUM ?= /usr/bin/chromium
+# Where the pictures of the docs are written, if anywhere: PAGE_SHOTS=docs/images.
+PAGE_SHOTS ?=
+page-test: $(READY)  ## every part and flow of the page in a browser; node and npm are assumed, chromium is fetched by apt
+	test -x "$(CHROMIUM)" || (apt-get update && apt-get install -y --no-install-recommends chromium)
+	npm ci --silent --prefix tests/page
+	CHROMIUM="$(CHROMIUM)" PAGE_SHOTS="$(PAGE_SHOTS)" $(BIN)/python tests/page/serve.py node tests/page/flows.mjs
+
 bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/refresh.py
 	$(BIN)/python benchmarks/levels.py --data $(DATA)
@@ -62,6 +70,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/views.py
 	$(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/neighbors.py --data $(DATA)
 
 fuzz: $(READY)  ## every check of schemathesis against a real server, without keys and with them

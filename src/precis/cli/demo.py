@@ -280,5 +280,8 @@ def _close(stage: _Stage, data_dir: Path, seconds: float) -> None:
     )
     output.print()
     output.print("Look around in it:", style="bold")
-    for command in ("summaries list", "recall 'what changed this summer?'", "clusters stats", "plan --all", "serve"):
+    for command in ("summaries list", "recall 'what changed this summer?'", "clusters stats", "plan --all"):
         output.print(f"  precis {command} --data-dir {data_dir}", markup=False, soft_wrap=True)
+    output.print()
+    output.print("Or in a browser: start this, and open http://127.0.0.1:8766", style="bold")
+    output.print(f"  precis serve --data-dir {data_dir}", markup=False, soft_wrap=True)

@@ -15,7 +15,7 @@ from precis.page.visit import Visit
 from precis.summary import Summary
 
 #: Plans of a page: each reads its group.
-_PLANS = 20
+_PLANS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
