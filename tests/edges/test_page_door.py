@@ -16,7 +16,7 @@ from precis.bootstrap import Runtime, open_runtime
 from precis.ids import new_id
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.page.sessions import LASTS, Sessions
-from precis.rest.server import listening
+from precis.rest.server import build, listening
 from precis.settings import Settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -186,3 +186,13 @@ async def test_the_page_can_be_left_out(keyless: Runtime) -> None:
         for path in ("/", "/page", "/page/", "/page/static/page.css"):
             assert (await browser.get(path)).status_code == 404
         assert (await browser.get("/v1/users")).status_code == 200
+
+
+async def test_where_others_reach_the_server_nobody_is_let_in_without_a_key(keyless: Runtime) -> None:
+    """Not even while there is no key at all; a HEAD tries none."""
+    transport = httpx.ASGITransport(build(keyless, loopback=False))
+    async with httpx.AsyncClient(transport=transport, base_url="http://memory.test") as browser:
+        answer = await browser.get("/page/")
+        assert (303, "/page/sign-in") == (answer.status_code, answer.headers["location"])
+        assert (await browser.head("/page/sign-in")).status_code == 200
+        assert "Enter one of yours" in (await browser.get("/page/sign-in")).text

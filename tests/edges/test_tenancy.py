@@ -10,9 +10,12 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from page_rooms import browsing, forms
 
 from precis.bootstrap import Runtime
+from precis.ids import new_id
 from precis.lineage import SET_ASIDE
+from precis.page.routes import ROUTES
 from precis.rest.server import build
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -21,6 +24,8 @@ Body = dict[str, Any]
 OPEN = {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/openapi.json"), ("GET", "/v1/health")}
 #: Its calls have a protocol of their own: ``tests/doors/test_mcp.py`` tries them as another tenant.
 MCP = {("GET", "/mcp"), ("POST", "/mcp"), ("DELETE", "/mcp")}
+#: They have a session and forms of their own, and a test below.
+PAGE = {(method, route.path) for route in ROUTES for method in (route.methods or set()) - {"HEAD"}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +75,13 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("PATCH", "/v1/memories/{memory_id}"): [Try(status=404, body={"text": "Eve was here."})],
         ("DELETE", "/v1/memories/{memory_id}"): [Try(status=404)],
         ("POST", "/v1/forget"): [Try(status=404, body={"ids": [victim.memory, victim.summary]})],
+        ("GET", "/v1/users"): [Try(status=200, answer={"users": [], "next_cursor": None})],
+        ("GET", "/v1/users/{user_id}"): [Try(status=404)],
         ("DELETE", "/v1/users/{user_id}"): [Try(status=404)],
         ("GET", "/v1/users/{user_id}/export"): [Try(status=404)],
+        ("GET", "/v1/statements"): [
+            Try(status=200, query={"memory_id": victim.memory}, answer={"summaries": []}),
+        ],
         ("GET", "/v1/receipts"): [Try(status=200, query=more) for more in ({}, {"user_id": "ana"})],
         ("GET", "/v1/receipts/key"): [Try(status=200)],
         ("GET", "/v1/receipts/{receipt_id}"): [Try(status=404)],
@@ -304,7 +314,7 @@ async def _everything(api: httpx.AsyncClient) -> list[Any]:
 async def test_every_endpoint_is_tried(runtime: Runtime) -> None:
     """A new endpoint without a case here fails."""
     nobody = Victim(memory="", summary="", group="", hidden=())
-    assert set(attempts(nobody)) | OPEN | MCP == set(served(build(runtime).routes))
+    assert set(attempts(nobody)) | OPEN | MCP | PAGE == set(served(build(runtime).routes))
 
 
 @pytest.mark.parametrize("endpoint", sorted(attempts(Victim(memory="", summary="", group="", hidden=()))), ids=" ".join)
@@ -328,6 +338,31 @@ async def test_another_tenants_ids_open_nothing(
             for hidden in victim.hidden:
                 # An error may repeat the id that was asked for, nothing else.
                 assert hidden == id_ or hidden not in answer.text
+    assert before == await _everything(api)
+
+
+async def test_no_part_of_the_page_shows_or_changes_anything_of_another_tenant(
+    api: httpx.AsyncClient, url: str, runtime: Runtime, victim: Victim
+) -> None:
+    """Every part is asked for with the ids of the victim, by a stranger who is signed in."""
+    before = await _everything(api)
+    secret = await runtime.store.tenants.create_key(f"t-{new_id()}", name="other", now=runtime.engine.clock())
+    common = {
+        "user": "ana", "again": "ana", "q": "coffee oat milk", "what": "everything about coffee", "words": "coffee",
+        "task": victim.task, "feedback": victim.feedback, "group": victim.group, "verdict": "wrong", "statement": "0",
+        "preview": victim.view, "name": "mine", "zone": "UTC", "sure": "yes", "key": "0" * 16,
+    }  # fmt: skip
+    async with browsing(url, secret) as stranger:
+        token = forms((await stranger.get("/page/")).text)["/page/sign-out"]["csrf"]
+        for method, path in sorted(PAGE - {("POST", "/page/sign-out"), ("POST", "/page/sign-in")}):
+            id_ = victim.view if "view" in path else victim.summary if "summary" in path else victim.memory
+            fields = common | {"id": id_, "csrf": token}
+            answer = await stranger.request(
+                method, path, params=fields if method == "GET" else None, data=fields if method == "POST" else None
+            )
+            assert answer.status_code < 500, (path, answer.text)
+            for hidden in set(victim.hidden) - {victim.group, "oat milk"}:
+                assert hidden not in answer.text, path
     assert before == await _everything(api)
 
 

@@ -103,6 +103,8 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     "memories.lock_groups": ({"ids": ["g7", "g8"]}, {"groups_pkey"}),
     "memories.tombstoned": ({"hashes": [b"\0\0\0\7"]}, {"tombstones_pkey"}),
     "memories.hold_memories": ({"ids": ["m7"]}, {"memories_pkey"}),
+    "census.user_held": ({"user_id": "u3", "bounds": [NOW]}, {"memories_by_user"}),
+    "census.users_held": ({"after": "u3", "bounds": [NOW], "limit": 3}, {"memories_by_user"}),
     "long_term.newest": (NOTHING | {"user_id": "u3", "offset": 0}, {"memories_by_user"}),
     "long_term.same_text": ({"hashes": [7]}, {"memories_by_text"}),
     "long_term.accessed": ({"ids": ["m7"], "before": NOW, "now": NOW}, {"memories_pkey"}),

@@ -56,29 +56,45 @@ class Contexts:
         stands for a low bound that keeps what may matter; 0 for no bound. Of the memories ``known`` by their ids the
         reader has the text already. Raises InvalidInput.
         """
+        context, _ = await self.explain(
+            query, token_budget=token_budget, quotas=quotas, min_relevance=min_relevance, known=known, **fields
+        )
+        return context
+
+    async def explain(
+        self,
+        query: str,
+        *,
+        token_budget: int,
+        quotas: Quotas | None = None,
+        min_relevance: float | None = None,
+        known: Collection[str] = (),
+        **fields: Any,
+    ) -> tuple[Context, Sequence[Result]]:
+        """The same, and the rows that recall found for it, best first. Raises InvalidInput."""
         if not FEWEST_TOKENS <= token_budget <= MOST_TOKENS:
             message = f"token_budget: {token_budget} is not within {FEWEST_TOKENS} to {MOST_TOKENS}"
             raise InvalidInput(message, field="token_budget")
-        pieces, below = await self._recalled(query, min_relevance, fields, known)
+        pieces, results, below = await self._recalled(query, min_relevance, fields, known)
         context = assemble(pieces, budget=token_budget, count=self._parts.engine.count, quotas=quotas, query=query)
         left_out = {**context.left_out, Section.MEMORIES: context.left_out[Section.MEMORIES] + below}
-        return replace(context, left_out=left_out)
+        return replace(context, left_out=left_out), results
 
     async def pieces(self, query: str, *, min_relevance: float | None = None, **fields: Any) -> list[Piece]:
         """Every line that a context for this question could have."""
-        pieces, _ = await self._recalled(query, min_relevance, fields)
+        pieces, _, _ = await self._recalled(query, min_relevance, fields)
         return pieces
 
     async def _recalled(
         self, query: str, min_relevance: float | None, fields: Mapping[str, Any], known: Collection[str] = ()
-    ) -> tuple[list[Piece], int]:
-        """The lines, and how many memories recall found besides that are not relevant enough."""
+    ) -> tuple[list[Piece], Sequence[Result], int]:
+        """The lines, what recall found, and how many memories of that are not relevant enough."""
         filter_ = rows_looked_at(self._parts.settings, **fields)
         hits = await self._recall.search(query, limit=_ROWS, filter_=filter_)
         results = [hit for hit in hits if hit.memory.id not in known]
         relevant = _relevant(results, min_relevance)
         pieces = await self._lines(query, relevant, filter_, bounded=bool(min_relevance))
-        return pieces, len(_memories(results)) - len(_memories(relevant))
+        return pieces, results, len(_memories(results)) - len(_memories(relevant))
 
     async def _lines(self, query: str, results: Sequence[Result], filter_: Filter, *, bounded: bool) -> list[Piece]:
         """The lines over these rows. Insights stand for themselves, unless the caller set a bound: then not either."""

@@ -10,7 +10,7 @@ from precis.page.visit import Visit, put_cookie
 
 async def sign_in(visit: Visit) -> Response:
     """Ask for a key, and begin a session with it; the key itself is kept nowhere."""
-    if visit.request.method == "GET":
+    if visit.request.method != "POST":
         return visit.go("") if visit.seen.tenant_id is not None else visit.show("sign_in.html", refused=None)
     client = visit.request.client
     try:

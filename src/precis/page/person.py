@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -157,13 +156,10 @@ async def search(visit: Visit) -> Response:
     results: Sequence[Result] = ()
     assembled = None
     if question:
-        results, assembled = await asyncio.gather(
-            visit.app.recall.search(question, limit=_RESULTS, user_id=user_id),
-            visit.app.context.assemble(question, token_budget=budget, user_id=user_id),
-        )
+        assembled, results = await visit.app.context.explain(question, token_budget=budget, user_id=user_id)
     return visit.show(
         "search.html", user_id=user_id, question=question, budget=budget, bounds=(_LEAST, _MOST, budget),
-        results=results, context=assembled, score_parts=PARTS,
+        results=results[:_RESULTS], context=assembled, score_parts=PARTS,
     )  # fmt: skip
 
 

@@ -38,7 +38,13 @@ _STATIC = {
 #: Changes with any of the files, so that a browser may keep them.
 _VERSION = hashlib.sha256(b"\0".join(_STATIC[name] for name in sorted(_STATIC))).hexdigest()[:12]
 #: How long ago a memory was made, in words.
-AGES = {"week": "in the last 7 days", "month": "in the last 30", "year": "in the last 365", "older": "before"}
+AGES = {"week": "in the last 7 days", "month": "8 to 30 days ago", "year": "31 to 365 days ago", "older": "before"}
+#: What summaries are of, by their tier; and kinds of memories.
+TIERS = {
+    "cluster": "of subjects", "day": "of days", "week": "of weeks", "month": "of months", "archive": "of the archive",
+    "view": "of views", "conversation": "of conversations",
+}  # fmt: skip
+TYPES = {"message": "messages"}
 #: Parts that are named at the top.
 PARTS = ("", "forget", "receipts", "plan", "work", "settings")
 
@@ -86,7 +92,9 @@ _templates = Environment(
     lstrip_blocks=True,
 )  # fmt: skip
 _templates.filters.update(moment=_moment, day=_day)
-_templates.globals.update(link=link, asset=_asset, counted=_counted, growth=growth, ages=AGES, parts=PARTS)
+_templates.globals.update(
+    link=link, asset=_asset, counted=_counted, growth=growth, ages=AGES, tiers=TIERS, types=TYPES, parts=PARTS
+)
 
 
 def html(template: str, status: int, **context: Any) -> Response:
