@@ -15,6 +15,7 @@ from precis.app.parts import Parts
 from precis.app.persons import Persons
 from precis.app.pools import Pools
 from precis.app.proofs.receipts import Receipts
+from precis.app.proofs.standing import Standing
 from precis.app.recall import Embeddings, Recall
 from precis.app.redis.long_term import LongTerm
 from precis.app.redis.view_runs import Tasks
@@ -32,6 +33,7 @@ class App:
     memories: Memories
     summaries: Summaries
     clusters: Clusters
+    standing: Standing
     feedback: Feedbacks
     receipts: Receipts
     persons: Persons
@@ -62,6 +64,7 @@ def app_over(parts: Parts) -> App:
         memories=Memories(parts),
         summaries=Summaries(parts),
         clusters=Clusters(parts),
+        standing=Standing(parts),
         feedback=Feedbacks(parts),
         receipts=Receipts(parts),
         persons=Persons(parts),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -16,9 +16,8 @@ from precis.engine.estimates import Estimate
 from precis.engine.pipeline import plan
 from precis.engine.plan import Plan
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.ids import checked_name, is_storable
+from precis.ids import checked_name
 from precis.language.labels import normalize_key
-from precis.lineage import Statement
 from precis.memory import Memory
 from precis.store.changes.history import SummaryHistory
 from precis.store.feedback import Feedback, NewFeedback
@@ -35,14 +34,6 @@ class Planned:
     plan: Plan
     policy: str
     estimate: Estimate
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Resting:
-    """What a summary says that rests on some memories."""
-
-    summary: Summary
-    statements: tuple[Statement, ...]
 
 
 class Summaries:
@@ -64,10 +55,6 @@ class Summaries:
                 f"what summary {summary_id!r} said then is not kept; its history names the refreshes that are"
             )
         return stood[0]
-
-    async def get_many(self, ids: Sequence[str]) -> Mapping[str, Summary]:
-        """The summaries that exist, by id."""
-        return await self._parts.store.summaries.get(self._parts.tenant_id, list(ids))
 
     async def history(self, summary_id: str) -> SummaryHistory:
         """The refreshes that are kept of a summary, the newest first. Raises NotFound."""
@@ -106,19 +93,6 @@ class Summaries:
         sources = await self._parts.store.memories.get(self._parts.tenant_id, summary.parent_id)
         return [sources[id_] for id_ in summary.parent_id if id_ in sources]
 
-    async def resting_on(self, memory_ids: Sequence[str]) -> Sequence[Resting]:
-        """What standing summaries say that rests on any of these memories, the newest refresh first."""
-        parts = self._parts
-        possible = [id_ for id_ in memory_ids if is_storable(id_)]
-        statements = await parts.store.previews.statements_on(parts.tenant_id, possible) if possible else {}
-        summaries = await parts.store.summaries.get(parts.tenant_id, list(statements))
-        newest = sorted(summaries.values(), key=lambda summary: (summary.updated_at, summary.id), reverse=True)
-        return [Resting(summary=summary, statements=tuple(statements[summary.id])) for summary in newest]
-
-    async def planned(self, summary_id: str) -> Planned:
-        """What refreshing one summary would do and take, without a call. Raises NotFound."""
-        return await self._planned(*await self._parts.store.summaries.group_of(self._parts.tenant_id, summary_id))
-
     async def plan(
         self, *, policy: str | None = None, stale_only: bool = True, limit: int = 1000, **fields: Any
     ) -> Sequence[Planned]:
@@ -127,13 +101,7 @@ class Summaries:
         groups = await self._parts.store.summaries.groups(
             self._parts.tenant_id, _of_groups(fields), policy=policy, stale_only=stale_only, limit=checked_limit(limit)
         )
-        return [await self._planned(group_id, name) for group_id, name in groups]
-
-    async def _planned(self, group_id: str, policy_name: str) -> Planned:
-        engine = self._parts.engine
-        planned = await plan(engine, self._parts.tenant_id, group_id, policy_name)
-        estimate = await Costs(self._parts).estimate(planned, policy_name)
-        return Planned(plan=planned, policy=policy_name, estimate=estimate)
+        return [await planned(self._parts, group_id, name) for group_id, name in groups]
 
     async def refresh(self, summary_id: str, *, force: bool = False, rebuild: bool = False) -> Outcome:
         """Make one summary current now. Raises NotFound; Conflict while somebody else refreshes it."""
@@ -183,6 +151,13 @@ class Summaries:
         if policy is not None and policy not in self._parts.engine.policies:
             known = ", ".join(sorted(self._parts.engine.policies))
             raise InvalidInput(f"policy: {policy!r} is not one of {known}", field="policy")
+
+
+async def planned(parts: Parts, group_id: str, policy_name: str) -> Planned:
+    """What refreshing one group would do and take."""
+    of_group = await plan(parts.engine, parts.tenant_id, group_id, policy_name)
+    estimate = await Costs(parts).estimate(of_group, policy_name)
+    return Planned(plan=of_group, policy=policy_name, estimate=estimate)
 
 
 #: What a group has besides its members.

@@ -46,7 +46,7 @@ async def forget_one(visit: Visit) -> Response:
     id_ = visit.needed("id")
     memory = await visit.app.memories.get(id_)
     if visit.form.get("sure") != "yes":
-        return visit.show("forget_one.html", memory=memory, resting=await visit.app.summaries.resting_on([id_]))
+        return visit.show("forget_one.html", memory=memory, resting=await visit.app.standing.resting_on([id_]))
     return await _done(visit, await visit.app.memories.forget(id_))
 
 

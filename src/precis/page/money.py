@@ -52,7 +52,7 @@ async def plan(visit: Visit) -> Response:
 
 async def _standing(visit: Visit, planned: Sequence[Planned]) -> Mapping[str, Summary]:
     ids = [each.plan.summary_id for each in planned if each.plan.summary_id]
-    summaries = await visit.app.summaries.get_many(ids)
+    summaries = await visit.app.standing.get_many(ids)
     return {summary.group_id: summary for summary in summaries.values()}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from precis.app.summaries import Resting
+from precis.app.proofs.standing import Resting
 from precis.errors import InvalidInput
 from precis.lineage import Statement
 from precis.memory import Memory
@@ -45,7 +45,7 @@ async def summary(visit: Visit) -> Response:
     ids = shown.leaf_source_ids if number is None else statements[number].source_ids
     first = visit.number("from", 0, 0, max(0, len(ids) - 1))
     memories = await _in_order(visit, ids[first : first + _MEMORIES])
-    resting = await app.summaries.resting_on([memory.id for memory in memories])
+    resting = await app.standing.resting_on([memory.id for memory in memories])
     feedback = await app.feedback.list(summary_id=id_, limit=_FEEDBACK)
     return visit.show(
         "summary.html", summary=shown, statements=statements, number=number, memories=memories, total=len(ids),
@@ -53,7 +53,7 @@ async def summary(visit: Visit) -> Response:
         lights=Lights(numbers={memory.id: at for at, memory in enumerate(memories)}),
         elsewhere=[each for each in resting if each.summary.id != id_], reasons=REASONS,
         history=(await app.summaries.history(id_)).refreshes, feedback=feedback.rows,
-        planned=await app.summaries.planned(id_), outcome=visit.query.get("outcome"),
+        planned=await app.standing.plan(id_), outcome=visit.query.get("outcome"),
     )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ async def memory(visit: Visit) -> Response:
     shown = await visit.app.memories.get(id_)
     if shown.is_summary:
         return visit.go("summary", id=id_)
-    resting: Sequence[Resting] = await visit.app.summaries.resting_on([id_])
+    resting: Sequence[Resting] = await visit.app.standing.resting_on([id_])
     return visit.show("memory.html", memory=shown, resting=resting)
 
 

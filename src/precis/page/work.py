@@ -16,16 +16,17 @@ async def work(visit: Visit) -> Response:
     app = visit.app
     state = next((name for name in _STATES if name == visit.query.get("state")), None)
     return visit.show(
-        "work.html", counts=await app.jobs.counts(), jobs=await app.jobs.list(state=state, limit=_JOBS), state=state,
+        "work.html", counts=await app.jobs.counts(), jobs=await app.jobs.list(state=state, limit=_JOBS), most=_JOBS,
+        again=visit.number("again", -1, 0, 1_000_000), state=state,
         states=_STATES, views=await app.views.list(), schedules=await app.archive.schedules(),
-        embeddings=await app.embeddings.progress(), engine=app.parts.engine, outcome=visit.query.get("outcome"),
+        embeddings=await app.embeddings.progress(), engine=app.parts.engine,
     )  # fmt: skip
 
 
 async def retry(visit: Visit) -> Response:
     """Make a failed job due again, or all of them."""
     again = await visit.app.jobs.retry(visit.form.get("group") or None)
-    return visit.go("work", outcome=f"{len(again)} due again")
+    return visit.go("work", again=len(again))
 
 
 async def view(visit: Visit) -> Response:

@@ -1,19 +1,15 @@
 """Who is asking: a key names the tenant; without any key there is one default tenant, for this computer only.
 
-Without keys whoever reaches the server is served, and every page that is open in a browser of this computer reaches it.
-A page cannot choose three headers: ``Host`` is the name it asked for, ``Origin`` and ``Sec-Fetch-Site`` say whose page
-it is. Programs that are no browser send ``Host`` alone.
+Who looks at the page has entered a key, and has a cookie that is good for the page alone.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from ipaddress import ip_address
-from typing import Annotated, Generic, NamedTuple, TypeVar
-from urllib.parse import SplitResult, urlsplit
+from typing import Annotated, Generic, TypeVar
 
 from fastapi import Depends, Request, Security
 from fastapi.security import APIKeyHeader, HTTPBearer
@@ -31,6 +27,7 @@ from precis.page.sessions import COOKIE, PATH, Session, Sessions
 from precis.page.visit import Door, Seen
 from precis.rest.attempts import Attempts, TooManyAttempts
 from precis.rest.http import answer_to, status_of
+from precis.rest.origins import READS, is_own, refusal
 
 T = TypeVar("T")
 #: Seconds for which an answer of the key table is believed: as long as a revoked key may still open the door.
@@ -43,20 +40,6 @@ _PREFIX = "/t/"
 _NO_KEY = "no key was given: send it as Authorization: Bearer, as X-API-Key, or in the base URL /t/<key>/"
 _BAD_KEY = "this key is not known here, or it was revoked"
 _TOO_MANY = "too many unknown keys came from this address; try again later"
-#: Methods that change nothing: the browser keeps their answers from the other page by itself.
-_READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-#: Whose page sent it, as browsers say: the server's own, or nobody's (typed into the address bar).
-_OWN_SITES = frozenset({"same-origin", "none"})
-_PORTS = {"http": 80, "https": 443}
-
-_FOREIGN_HOST = (
-    "without keys only this computer is served, under the name localhost or a loopback address; name further hosts in "
-    "PRECIS_ALLOWED_HOSTS, or run `precis keys create` and send a key"
-)
-_FOREIGN_PAGE = (
-    "a page of another site sent this (its Origin or Sec-Fetch-Site says so), and without keys such a page may change "
-    "nothing; run `precis keys create` and send a key"
-)
 _FOREIGN_FORM = "a page of another site sent this form; nothing was done"
 
 
@@ -208,7 +191,7 @@ class Authentication:
 
     async def _to_page(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         """Who looks at the page is known by a cookie, which opens nothing else; a foreign page's form is refused."""
-        if scope["method"] not in _READS and not _is_own(headers):
+        if scope["method"] not in READS and not is_own(headers):
             return JSONResponse({"detail": _FOREIGN_FORM}, 403)
         session = self._keys.sessions.read(cookie_parser(headers.get("cookie", "")).get(COOKIE))
         known = session or self._keys.sessions.begin()
@@ -286,70 +269,3 @@ def _strip(scope: Scope) -> str | None:
 def _bearer(headers: Headers) -> str | None:
     scheme, _, value = headers.get("authorization", "").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else None
-
-
-# --- pages of other sites ---
-
-
-class Refusal(NamedTuple):
-    """Why a request is not served."""
-
-    status: int
-    detail: str
-
-
-def refusal(method: str, headers: Headers, *, bound: str, allowed: Iterable[str]) -> Refusal | None:
-    """What speaks against serving this request without a key; None where nothing does.
-
-    ``bound`` is the address that was listened on, ``allowed`` names further hosts.
-    """
-    hosts = headers.getlist("host")
-    if len(hosts) != 1 or not _is_ours(hosts[0], {bound.lower(), *map(_name, allowed)}):
-        return Refusal(status=421, detail=_FOREIGN_HOST)
-    if method in _READS or _is_own(headers):
-        return None
-    return Refusal(status=403, detail=_FOREIGN_PAGE)
-
-
-def _is_own(headers: Headers) -> bool:
-    """Whether no page of another server sent it, as browsers say."""
-    hosts = headers.getlist("host")
-    is_own = len(hosts) == 1 and all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin"))
-    return is_own and _OWN_SITES.issuperset(headers.getlist("sec-fetch-site"))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer reaches a server that listens there."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host.lower().rstrip(".") == "localhost"
-
-
-def _is_ours(host: str, names: set[str]) -> bool:
-    name = _name(host)
-    return bool(name) and (is_loopback(name) or name in names)
-
-
-def _name(host: str) -> str:
-    """The name in ``name:port``, lower-cased; empty where there is none."""
-    parts = _split(f"//{host}")
-    return (parts.hostname or "").rstrip(".") if parts else ""
-
-
-def _is_same(origin: str, host: str) -> bool:
-    """Whether the page came from this very server: the same name and the same port."""
-    parts = _split(origin)
-    if parts is None or parts.scheme not in _PORTS:
-        return False
-    default, own = _PORTS[parts.scheme], _split(f"//{host}")
-    return own is not None and (parts.hostname, parts.port or default) == (own.hostname, own.port or default)
-
-
-def _split(url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        return None
-    return parts

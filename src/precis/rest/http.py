@@ -46,6 +46,7 @@ _STATUS: tuple[tuple[type[errors.PrecisError], int], ...] = (
 #: The header of an answer that says by which id the log has the request.
 REQUEST_ID = "X-Request-Id"
 _STOPPED = "the server stopped before this was finished; ask again, and what was written already stays as it is"
+_UNFORESEEN = 500
 #: More digits than any whole number of 64 bits has: Python would be slow to read one.
 _DIGITS = 25
 #: Characters of a name that an error repeats.
@@ -63,8 +64,8 @@ _HEADERS: Mapping[int, Mapping[str, str]] = {
 
 def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
     """The response for any error; one that is not foreseen is logged by its type and place only."""
-    status = _status_in_table(error)
-    if status is None:
+    status = status_of(error)
+    if status == _UNFORESEEN:
         return _unforeseen(error, request_id or new_id())
     body: dict[str, Any] = {"detail": str(error)}
     if isinstance(error, errors.InvalidInput) and error.field is not None:
@@ -74,11 +75,7 @@ def answer_to(error: Exception, *, request_id: str = "") -> JSONResponse:
 
 def status_of(error: Exception) -> int:
     """The status of any error; 500 for one that is not foreseen."""
-    return _status_in_table(error) or 500
-
-
-def _status_in_table(error: Exception) -> int | None:
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), None)
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), _UNFORESEEN)
 
 
 def flaw(message: str, *place: str | int, kind: str = "value_error") -> RequestValidationError:

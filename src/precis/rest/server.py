@@ -25,10 +25,11 @@ from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
 from precis.page.routes import ROUTES
 from precis.rest import conversations, costs, forgetting, memories, openapi, recall, receipts, rollups, summaries, texts
-from precis.rest.auth import SECURED, Authentication, Keys, door_of, is_loopback
+from precis.rest.auth import SECURED, Authentication, Keys, door_of
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.mcp import Mcp
+from precis.rest.origins import is_loopback
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
 from precis.stopping import told_to_stop

@@ -174,7 +174,7 @@ class RestingQuery(StrictBody):
 @router.get("/statements", name="resting")
 async def statements(app: Tenant, query: Annotated[RestingQuery, Query()]) -> RestingAnswer:
     """Answer every statement that rests on a memory, in any summary that stands, the newest refresh first."""
-    resting = await app.summaries.resting_on([query.memory_id])
+    resting = await app.standing.resting_on([query.memory_id])
     return RestingAnswer(summaries=[RestingBody.of(each) for each in resting])
 
 
