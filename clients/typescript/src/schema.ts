@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 8f0e7b8bf81d3bb866819210199ade5ba7b6ca1b3ae14745b621becb4b108f73): change the server instead.
+// Written by `make client` from openapi.json (sha256 972ca7438d17ed5e7c0422cdc9011968d838365b5b39e7522c5fdd7c73f31b47): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users of whom anything is held, by their names, and how much
+         * @description List the users of whom anything is held, by their names, and how much.
+         */
+        get: operations["users_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/{user_id}": {
         parameters: {
             query?: never;
@@ -112,7 +132,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Answer how much is held of one user
+         * @description Answer how much is held of one user.
+         */
+        get: operations["users_read"];
         put?: never;
         post?: never;
         /**
@@ -384,6 +408,26 @@ export interface paths {
          * @description Say what refreshing the groups of a scope would do and take, and why. Calls no model and changes nothing.
          */
         get: operations["summaries_plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Answer every statement that rests on a memory, in any summary that stands, the newest refresh first
+         * @description Answer every statement that rests on a memory, in any summary that stands, the newest refresh first.
+         */
+        get: operations["summaries_resting"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1829,6 +1873,36 @@ export interface components {
             now: number;
         };
         /**
+         * HeldBody
+         * @description How much is held of a user.
+         */
+        HeldBody: {
+            user_id: string;
+            /** @description raw ones, those whose text has expired among them */
+            memories: number;
+            expired: number;
+            summaries: number;
+            /** @description raw memories by memory_type */
+            by_type: {
+                [key: string]: number;
+            };
+            /** @description raw memories made within 7 days (week), 30 days (month), 365 days (year), or before (older) */
+            by_age: {
+                [key: string]: number;
+            };
+            /** @description raw memories made in each of the last twelve months (UTC), by its first day */
+            by_month: {
+                [key: string]: number;
+            };
+            /** @description summaries by what made them: cluster, day, week, month, ... */
+            by_tier: {
+                [key: string]: number;
+            };
+            /** @description when the first raw memory was made */
+            oldest: string | null;
+            newest: string | null;
+        };
+        /**
          * HistoryAnswer
          * @description The last refreshes of a summary, the newest first.
          */
@@ -2838,6 +2912,23 @@ export interface components {
             cost: number;
         };
         /**
+         * RestingAnswer
+         * @description By summary, the newest refresh first.
+         */
+        RestingAnswer: {
+            summaries: components["schemas"]["RestingBody"][];
+        };
+        /**
+         * RestingBody
+         * @description What a summary says that rests on a memory.
+         */
+        RestingBody: {
+            summary_id: string;
+            policy: string;
+            title: string | null;
+            statements: components["schemas"]["StatementBody"][];
+        };
+        /**
          * Result
          * @description How a refresh ended.
          * @enum {string}
@@ -3326,6 +3417,14 @@ export interface components {
             cost: number;
         };
         /**
+         * UserPage
+         * @description Some users, by their names.
+         */
+        UserPage: {
+            users: components["schemas"]["HeldBody"][];
+            next_cursor: string | null;
+        };
+        /**
          * ViewBody
          * @description A view.
          */
@@ -3713,6 +3812,7 @@ export type FoundRecord = components['schemas']['FoundRecord'];
 export type GiveFeedback = components['schemas']['GiveFeedback'];
 export type GiveStatementFeedback = components['schemas']['GiveStatementFeedback'];
 export type Health = components['schemas']['Health'];
+export type HeldBody = components['schemas']['HeldBody'];
 export type HistoryAnswer = components['schemas']['HistoryAnswer'];
 export type JobAnswer = components['schemas']['JobAnswer'];
 export type JobCounts = components['schemas']['JobCounts'];
@@ -3768,6 +3868,8 @@ export type RecordResults = components['schemas']['RecordResults'];
 export type RecordSearch = components['schemas']['RecordSearch'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type RefreshedBody = components['schemas']['RefreshedBody'];
+export type RestingAnswer = components['schemas']['RestingAnswer'];
+export type RestingBody = components['schemas']['RestingBody'];
 export type Result = components['schemas']['Result'];
 export type RetentionState = components['schemas']['RetentionState'];
 export type RetryAnswer = components['schemas']['RetryAnswer'];
@@ -3803,6 +3905,7 @@ export type Understood = components['schemas']['Understood'];
 export type UnknownBody = components['schemas']['UnknownBody'];
 export type Up = components['schemas']['Up'];
 export type Usage = components['schemas']['Usage'];
+export type UserPage = components['schemas']['UserPage'];
 export type ViewBody = components['schemas']['ViewBody'];
 export type ViewChange = components['schemas']['ViewChange'];
 export type ViewDeleted = components['schemas']['ViewDeleted'];
@@ -4079,6 +4182,70 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            408: components["responses"]["Error408"];
+            421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    users_list: {
+        parameters: {
+            query?: {
+                /** @description rows of a page */
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    users_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldBody"];
                 };
             };
             401: components["responses"]["Error401"];
@@ -4596,6 +4763,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanAnswer"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    summaries_resting: {
+        parameters: {
+            query: {
+                memory_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestingAnswer"];
                 };
             };
             401: components["responses"]["Error401"];

@@ -97,7 +97,7 @@ def route(place: str, part: Part, *methods: str, is_open: bool = False) -> Route
 
     async def answer(request: Request) -> Response:
         seen: Seen = request.state.page
-        door: Door = request.app.state.door
+        door: Door = request.app.state.door()
         visit = Visit(request=request, door=door, seen=seen, query=dict(request.query_params), form={})
         try:
             response = await _answered(visit, part, is_open=is_open)

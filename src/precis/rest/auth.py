@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Generic, TypeVar
 
@@ -56,15 +57,18 @@ class Keys:
 
     def __init__(self, runtime: Runtime, *, timer: Callable[[], float]) -> None:
         self._runtime = runtime
-        secret = runtime.store.tenants.keyring.open_tenant(DEFAULT_TENANT).session_secret()
-        #: Of browsers that look at the page.
-        self.sessions = Sessions(secret, runtime.engine.clock)
         #: Seconds that pass also where the clock of the policies is frozen.
         self._timer = timer
         #: By the hash of a key, or by its tenant and id.
         self._holders: dict[bytes | tuple[str, str], _Believed[Holder]] = {}
         self._exist: _Believed[bool] | None = None
         self._attempts = Attempts(timer)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """Of browsers that look at the page."""
+        secret = self._runtime.store.tenants.keyring.open_tenant(DEFAULT_TENANT).session_secret()
+        return Sessions(secret, self._runtime.engine.clock)
 
     async def exist(self) -> bool:
         """Whether anybody holds a key. Raises StoreUnavailable."""
@@ -235,9 +239,9 @@ def is_page(path: str) -> bool:
     return path in {"/", PATH} or path.startswith(f"{PATH}/")
 
 
-def door_of(keys: Keys) -> Door:
-    """What the page asks of the server."""
-    return Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of)
+def door_of(keys: Keys) -> Callable[[], Door]:
+    """What the page asks of the server, once there is a request."""
+    return lambda: Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of)
 
 
 async def tenant_app(request: Request) -> App:
