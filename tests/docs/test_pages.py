@@ -50,7 +50,6 @@ NOT_RUN = {
     "docs/howto/autogen.md": ["needs autogen-agentchat and autogen-ext; `make doors` runs it"] * 2,
     "docs/howto/clients.md": ["builds a wheel", "needs node; `make client-test` runs it"],
     "docs/howto/crewai.md": ["needs crewai; `make doors` runs it"],
-    "docs/howto/forget-and-verify.md": ["what follows counts memories and receipts of the first example"],
     "docs/howto/google-adk.md": ["needs google-adk; `make doors` runs it"],
     "docs/howto/langgraph.md": ["fetches packages"],
     "docs/howto/llama-index.md": ["needs llama-index-core; `make doors` runs it"],
@@ -157,7 +156,7 @@ def test_blocks_that_are_not_run_are_listed() -> None:
 
 def test_no_block_escapes() -> None:
     """Every block is of a language that is run, written, compared or parsed."""
-    known = {"console", "python", "text", "json", "yaml", "sql"}
+    known = {"console", "python", "typescript", "text", "json", "yaml", "sql"}
     for name, text in PAGES.items():
         assert indented(text) == [], name
         for block in blocks(text):

@@ -108,7 +108,7 @@ _RECORD = {"id": "x", "text": CANARY}
         ("PUT", _SESSION, lambda date: {"messages": [{"role": "user", "content": CANARY, "created_at": date}]},
          "messages.0.created_at"),
         ("POST", "/v1/memory/prompt", lambda date: {"query": "tea", "long_term_search": {"created_at": {"gt": date}}},
-         "long_term_search.Search.created_at.gt"),
+         "long_term_search.RecordSearch.created_at.gt"),
     ],
 )  # fmt: skip
 async def test_a_date_that_no_calendar_has_in_utc_is_refused(

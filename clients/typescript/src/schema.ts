@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 972ca7438d17ed5e7c0422cdc9011968d838365b5b39e7522c5fdd7c73f31b47): change the server instead.
+// Written by `make client` from openapi.json (sha256 243f03f74cc333c4a6a2562d6572ddb109c430777d3a45ec5c8921c954f4a87e): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -4350,6 +4350,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5079,6 +5080,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5137,6 +5139,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             408: components["responses"]["Error408"];
             421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

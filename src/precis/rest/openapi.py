@@ -54,6 +54,10 @@ OF_ROUTES = {
     "GET /v1/conversations/{session_id}/context": (409,),
     "GET /v1/conversations/{session_id}/messages": (409,),
     "DELETE /v1/conversations/{session_id}": (409,),
+    # Parameters that these do not have.
+    "GET /v1/receipts/key": (422,),
+    "GET /v1/costs": (422,),
+    "POST /v1/jobs/retry": (422,),
     "POST /v1/jobs/{group_id}/retry": (409,),
     "POST /v1/long-term-memory/": (402, 409, 410),
     "POST /v1/long-term-memory/search": (402,),

@@ -25,8 +25,8 @@ FROM messages m JOIN conversations c ON c.tenant_id = m.tenant_id AND c.conversa
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id > %(after)s ORDER BY m.memory_id LIMIT %(limit)s;
 
 -- name: sealed_conversations
--- What callers keep beside the messages.
-SELECT conversation_id AS row_id, user_id, properties_ciphertext AS properties
+-- What callers keep beside the messages, and what they said of recall and of facts.
+SELECT conversation_id AS row_id, user_id, properties_ciphertext AS properties, remembering_ciphertext AS remembering
 FROM conversations WHERE tenant_id = %(tenant_id)s AND conversation_id > %(after)s
 ORDER BY conversation_id LIMIT %(limit)s;
 

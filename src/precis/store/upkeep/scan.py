@@ -37,8 +37,9 @@ OPENED = frozenset(
     {
         "memories.text_ciphertext", "memories.summary_ciphertext", "memories.attributes_ciphertext",
         "statements.text_ciphertext", "nodes.prose_ciphertext", "nodes.title_ciphertext",
-        "messages.payload_ciphertext", "conversations.properties_ciphertext", "feedback.note_ciphertext",
-        "feedback_marks.text_ciphertext", "past_statements.text_ciphertext",
+        "messages.payload_ciphertext", "conversations.properties_ciphertext",
+        "conversations.remembering_ciphertext", "feedback.note_ciphertext", "feedback_marks.text_ciphertext",
+        "past_statements.text_ciphertext",
     }
 )  # fmt: skip
 
