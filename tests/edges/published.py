@@ -50,8 +50,8 @@ class Published:
 
     def _schema_of(self, path: str, method: str, status: str) -> Any:
         content = self._document["paths"][path][method]["responses"][status].get("content")
-        if content is None:
-            return None
+        if content is None or "application/json" not in content:
+            return None  # lines of JSON are read by their own tests
         schema = content["application/json"]["schema"]
         components = {"components": self._document["components"]}
         return jsonschema_rs.validator_for(schema | components)

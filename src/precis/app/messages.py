@@ -12,7 +12,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from precis.app.inputs import FUTURE, AnyId
-from precis.conversation import Address, Loaded, Message, Remembering, memory_id
+from precis.conversation import CARRIED, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
 from precis.ids import checked_json, new_id
@@ -135,7 +135,8 @@ async def prepare(
 ) -> list[NewMessage]:
     """The memories of these messages; with a vector only where they are to be recalled.
 
-    With ``read``, what was said to somebody is to be read for facts: no call, and no result of one.
+    A summary that came in with a session is no message, and not recalled. With ``read``, what was said to somebody is
+    to be read for facts: no call, and no result of one.
     """
     scope, now = address.scope(tenant_id), engine.clock()
     vectors = await engine.embedder.embed([unwritten.told for unwritten in inputs]) if recalled else [[]] * len(inputs)
@@ -145,13 +146,14 @@ async def prepare(
         # In the order in which they were handed in, also where several have one time.
         created_at = unwritten.created_at or now + timedelta(microseconds=at)
         memory = _memory(engine, unwritten, address, scope, memory_id(address.conversation_id, name), created_at)
-        memory = memory if recalled else replace(memory, embedding_version=None)
+        heard = recalled and unwritten.role != CARRIED
+        memory = memory if heard else replace(memory, embedding_version=None)
         message = Message(
             id=memory.id, given=name, role=unwritten.role, text=unwritten.told, created_at=created_at,
             tokens=memory.tokens, name=unwritten.name, opens=unwritten.opened, closes=unwritten.closed,
             payload=unwritten.kept,
         )  # fmt: skip
-        array = np.asarray(vector, dtype=np.float32) if recalled else np.zeros(engine.embedder.dimensions, np.float32)
+        array = np.asarray(vector, dtype=np.float32) if heard else np.zeros(engine.embedder.dimensions, np.float32)
         row = NewMemory(memory=memory, vector=array, dated=unwritten.created_at is not None)
         spoken = unwritten.role in _SPOKEN and not message.opens and not message.closes
         messages.append(NewMessage(message=message, row=row, is_read=read and spoken and unwritten.is_read))
