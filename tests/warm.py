@@ -27,7 +27,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from threading import Thread
+from typing import Any, BinaryIO, TextIO
 
 _CLIENT = '''\
 #!{python} -ISE
@@ -171,9 +172,12 @@ class Forked:
         for number, descriptor in enumerate(ends):
             if kinds[number] in (PIPE, DEVNULL):
                 os.close(descriptor)
-        answers, self._line = await asyncio.open_connection(sock=running.line)
-        self.pid = int(await answers.readline())
-        self._ending = asyncio.get_running_loop().create_task(self._watch(answers))
+        loop = asyncio.get_running_loop()
+        self._ended = loop.create_future()
+        answers = running.line.makefile()
+        self.pid = int(await asyncio.to_thread(answers.readline))
+        # In a thread, which closes the line whenever the process ends, also after the loop did.
+        Thread(target=self._watch, args=(loop, running.line, answers), daemon=True).start()
 
     async def _end(self, number: int, kind: int | BinaryIO | None) -> int:
         if kind == DEVNULL:
@@ -193,16 +197,20 @@ class Forked:
         setattr(self, "stdout" if number == 1 else "stderr", stream)
         return writing
 
-    async def _watch(self, answers: asyncio.StreamReader) -> int:
-        self.returncode = int(await answers.readline())
-        self._line.close()
+    def _watch(self, loop: asyncio.AbstractEventLoop, line: socket.socket, answers: TextIO) -> None:
+        with line, answers:
+            self.returncode = int(answers.readline())
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(self._note_end)
+
+    def _note_end(self) -> None:
+        self._ended.set_result(self.returncode)
         if self.stdin is not None:
             self.stdin.close()
-        return self.returncode
 
     async def wait(self) -> int:
         """What it exits with, or less than nothing: the number of the signal that ended it."""
-        return await asyncio.shield(self._ending)
+        return int(await asyncio.shield(self._ended))
 
     async def communicate(self) -> tuple[bytes, bytes]:
         """All that it prints, and its end."""

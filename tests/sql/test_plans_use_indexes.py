@@ -44,9 +44,9 @@ INSERT INTO groups (tenant_id, group_id, policy, user_id, project_id, environmen
     FROM made WHERE n %% 5 = 0;
 INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, session_id, memory_type, extracted_type,
                       tier, retention_state, is_summary, text_ciphertext, terms, importance, fingerprint, tokens,
-                      created_at, updated_at, embedding_version)
+                      created_at, updated_at, embedding_version, source_class)
     SELECT tenant_id, memory_id, user_id, '', 'production', 'c' || n / 20, 'semantic', 'fact', 'raw', 'live', false,
-           decode(repeat('ab', 150), 'hex'), ARRAY[n, n + 1, n + 2]::bigint[], 0.5, '\\x00', 20, at, at, 'old@1'
+           decode(repeat('ab', 150), 'hex'), ARRAY[n, n + 1, n + 2]::bigint[], 0.5, '\\x00', 20, at, at, 'old@1', 'user'
     FROM made;
 INSERT INTO aliases SELECT tenant_id, 'a' || n, memory_id, at FROM made;
 INSERT INTO members SELECT tenant_id, group_id, memory_id FROM made;

@@ -61,7 +61,7 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     assert (await app.memories.add(homes)).memories[1].supersedes
     await app.summaries.refresh_all()
     await app.memories.find_to_forget("everything about Ana's tea", user_id="ana")
-    await app.conversations.turn("talk", [{"role": "user", "content": "I brew tea in a samovar."}], user_id="ana")
+    await app.conversations.turn("talk", [{"role": "user", "content": "I keep tea in a samovar."}], user_id="ana")
     assert (await app.facts.read(at_once=True)).facts
     view = await app.views.create(group_by=["user_id"])
     await app.tasks.wait((await app.views.run(view.id)).id, seconds=60)
