@@ -79,7 +79,7 @@ class PrecisMemory(Memory):
             within = None if scope is None and self.root_scope is None else join_scope_paths(self.root_scope, scope)
             wide = bool(categories) or not include_private
             recalling = self._person.recall(query, limit=_WIDEST if wide else limit, **_under(within))
-            results = self._person.wait(recalling)
+            results = self._person.loop.wait(recalling)
         except WrongLoop as error:
             # An agent goes on without memories, and says nothing.
             _log.warning("memory_unreached", reason=str(error))
@@ -109,8 +109,8 @@ class PrecisMemory(Memory):
         kept = {"scope": where, "categories": categories or [], "source": source, "private": private}
         fields: dict[str, Any] = {"metadata": {**(metadata or {}), _KEPT: kept}, "importance": importance}
         fields |= {"namespace": None if where == "/" else where, "topics": tuple(categories or ())}
-        ids = [self._person.wait(self._person.remember(text, **fields)) for text in contents]
-        rows = {row.id: row for row in self._person.wait(self._person.own(ids))}
+        ids = [self._person.loop.wait(self._person.remember(text, **fields)) for text in contents]
+        rows = {row.id: row for row in self._person.loop.wait(self._person.own(ids))}
         return [_record(rows[id_]) for id_ in ids]
 
 
@@ -131,7 +131,7 @@ class Records:
     def get_record(self, record_id: str) -> MemoryRecord | None:
         """One of them; None where there is none."""
         try:
-            (row,) = self._person.wait(self._person.own([record_id]))
+            (row,) = self._person.loop.wait(self._person.own([record_id]))
         except NotFound:
             return None
         return _record(row)
@@ -143,7 +143,7 @@ class Records:
         change: dict[str, Any] = {"text": record.content, "importance": record.importance, "topics": record.categories,
                   "metadata": {**record.metadata, _KEPT: kept}}  # fmt: skip
         change |= {} if record.scope == "/" else {"namespace": record.scope}
-        self._person.wait(self._person.edit(record.id, change))
+        self._person.loop.wait(self._person.edit(record.id, change))
 
     def delete(
         self,
@@ -162,12 +162,12 @@ class Records:
             and (older_than is None or _aware(record.created_at) < _aware(older_than))
             and (metadata_filter or {}).items() <= record.metadata.items()
         ]
-        return self._person.wait(self._person.forget(ids)) if ids else 0
+        return self._person.loop.wait(self._person.forget(ids)) if ids else 0
 
     def reset(self, scope_prefix: str | None = None) -> None:
         """Forget what lies in a scope; without one everything of the user, within the project if there is one."""
         if scope_prefix is None:
-            self._person.wait(self._person.forget_all())
+            self._person.loop.wait(self._person.forget_all())
         else:
             self.delete(scope_prefix)
 
@@ -199,7 +199,7 @@ class Records:
         return len(self._all(scope_prefix))
 
     def _all(self, scope: str | None) -> list[MemoryRecord]:
-        records = map(_record, self._person.wait(self._person.rows(**_under(scope))))
+        records = map(_record, self._person.loop.wait(self._person.rows(**_under(scope))))
         return [record for record in records if _is_within(record, scope)]
 
 

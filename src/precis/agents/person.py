@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any
 
 from precis.agents.app_loop import AppLoop
 from precis.app import App
@@ -21,7 +21,6 @@ RELEVANT = 0.03
 #: Tokens of a context, unless a door is told otherwise.
 TOKENS = 800
 _PAGE = 500
-T = TypeVar("T")
 
 
 class Person:
@@ -34,10 +33,6 @@ class Person:
         self._app = app
         self._project_id = project_id
         self.loop = loop or AppLoop()
-
-    def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of one of the methods below, for a caller that cannot await."""
-        return self.loop.wait(work)
 
     def address(self, session_id: str) -> Address:
         """The conversation of that name."""
