@@ -110,6 +110,7 @@ def _opened(parts: Parts, pool: Pool) -> OpenPool:
         pool=pool,
         batches=parts.store.pools.batches(parts.tenant_id, pool.name),
         forgets=parts.store.pools.forgets(parts.tenant_id, pool.name),
+        restored=parts.store.pools.restored(parts.tenant_id, pool.name),
         own=shelf,
         clock=parts.engine.clock,
     )

@@ -57,9 +57,9 @@ async def follow(opened: OpenPool) -> None:
     """Look again for what the pool had not confirmed; a receipt is completed once it has."""
     for pending in await opened.forgets.pending():
         await _accounted(opened, pending.receipt, pending.touched, user_id=pending.user_id)
-    for document in await opened.forgets.restored():
+    for document in await opened.restored.pending():
         if await _answer(opened, _is_gone_by_hash(opened, document)):
-            await opened.forgets.complete_restored(document, now=opened.clock())
+            await opened.restored.complete(document, now=opened.clock())
 
 
 async def made_by_others(opened: OpenPool, summaries: Sequence[PoolMemory]) -> Sequence[PoolMemory]:
@@ -127,9 +127,9 @@ async def _is_gone_by_hash(opened: OpenPool, document: Document) -> bool:
     for user_id in await opened.pool.users():
         summaries = await opened.pool.list(user_id, summaries=True)
         rows = [*summaries, *await opened.pool.list(user_id)]
-        if opened.forgets.named(document, [row.id for row in rows]):
+        if opened.restored.named(document, [row.id for row in rows]):
             return False
-        if summaries and opened.forgets.is_of(document, user_id):
+        if summaries and opened.restored.is_of(document, user_id):
             return False
     return True
 

@@ -91,7 +91,7 @@ class PoolSource:
         """Batch by batch, until the model ends."""
         tally.undated = backlog.undated
         if backlog.forgotten:
-            await self.opened.forgets.recognize(backlog.forgotten)
+            await self.opened.restored.recognize(backlog.forgotten)
         for batch in batches:
             planned = self._planned(batch, backlog.texts)
             try:

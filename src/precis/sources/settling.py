@@ -13,7 +13,7 @@ from precis.language.words import index_terms
 from precis.makers import Clock
 from precis.sources.source import Pool, PoolMemory, Shelf
 from precis.store.pools.batches import Original, PoolBatch, PoolBatches, Step, Stretch
-from precis.store.pools.forgets import PoolForgets
+from precis.store.pools.forgets import PoolForgets, RestoredForgets
 
 #: A paragraph ends with the statement that makes it this long, in words.
 _PARAGRAPH = 90
@@ -26,6 +26,7 @@ class OpenPool:
     pool: Pool
     batches: PoolBatches
     forgets: PoolForgets
+    restored: RestoredForgets
     #: precis itself, for summaries that are not put into the pool.
     own: Shelf
     clock: Clock

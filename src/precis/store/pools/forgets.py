@@ -89,12 +89,50 @@ class PostgresPools:
         """What was forgotten in one pool."""
         return PoolForgets(self.database, self.vault, tenant_id, pool, self.log)
 
+    def restored(self, tenant_id: str, pool: str) -> RestoredForgets:
+        """What a restore brought back of that."""
+        return RestoredForgets(self.database, self.vault, tenant_id, pool, self.log)
+
 
 @dataclass(frozen=True, slots=True)
-class PoolForgets(PoolRecords):
-    """Which memories of one pool nobody is shown, and which of them the pool still has."""
+class HiddenRows(PoolRecords):
+    """Which memories of one pool nobody is shown, in the caller's transaction, and what the forgotten-log hears."""
 
     log: ForgottenLog
+
+    async def tell_log(self) -> None:
+        """Give the forgotten-log the receipts that have committed."""
+        async with self.database.tx(self.tenant_id) as tx:
+            await self._chain.tell_log(tx)
+
+    @property
+    def _chain(self) -> Chain:
+        return Chain(self.vault, self.log)
+
+    async def _hide(self, tx: Tx, ids: Sequence[str]) -> Sequence[TouchedBatch]:
+        """These are forgotten, and the summaries that rest on them are to be rewritten; answers their batches."""
+        holders = await tx.all("holders_in_pool", **self._key, ids=list(ids))
+        batch_ids = [row["batch_id"] for row in holders]
+        await tx.run("forget_sources_in_pool", **self._key, ids=list(ids))
+        await tx.run("set_pending", ids=batch_ids)
+        rows = await tx.all("statement_counts", ids=list(ids), batches=batch_ids)
+        counts = {row["batch_id"]: (row["statements"], row["resting"]) for row in rows}
+        touched = []
+        for row in holders:
+            statements, resting = counts.get(row["batch_id"], (0, 0))
+            touched.append(TouchedBatch(**row, statements=statements, resting=resting))
+        return touched
+
+    async def _bury(self, tx: Tx, ids: Mapping[bytes, str | None], now: datetime) -> None:
+        """Remember keyed hashes; and the ids, where they are known, until the pool has deleted them."""
+        rows = [{**self._key, "now": now, "hash": hash_, "memory_id": id_} for hash_, id_ in sorted(ids.items())]
+        await tx.many("insert_tombstone_in_pool", rows)
+
+
+class PoolForgets(HiddenRows):
+    """What was forgotten in one pool, and which of it the pool still has."""
+
+    __slots__ = ()
 
     async def known(self, ids: Collection[str]) -> Known:
         """What precis knows about these rows."""
@@ -175,45 +213,11 @@ class PoolForgets(PoolRecords):
         self.log.forgot_in_pool(keys, receipt.id, self.pool, every)
         return in_chain(receipt, signed), touched
 
-    @property
-    def _chain(self) -> Chain:
-        return Chain(self.vault, self.log)
-
     async def pending(self) -> Sequence[Pending]:
         """The forgets that the pool has not confirmed yet."""
         async with self._reading() as tx:
             rows = await tx.all("pending_receipts", pool=self.pool, signed=False)
         return [_pending(row["body"]) for row in rows]
-
-    async def restored(self) -> Sequence[Document]:
-        """Those of them that came from the forgotten-log with a restore: receipts as they were signed."""
-        async with self._reading() as tx:
-            rows = await tx.all("pending_receipts", pool=self.pool, signed=True)
-        return [row["body"]["signed"] for row in rows]
-
-    def named(self, document: Document, ids: Iterable[str]) -> set[str]:
-        """Those of these ids of the pool that a signed receipt names, as memories or as summaries."""
-        keys = self.vault.keys(self.tenant_id)
-        memories, summaries = set(document["memories"]), {part["summary"] for part in document["summaries"]}
-        return {
-            id_ for id_ in ids if shortened(self._tombstone(id_)) in memories or hashed(keys, id_) in summaries
-        }  # fmt: skip
-
-    def is_of(self, document: Document, user_id: str) -> bool:
-        """Whether everything of this user was forgotten by it."""
-        return user_hash(self.vault.keys(self.tenant_id), user_id) in document["users"]
-
-    async def complete_restored(self, document: Document, *, now: datetime) -> None:
-        """The pool has confirmed what a restored receipt says; as ``complete``."""
-        account = {name: value for name, value in document.items() if name not in _OF_ITS_PLACE}
-        account |= {
-            "id": new_id(), "kind": "completed", "completes": document["id"], "at": now.isoformat(), "memories": [],
-            "external": [{"where": self.pool, "state": "confirmed"}],
-        }  # fmt: skip
-        async with self.database.tx(self.tenant_id) as tx:
-            if await tx.run("delete_pending", ids=[document["id"]]):
-                await self._chain.add(tx, account, now=now)
-        await self.tell_log()
 
     async def complete(self, account: Receipt, *, now: datetime) -> None:
         """The pool has confirmed: a second receipt says so, once, and nothing names the ids any more."""
@@ -224,10 +228,21 @@ class PoolForgets(PoolRecords):
                 await self._chain.keep(tx, completion, kind="completed", completes=account.id)
         await self.tell_log()
 
-    async def tell_log(self) -> None:
-        """Give the forgotten-log the receipts that have committed."""
-        async with self.database.tx(self.tenant_id) as tx:
-            await self._chain.tell_log(tx)
+    async def waiting(self) -> Sequence[str]:
+        """What was forgotten and is not deleted from the pool yet."""
+        async with self._reading() as tx:
+            return [row["memory_id"] for row in await tx.all("waiting", **self._key)]
+
+    async def confirm(self, ids: Sequence[str], *, now: datetime) -> None:
+        """The pool has deleted these."""
+        async with self._writing() as tx:
+            await tx.run("confirm", **self._key, ids=list(ids), now=now)
+
+
+class RestoredForgets(HiddenRows):
+    """What the forgotten-log brought back with a restore: it knows ids and texts by their keyed hashes alone."""
+
+    __slots__ = ()
 
     @retried
     async def forget_again(self, hashes: Collection[bytes], *, now: datetime) -> None:
@@ -247,34 +262,35 @@ class PoolForgets(PoolRecords):
         async with self._writing() as tx:
             await tx.run("recognize", **self._key, hashes=hashes, ids=list(ids))
 
-    async def waiting(self) -> Sequence[str]:
-        """What was forgotten and is not deleted from the pool yet."""
+    async def pending(self) -> Sequence[Document]:
+        """The forgets that the pool has not confirmed yet: receipts as they were signed."""
         async with self._reading() as tx:
-            return [row["memory_id"] for row in await tx.all("waiting", **self._key)]
+            rows = await tx.all("pending_receipts", pool=self.pool, signed=True)
+        return [row["body"]["signed"] for row in rows]
 
-    async def confirm(self, ids: Sequence[str], *, now: datetime) -> None:
-        """The pool has deleted these."""
-        async with self._writing() as tx:
-            await tx.run("confirm", **self._key, ids=list(ids), now=now)
+    def named(self, document: Document, ids: Iterable[str]) -> set[str]:
+        """Those of these ids of the pool that a signed receipt names, as memories or as summaries."""
+        keys = self.vault.keys(self.tenant_id)
+        memories, summaries = set(document["memories"]), {part["summary"] for part in document["summaries"]}
+        return {
+            id_ for id_ in ids if shortened(self._tombstone(id_)) in memories or hashed(keys, id_) in summaries
+        }  # fmt: skip
 
-    async def _hide(self, tx: Tx, ids: Sequence[str]) -> Sequence[TouchedBatch]:
-        """These are forgotten, and the summaries that rest on them are to be rewritten; answers their batches."""
-        holders = await tx.all("holders_in_pool", **self._key, ids=list(ids))
-        batch_ids = [row["batch_id"] for row in holders]
-        await tx.run("forget_sources_in_pool", **self._key, ids=list(ids))
-        await tx.run("set_pending", ids=batch_ids)
-        rows = await tx.all("statement_counts", ids=list(ids), batches=batch_ids)
-        counts = {row["batch_id"]: (row["statements"], row["resting"]) for row in rows}
-        touched = []
-        for row in holders:
-            statements, resting = counts.get(row["batch_id"], (0, 0))
-            touched.append(TouchedBatch(**row, statements=statements, resting=resting))
-        return touched
+    def is_of(self, document: Document, user_id: str) -> bool:
+        """Whether everything of this user was forgotten by it."""
+        return user_hash(self.vault.keys(self.tenant_id), user_id) in document["users"]
 
-    async def _bury(self, tx: Tx, ids: Mapping[bytes, str | None], now: datetime) -> None:
-        """Remember keyed hashes; and the ids, where they are known, until the pool has deleted them."""
-        rows = [{**self._key, "now": now, "hash": hash_, "memory_id": id_} for hash_, id_ in sorted(ids.items())]
-        await tx.many("insert_tombstone_in_pool", rows)
+    async def complete(self, document: Document, *, now: datetime) -> None:
+        """The pool has confirmed what this receipt says; as ``PoolForgets.complete``."""
+        account = {name: value for name, value in document.items() if name not in _OF_ITS_PLACE}
+        account |= {
+            "id": new_id(), "kind": "completed", "completes": document["id"], "at": now.isoformat(), "memories": [],
+            "external": [{"where": self.pool, "state": "confirmed"}],
+        }  # fmt: skip
+        async with self.database.tx(self.tenant_id) as tx:
+            if await tx.run("delete_pending", ids=[document["id"]]):
+                await self._chain.add(tx, account, now=now)
+        await self.tell_log()
 
 
 def _touched(summary_id: str, batch: TouchedBatch) -> TouchedSummary:

@@ -74,7 +74,7 @@ class Restoring:
             heard = unread.mark
         count = await self._rows(tenant_id, missed, now) if missed.memories or missed.users else 0
         for pool, hashes in missed.pools.items():
-            await self._pools.forgets(tenant_id, pool).forget_again(hashes, now=now)
+            await self._pools.restored(tenant_id, pool).forget_again(hashes, now=now)
         unclear = await self._cut(tenant_id, missed.parts, edit) if missed.parts else ()
         if heard != since or unsigned:
             count += await self._close(tenant_id, missed, unclear, heard, now)
