@@ -15,14 +15,14 @@ from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.vault import Vault
 from precis.settings import Settings
+from precis.store.changes.writing import Writing
 from precis.store.forgetting import Forgetting
-from precis.store.memories import PostgresMemories
 
 NEW = "The box opens with nothing."
 #: The calls of each verb, in order; it may die before or after each.
 STEPS: dict[str, dict[str, tuple[type, str]]] = {
     "revive": {
-        "refuse": (PostgresMemories, "refuse_forgotten"),
+        "refuse": (Writing, "refuse_forgotten"),
         "finish": (Forgetting, "finish"),
         "note": (ForgottenLog, "revived"),
     },

@@ -110,7 +110,7 @@ async def unfinished(runtime: Runtime, tenant_id: str, id_: str) -> None:
     scope = Scope(tenant_id=tenant_id, user_id="ana")
     row = new_memory(id_, "Ana likes mate.", scope=scope, created_at=system_clock(), revive=True)
     async with runtime.database.tx(tenant_id) as tx:
-        assert await runtime.store.memories.refuse_forgotten(tx, [row])
+        assert await runtime.store.memories.writing.refuse_forgotten(tx, [row])
         await Vault(runtime.store.tenants.keyring).rotate(tx)
 
 

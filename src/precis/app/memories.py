@@ -34,8 +34,8 @@ from precis.language.labels import extract, normalize_key
 from precis.language.reading import Sentence, read
 from precis.makers import is_lettered
 from precis.memory import TURN, Extracted, Memory, MemoryType, RetentionState, Scope
+from precis.store.changes.writing import Added
 from precis.store.filtering import Filter, Page
-from precis.store.memories import Added
 from precis.store.rows import NewMemory
 from precis.trust import class_of
 from precis.typed import invalid

@@ -17,6 +17,7 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
+from precis.store.changes.writing import Writing
 from precis.store.commits import Commits
 from precis.store.conversation_rows import (
     Computed,
@@ -33,9 +34,9 @@ from precis.store.conversation_rows import (
     message_row,
     stub_of,
 )
+from precis.store.forgetting import Forgetting
 from precis.store.groups import read_snapshot, read_statements
 from precis.store.joining import hold_groups, make_places
-from precis.store.memories import PostgresMemories
 from precis.store.places import PostgresPlaces
 from precis.store.rows import counts_in, row_of
 
@@ -47,13 +48,15 @@ class PostgresConversations:
     """Conversations. Each method is one transaction."""
 
     def __init__(
-        self, database: Database, vault: Vault, places: PostgresPlaces, memories: PostgresMemories, commits: Commits
-    ) -> None:
+        self, database: Database, vault: Vault, places: PostgresPlaces, writing: Writing, forgetting: Forgetting,
+        commits: Commits,
+    ) -> None:  # fmt: skip
         self._database = database
         self._vault = vault
         self._commits = commits
         self._joining = places.joining
-        self._memories = memories
+        self._writing = writing
+        self._forgetting = forgetting
 
     async def load(self, tenant_id: str, address: Address, *, at_least: int, now: datetime) -> Loaded | None:
         """The summary, what it has not read, and at least so many messages; None where there is none of that name.
@@ -161,7 +164,7 @@ class PostgresConversations:
             last = await self._arrange(tx, turn, row["last_seq"], created)
             if turn.removed:
                 # From here on nothing is refused any more.
-                await self._memories.forget_within(tx, turn.removed, now=now, renewable=True)
+                await self._forgetting.forget_within(tx, turn.removed, now=now, renewable=True)
             summary_id, discarded = await self._hand_over(tx, turn, scope, now)
             version = await self._advance(
                 tx,
@@ -198,8 +201,8 @@ class PostgresConversations:
     ) -> list[str]:  # fmt: skip
         """Those messages that are not there yet, in order; answers their ids."""
         rows = [message.row for message in turn.messages]
-        await self._memories.refuse_forgotten(tx, rows)
-        fresh = await self._memories.fresh(tx, rows)
+        await self._writing.refuse_forgotten(tx, rows)
+        fresh = await self._writing.fresh(tx, rows)
         known = [row.memory.id for row in rows if row.memory.id not in fresh]
         foreign = await tx.all("foreign_messages", conversation_id=conversation_id, ids=known)
         if foreign:

@@ -18,8 +18,8 @@ from precis.keys.vault import Vault
 from precis.language.sentences import sentences
 from precis.language.words import index_terms
 from precis.lineage import Statement
+from precis.store.changes.redacting import restore_displaced
 from precis.store.filtering import Page, decode_cursor, encode_cursor
-from precis.store.forgetting import restore_displaced
 from precis.store.places import touch_wholes
 from precis.store.rows import statement_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,60 +12,42 @@ import structlog
 from precis.database.connections import Database, Tx, retried
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
-from precis.errors import Conflict, Forgotten, NotFound, PrecisError
+from precis.errors import Conflict, NotFound, PrecisError
 from precis.finding.values import Span
-from precis.keys.cipher import Cipher
 from precis.keys.forgotten_log import Part
 from precis.keys.vault import Vault
-from precis.memory import TURN, Memory, RetentionState, Scope
-from precis.recall.naming import Doubtful
+from precis.memory import TURN, Memory, RetentionState
+from precis.store.changes.redacting import Leaves, Redacting
 from precis.store.changes.superseding import Superseding
+from precis.store.changes.writing import Added, Writing
 from precis.store.conversation_rows import sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
-from precis.store.forgetting import Forgetting, Leaves
+from precis.store.forgetting import Forgetting
 from precis.store.groups import read_statements
-from precis.store.joining import Seats, lock_scopes, share_placing
+from precis.store.joining import lock_scopes, share_placing
 from precis.store.places import PostgresPlaces
-from precis.store.rows import NewMemory, fingerprint, fingerprints, key_hash, memory_of, row_of, wording_hash
+from precis.store.rows import NewMemory, key_hash, memory_of, row_of, wording_hash
 from precis.summary import assemble
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Added:
-    """What became of one row of a write."""
-
-    id: str
-    #: False when the id was there already with the same content.
-    created: bool
-    #: The cluster it joined; None for a row that was there, or that no cluster takes.
-    group_id: str | None
-    #: Whether that cluster wants a refresh now.
-    due: bool = False
-    #: Ids of the memories that it replaces, and of those that replace it.
-    supersedes: tuple[str, ...] = ()
-    superseded_by: tuple[str, ...] = ()
-    #: Memories that the words of its writer may name; where it is in doubt which, it replaces none.
-    doubtful: tuple[Doubtful, ...] = ()
-    #: Groups whose summary has to be made without what the rows of the same write replace.
-    touched: tuple[str, ...] = ()
 
 
 class PostgresMemories:
     """Raw rows, and every row as it is read."""
 
     def __init__(
-        self, database: Database, vault: Vault, places: PostgresPlaces, forgetting: Forgetting, superseding: Superseding
-    ) -> None:
+        self, database: Database, vault: Vault, places: PostgresPlaces, forgetting: Forgetting, redacting: Redacting,
+        superseding: Superseding,
+    ) -> None:  # fmt: skip
         self._database = database
+        self._redacting = redacting
+        self.writing = Writing(vault, places.joining, forgetting, superseding)
         self._superseding = superseding
         self._vault = vault
         self._joining = places.joining
         self._places = places
         self._forgetting = forgetting
         self.forget = self._forgetting.forget
-        self.forget_within = self._forgetting.forget_within
         self.forget_user = self._forgetting.forget_user
 
     @retried
@@ -77,48 +59,11 @@ class PostgresMemories:
         ``Superseding.claims`` and ``apply`` raise.
         """
         async with self._database.tx(tenant_id) as tx:
-            ciphers = await self.hold_scopes(tx, [row.memory.scope for row in rows])
-            revived = await self.refuse_forgotten(tx, rows)
-            added = await self.add_within(tx, rows, ciphers, policy=policy, now=now)
+            ciphers = await self.writing.hold_scopes(tx, [row.memory.scope for row in rows])
+            revived = await self.writing.refuse_forgotten(tx, rows)
+            added = await self.writing.add(tx, rows, ciphers, policy=policy, now=now)
         if revived:
             await self._tell_log(tenant_id)
-        return added
-
-    async def hold_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> Mapping[str, Cipher]:
-        """A writer's first locks; answers the ciphers of the users."""
-        await share_placing(tx)
-        await lock_scopes(tx, scopes)
-        return await self._vault.ciphers(tx, {scope.user_id for scope in scopes}, hold=True, create=True)
-
-    async def add_within(
-        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], *, policy: Policy, now: datetime
-    ) -> list[Added]:
-        """The same in the caller's transaction, of rows of which none was forgotten."""
-        fresh = await self.fresh(tx, rows)
-        keys = self._vault.keys(tx.tenant_id)
-        seats = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now)
-        written = [_of_its_type(row, seats) for row in fresh.values()]
-        parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
-        await tx.many("insert_memory", parameters)
-        known = {row.memory.id for row in rows} - fresh.keys()
-        claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
-        pairs = await self._joining.places_of(tx, [row.memory for row in written], now)
-        besides = {*(place.group_id for _, place in pairs), *replaced}
-        due = await self._joining.grow(tx, written, seats, policy.trigger, now, besides=besides)
-        await self._joining.to_places(tx, pairs, now)
-        superseded = await self._superseding.apply(tx, claims, list(fresh.values()), ciphers, now)
-        seen: set[str] = set()
-        added = []
-        for row in rows:
-            id_ = row.memory.id
-            group_id = seats[id_][0] if id_ in seats else None
-            added.append(
-                Added(
-                    id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due,
-                    supersedes=superseded.older(id_), superseded_by=superseded.newer(id_), touched=superseded.groups,
-                )
-            )  # fmt: skip
-            seen.add(id_)
         return added
 
     async def _tell_log(self, tenant_id: str) -> None:
@@ -127,41 +72,6 @@ class PostgresMemories:
             await self._forgetting.finish(tenant_id)
         except (OSError, PrecisError) as error:
             _log.warning("revival_not_noted", tenant_id=tenant_id, error=type(error).__name__)
-
-    async def refuse_forgotten(self, tx: Tx, rows: Sequence[NewMemory]) -> bool:
-        """Raise Forgotten for an id that a person forgot, unless it is to be revived; answers whether any is."""
-        keys = self._vault.keys(tx.tenant_id)
-        hashes = {keys.tombstone(row.memory.id): row for row in rows}
-        stones = await tx.all("tombstoned", hashes=list(hashes))
-        refused = [
-            hashes[stone["memory_hash"]].memory.id
-            for stone in stones
-            if not hashes[stone["memory_hash"]].revive and not stone["renewable"]
-        ]
-        if refused:
-            message = f"memory {refused[0]!r} was forgotten; write it again with revive=true if that is meant"
-            raise Forgotten(message, ids=refused)
-        if stones:
-            revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in stones}
-            await self._forgetting.revive(tx, revived)
-        return bool(stones)
-
-    async def fresh(self, tx: Tx, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
-        """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
-        keys = self._vault.keys(tx.tenant_id)
-        stored_rows = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
-        stored = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in stored_rows}
-        fresh: dict[str, NewMemory] = {}
-        for row in rows:
-            memory = row.memory
-            known, since = stored.get(memory.id, (None, memory.created_at))
-            if known is None:
-                fresh[memory.id] = row
-                stored[memory.id] = (fingerprint(memory, keys), memory.created_at)
-            elif known not in fingerprints(memory if row.dated else replace(memory, created_at=since), keys):
-                message = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
-                raise Conflict(message)
-        return fresh
 
     async def get(self, tenant_id: str, ids: Sequence[str]) -> Mapping[str, Memory]:
         """The rows that exist, by id. The text of a summary row is its served statements."""
@@ -260,11 +170,11 @@ class PostgresMemories:
             claims, _ = await self._superseding.claims(tx, [changed], now)
             # Where nothing changed that a prompt shows, nothing that rests on it has to go.
             redacted = [] if settled and parameters["fingerprint"] == rows[0]["fingerprint"] else [memory.id]
-            redaction = await self._forgetting.redact(tx, redacted, leaves=leaves, now=now)
+            redaction = await self._redacting.redact(tx, redacted, leaves=leaves, now=now)
             # What is sealed with the key of another user could not be opened either.
             await tx.run("strip_message", memory_id=memory.id, text_hash=None if moves else parameters["text_hash"])
             await tx.run("update_memory", **parameters | {"updated_at": now})
-            receipt = await self._forgetting.settle(tx, redaction)
+            receipt = await self._redacting.settle(tx, redaction)
             await self._read_again(tx, memory, redacted, now)
             pairs = await self._places.replace(tx, memory, now)
             if not settled:
@@ -311,12 +221,6 @@ class PostgresMemories:
             key_hash(changed.memory.extracted_key, keys),
             key_hash(changed.person, keys),
         )
-
-
-def _of_its_type(row: NewMemory, seats: Seats) -> NewMemory:
-    """The row with the type of the cluster it joins: the subject has the last word about a type that a rule found."""
-    type_ = seats.get(row.memory.id, ("", row.memory.extracted_type))[1]
-    return row if type_ == row.memory.extracted_type else replace(row, memory=replace(row.memory, extracted_type=type_))
 
 
 async def read_memories(tx: Tx, vault: Vault, rows: Sequence[Mapping[str, Any]]) -> list[Memory]:

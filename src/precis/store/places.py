@@ -9,7 +9,7 @@ from precis.database.connections import Database, Tx, retried
 from precis.database.jobs import Hints
 from precis.engine.policy import Policy
 from precis.memory import Memory
-from precis.store.forgetting import restore_displaced
+from precis.store.changes.redacting import restore_displaced
 from precis.store.joining import Joining, Pair, hold_groups, make_places
 
 #: How many members that left are taken out in one transaction.

@@ -14,6 +14,7 @@ from precis.keys.keyring import Keyring
 from precis.keys.tenants import PostgresTenants
 from precis.keys.vault import Vault
 from precis.store.changes.history import PostgresHistory
+from precis.store.changes.redacting import Redacting
 from precis.store.changes.superseding import Superseding
 from precis.store.commits import Commits
 from precis.store.conversations import PostgresConversations
@@ -95,8 +96,9 @@ def postgres_store(
     """
     vault, hints = Vault(keyring), Hints(ticks)
     places = PostgresPlaces(database, hints, policies)
-    forgetting = Forgetting(database, vault, hints, log, policies)
-    memories = PostgresMemories(database, vault, places, forgetting, Superseding(vault, hints))
+    redacting = Redacting(hints, policies)
+    forgetting = Forgetting(database, vault, log, redacting)
+    memories = PostgresMemories(database, vault, places, forgetting, redacting, Superseding(vault, hints))
     pools = PostgresPools(database, vault, log)
     commits = Commits(vault, policies, history=history)
     return PostgresStore(
@@ -110,8 +112,8 @@ def postgres_store(
         search=PostgresSearch(database, vault),
         jobs=PostgresJobs(database, hints),
         embeddings=PostgresEmbeddings(database, vault),
-        conversations=PostgresConversations(database, vault, places, memories, commits),
-        facts=PostgresFacts(database, vault, memories),
+        conversations=PostgresConversations(database, vault, places, memories.writing, forgetting, commits),
+        facts=PostgresFacts(database, vault, memories.writing),
         tenants=PostgresTenants(database, vault),
         places=places,
         zones=PostgresZones(database, places),

@@ -13,8 +13,9 @@ from precis.database.connections import Database, Row, Tx, retried
 from precis.engine.policy import Policy
 from precis.keys.vault import Vault
 from precis.memory import Memory, Scope
+from precis.store.changes.writing import Writing
 from precis.store.conversation_rows import opened, remembering_of
-from precis.store.memories import PostgresMemories, read_memories
+from precis.store.memories import read_memories
 from precis.store.rows import NewMemory, scope_of
 
 #: Nobody waits longer than this for more messages: what is due later is read by somebody, or failed.
@@ -75,10 +76,10 @@ class NewFact:
 class PostgresFacts:
     """What waits to be read for facts, and what was found. Each method is one transaction."""
 
-    def __init__(self, database: Database, vault: Vault, memories: PostgresMemories) -> None:
+    def __init__(self, database: Database, vault: Vault, writing: Writing) -> None:
         self._database = database
         self._vault = vault
-        self._memories = memories
+        self._writing = writing
 
     def id_of(self, tenant_id: str, text: str, sources: Collection[str]) -> str:
         """The id of a fact: the same words of the same messages are the same fact. It says nothing by itself."""
@@ -158,7 +159,7 @@ class PostgresFacts:
         somebody forgot.
         """
         async with self._database.tx(tenant_id) as tx:
-            ciphers = await self._memories.hold_scopes(tx, [reading.scope])
+            ciphers = await self._writing.hold_scopes(tx, [reading.scope])
             if await tx.one("lock_conversation", conversation_id=reading.conversation_id) is None:
                 return ()
             read = {message.memory.id: message.memory.fingerprint for message in reading.messages}
@@ -173,8 +174,8 @@ class PostgresFacts:
                 if same.issuperset(fact.sources) and keys.tombstone(fact.row.memory.id) not in forgotten
             ]
             rows = [fact.row for fact in kept]
-            await self._memories.refuse_forgotten(tx, rows)
-            added = await self._memories.add_within(tx, rows, ciphers, policy=policy, now=now) if rows else []
+            await self._writing.refuse_forgotten(tx, rows)
+            added = await self._writing.add(tx, rows, ciphers, policy=policy, now=now) if rows else []
             await tx.many(
                 "insert_fact_source",
                 [{"memory_id": fact.row.memory.id, "message_id": id_} for fact in kept for id_ in fact.sources],

@@ -1,0 +1,167 @@
+"""Law 4 in PostgreSQL, inside the caller's transaction: what rests on rows goes.
+
+The rule is in engine/forgetting.py; the table of every derived column and what happens to it is in
+docs/reference/forgetting.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, auto
+from typing import Any
+
+from precis.database.connections import Row, Tx
+from precis.database.jobs import Hints
+from precis.engine.forgetting import Receipt, TouchedSummary
+from precis.engine.policy import Policy
+from precis.errors import Conflict
+from precis.ids import new_id
+from precis.lineage import standing
+from precis.store.changes.returning import come_back
+from precis.store.rows import forget_marks
+
+
+class Leaves(Enum):
+    """Which groups a row leaves."""
+
+    ALL = auto()
+    #: Those it joined by nearness.
+    CLUSTERS = auto()
+    NONE = auto()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Redaction:
+    """What was taken out of which groups."""
+
+    tenant_id: str
+    #: The ids asked for, in order, and those of them that exist.
+    requested: tuple[str, ...]
+    ids: list[str]
+    groups: list[str]
+    #: Whose they are.
+    users: set[str]
+    #: Summaries that had read one of them.
+    summaries: list[str]
+    #: Statements removed, by node.
+    statements: Counter[str]
+    segments: int
+    now: datetime
+    #: When the last of the rows had been written; now where that is later. Clocks of two machines may differ.
+    until: datetime
+
+
+class Redacting:
+    """What rests on rows, and leaves with them. Each method works in the caller's transaction."""
+
+    def __init__(self, hints: Hints, policies: Mapping[str, Policy]) -> None:
+        self._hints = hints
+        self._policies = policies
+
+    async def redact(self, tx: Tx, ids: Sequence[str], *, leaves: Leaves, now: datetime) -> Redaction:
+        """What rests on these rows goes; the rows themselves stay.
+
+        Locks the rows, then their groups, and looks lineage up only then, so that no draft in flight brings them back.
+        ``leaves`` says which groups the rows leave; after an edit they may stay. Call ``settle`` once the rows are what
+        they shall be.
+        """
+        memory_ids = sorted(set(ids))
+        rows = await tx.all("lock_memories", ids=memory_ids)
+        if any(row["is_summary"] for row in rows):
+            raise Conflict("a summary cannot be forgotten: forget its sources, or delete the summary")
+        existing = [row["memory_id"] for row in rows]
+        parameters = {"ids": existing}
+        back = await come_back(tx, existing) if leaves is Leaves.ALL else []
+        groups = await tx.all("lock_groups_of", ids=existing + back)
+        group_ids = [group["group_id"] for group in groups]
+        segments = await tx.all("delete_live_nodes", **parameters)
+        terms = sorted({term for row in rows for term in row["terms"]})
+        removed = await tx.all("delete_statements", terms=terms, **parameters)
+        statements = Counter(row["node_id"] for row in removed)
+        read = {row["node_id"] for row in await tx.all("redact_nodes", **parameters)}
+        await restore_displaced(tx, removed)
+        await forget_marks(tx, existing)
+        await tx.run("forget_past", terms=terms, groups=group_ids, **parameters)
+        if leaves is not Leaves.NONE:
+            await tx.run("forget_past_ids", groups=group_ids, **parameters)
+        await tx.run("detach_sources", **parameters)
+        if leaves is not Leaves.NONE:
+            await tx.run("detach_members", **parameters, clusters=leaves is Leaves.CLUSTERS)
+        return Redaction(
+            tenant_id=tx.tenant_id,
+            requested=tuple(dict.fromkeys(ids)),
+            ids=existing,
+            groups=group_ids,
+            users={row["user_id"] for row in rows},
+            summaries=sorted({group["summary_id"] for group in groups if group["summary_id"]} & read),
+            statements=statements,
+            segments=len(segments),
+            now=now,
+            until=max([now, *(row["updated_at"] for row in rows)]),
+        )
+
+    async def settle(self, tx: Tx, redaction: Redaction) -> Receipt:
+        """Recompute what the groups and their summaries are without what left; answers the receipt."""
+        parameters = {"groups": redaction.groups}
+        await tx.run("delete_empty_frozen", **parameters)
+        await tx.run("redact_summaries", ids=redaction.ids, summaries=redaction.summaries, now=redaction.now)
+        remaining = await tx.all("summaries_left", summaries=redaction.summaries)
+        silent = set(redaction.summaries) - {row["summary_id"] for row in remaining if row["served"]}
+        rows = await tx.all("regroup", ids=redaction.ids, dropped=sorted(silent), **parameters)
+        dropped = silent | {row["summary_id"] for row in rows if row["summary_id"] and not self._enough(row)}
+        last = await tx.all("summaries_left", summaries=sorted(dropped))
+        removed = redaction.statements + Counter({row["summary_id"]: row["statements"] for row in last})
+        for summary_id in sorted(dropped):
+            await tx.run("drop_summary", summary_id=summary_id)
+        queued = sorted(row["group_id"] for row in rows if self._enough(row))
+        await tx.run("set_due", queued=queued, groups=redaction.groups, now=redaction.now)
+        # A partition of a view that lost its last member is still one: it answers that it is empty.
+        empty = [row["group_id"] for row in rows if row["members"] == 0 and row["view_id"] is None]
+        await tx.run("delete_groups", groups=empty)
+        if queued:
+            await self._hints.hint(tx)
+        return receipt_of(redaction, removed, dropped, queued)
+
+    def _enough(self, group: Mapping[str, Any]) -> bool:
+        """Whether what is left of a group is still worth a summary."""
+        policy = self._policies.get(group["policy"])
+        return bool(group["members"] >= (policy.trigger.min_members if policy else 1))
+
+
+def receipt_of(
+    redaction: Redaction, removed: Counter[str], dropped: Collection[str] = (), queued: Collection[str] = ()
+) -> Receipt:
+    """The receipt of it, not signed yet: ``removed`` statements by summary, ``dropped`` ones, ``queued`` groups."""
+    existing = set(redaction.ids)
+    return Receipt(
+        id=new_id(),
+        at=redaction.now,
+        forgotten=tuple(id_ for id_ in redaction.requested if id_ in existing),
+        not_found=tuple(id_ for id_ in redaction.requested if id_ not in existing),
+        summaries=tuple(
+            TouchedSummary(id=id_, state="deleted" if id_ in dropped else "redacted", statements_removed=removed[id_])
+            for id_ in sorted({*redaction.summaries, *dropped})
+        ),
+        statements_removed=removed.total(),
+        segments_removed=redaction.segments,
+        refreshes_queued=tuple(queued),
+    )
+
+
+async def restore_displaced(tx: Tx, removed: Iterable[Row]) -> None:
+    """Serve again what the statements ``removed`` had displaced, unless what displaced them stands.
+
+    Each row has its node_id, its position and, in superseded_by, the position of what had displaced it.
+    """
+    nodes: dict[str, dict[int, int | None]] = defaultdict(dict)
+    for row in removed:
+        nodes[row["node_id"]][row["position"]] = row["superseded_by"]
+    moved = [(node, at, standing(at, places)) for node, places in nodes.items() for at in places]
+    if moved:
+        await tx.run(
+            "restore_displaced", nodes=[node for node, _, _ in moved],
+            positions=[at for _, at, _ in moved], newer=[newer for _, _, newer in moved],
+        )  # fmt: skip

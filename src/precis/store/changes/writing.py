@@ -1,0 +1,127 @@
+"""Writing memories in PostgreSQL, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from precis.database.connections import Tx
+from precis.engine.policy import Policy
+from precis.errors import Conflict, Forgotten
+from precis.keys.cipher import Cipher
+from precis.keys.vault import Vault
+from precis.memory import Scope
+from precis.recall.naming import Doubtful
+from precis.store.changes.superseding import Superseding
+from precis.store.forgetting import Forgetting
+from precis.store.joining import Joining, Seats, lock_scopes, share_placing
+from precis.store.rows import NewMemory, fingerprint, fingerprints, row_of
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Added:
+    """What became of one row of a write."""
+
+    id: str
+    #: False when the id was there already with the same content.
+    created: bool
+    #: The cluster it joined; None for a row that was there, or that no cluster takes.
+    group_id: str | None
+    #: Whether that cluster wants a refresh now.
+    due: bool = False
+    #: Ids of the memories that it replaces, and of those that replace it.
+    supersedes: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+    #: Memories that the words of its writer may name; where it is in doubt which, it replaces none.
+    doubtful: tuple[Doubtful, ...] = ()
+    #: Groups whose summary has to be made without what the rows of the same write replace.
+    touched: tuple[str, ...] = ()
+
+
+class Writing:
+    """The steps of a write. Each method works in the caller's transaction."""
+
+    def __init__(self, vault: Vault, joining: Joining, forgetting: Forgetting, superseding: Superseding) -> None:
+        self._vault = vault
+        self._joining = joining
+        self._forgetting = forgetting
+        self._superseding = superseding
+
+    async def hold_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> Mapping[str, Cipher]:
+        """A writer's first locks; answers the ciphers of the users."""
+        await share_placing(tx)
+        await lock_scopes(tx, scopes)
+        return await self._vault.ciphers(tx, {scope.user_id for scope in scopes}, hold=True, create=True)
+
+    async def add(
+        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], *, policy: Policy, now: datetime
+    ) -> list[Added]:
+        """Write these rows, of which none was forgotten, as ``PostgresMemories.add`` does."""
+        fresh = await self.fresh(tx, rows)
+        keys = self._vault.keys(tx.tenant_id)
+        seats = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now)
+        written = [_of_its_type(row, seats) for row in fresh.values()]
+        parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
+        await tx.many("insert_memory", parameters)
+        known = {row.memory.id for row in rows} - fresh.keys()
+        claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
+        pairs = await self._joining.places_of(tx, [row.memory for row in written], now)
+        besides = {*(place.group_id for _, place in pairs), *replaced}
+        due = await self._joining.grow(tx, written, seats, policy.trigger, now, besides=besides)
+        await self._joining.to_places(tx, pairs, now)
+        superseded = await self._superseding.apply(tx, claims, list(fresh.values()), ciphers, now)
+        seen: set[str] = set()
+        added = []
+        for row in rows:
+            id_ = row.memory.id
+            group_id = seats[id_][0] if id_ in seats else None
+            added.append(
+                Added(
+                    id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due,
+                    supersedes=superseded.older(id_), superseded_by=superseded.newer(id_), touched=superseded.groups,
+                )
+            )  # fmt: skip
+            seen.add(id_)
+        return added
+
+    async def refuse_forgotten(self, tx: Tx, rows: Sequence[NewMemory]) -> bool:
+        """Raise Forgotten for an id that a person forgot, unless it is to be revived; answers whether any is."""
+        keys = self._vault.keys(tx.tenant_id)
+        hashes = {keys.tombstone(row.memory.id): row for row in rows}
+        stones = await tx.all("tombstoned", hashes=list(hashes))
+        refused = [
+            hashes[stone["memory_hash"]].memory.id
+            for stone in stones
+            if not hashes[stone["memory_hash"]].revive and not stone["renewable"]
+        ]
+        if refused:
+            message = f"memory {refused[0]!r} was forgotten; write it again with revive=true if that is meant"
+            raise Forgotten(message, ids=refused)
+        if stones:
+            revived = {stone["memory_hash"]: hashes[stone["memory_hash"]].memory for stone in stones}
+            await self._forgetting.revive(tx, revived)
+        return bool(stones)
+
+    async def fresh(self, tx: Tx, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
+        """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
+        keys = self._vault.keys(tx.tenant_id)
+        stored_rows = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
+        stored = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in stored_rows}
+        fresh: dict[str, NewMemory] = {}
+        for row in rows:
+            memory = row.memory
+            known, since = stored.get(memory.id, (None, memory.created_at))
+            if known is None:
+                fresh[memory.id] = row
+                stored[memory.id] = (fingerprint(memory, keys), memory.created_at)
+            elif known not in fingerprints(memory if row.dated else replace(memory, created_at=since), keys):
+                message = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
+                raise Conflict(message)
+        return fresh
+
+
+def _of_its_type(row: NewMemory, seats: Seats) -> NewMemory:
+    """The row with the type of the cluster it joins: the subject has the last word about a type that a rule found."""
+    type_ = seats.get(row.memory.id, ("", row.memory.extracted_type))[1]
+    return row if type_ == row.memory.extracted_type else replace(row, memory=replace(row.memory, extracted_type=type_))
