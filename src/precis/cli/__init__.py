@@ -27,8 +27,8 @@ _PANELS = {
         "context": ("recall:context", "Print what an agent should read, within a token budget."),
         "summaries": ("summaries:verbs", "List, show, expand, refresh and delete summaries; their history."),
         "views": ("views:verbs", "Summaries by group: declare views, run them, read them."),
-        "summarize": ("importing:summarize", "Summarize the texts of a file; nothing is stored."),
-        "check": ("importing:check", "Check a summary against its sources."),
+        "summarize": ("summarizing:summarize", "Summarize the texts of a file; nothing is stored."),
+        "check": ("summarizing:check", "Check a summary against its sources."),
     },
     "Look after it": {
         "plan": ("clusters:plan", "Show what is stale, why, and what a refresh takes."),

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from precis.app import App
-from precis.app.facts.extracting import FactsPlan
+from precis.app.conversing.extracting import FactsPlan
 from precis.app.summaries import Planned
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table

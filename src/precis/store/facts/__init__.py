@@ -1,1 +1,0 @@
-"""Facts that rest on messages: which are to be read, and what was found."""
