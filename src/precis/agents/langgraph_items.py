@@ -5,50 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from hashlib import blake2b
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 from langgraph.store.base import Item, MatchCondition, PutOp, SearchItem, get_text_at_path
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
-from precis.app.inputs import UnownedInput
+from precis.agents.items import TEXTS, Metadata, Namespace, label_of
 from precis.app.redis.long_term import LabelChange
-from precis.ids import checked_json
 from precis.memory import Memory
 from precis.typed import invalid
 
-Namespace = tuple[str, ...]
-#: The longest text of an item that is searched, and how many bytes of JSON a value may take.
-MAX_TEXT_CHARS, MAX_VALUE_BYTES = 200_000, 4_000_000
-#: Between the labels of a namespace; no label may hold a full stop, so this cannot be confused.
-_JOIN = "."
-#: A namespace is stored as a label of so many characters; the item knows all of it.
-_LABEL = 512
-#: Under these keys of a value the words of a memory are looked for.
-_TEXTS = ("text", "content", "memory")
-_BETWEEN = "\x1f"
+#: The longest text of an item that is searched.
+MAX_TEXT_CHARS = 200_000
 #: ``metadata.kind`` of what no search finds by its words; and its type, which no cluster takes.
 _UNSEARCHED = {"kind": "unsearched"}
-
-
-def _checked_item(value: dict[str, Any]) -> dict[str, Any]:
-    checked: dict[str, Any] = checked_json(value, limit=MAX_VALUE_BYTES)
-    return checked
-
-
-_Metadata = Annotated[dict[str, Any], AfterValidator(_checked_item)]
-
-
-class ItemInput(UnownedInput):
-    """An item as a memory to write: its value may be longer than other metadata."""
-
-    metadata: _Metadata = Field(default_factory=dict)
 
 
 class ItemChange(LabelChange):
     """The same as an edit of a memory."""
 
-    metadata: _Metadata | None = None
+    metadata: Metadata | None = None
 
 
 Body = TypeVar("Body", bound=BaseModel)
@@ -60,19 +36,6 @@ def read(kind: type[Body], row: Mapping[str, Any]) -> Body:
         return kind.model_validate(row)
     except ValidationError as error:
         raise invalid(error) from error
-
-
-def id_of(namespace: Namespace, key: str) -> str:
-    """The id of its memory: another for every namespace and key."""
-    parts = [*namespace, "", key]
-    plain = not any(_BETWEEN in part for part in parts)
-    named = _BETWEEN.join(parts) if plain else json.dumps(parts)
-    return blake2b(named.encode("utf-8", "surrogatepass"), digest_size=16, person=b"precis-item").hexdigest()
-
-
-def label_of(namespace: Namespace) -> str | None:
-    """The namespace as memories have it; None where it has no label."""
-    return _JOIN.join(namespace)[:_LABEL] or None
 
 
 def fields_of(op: PutOp, user_id: str, fields: Sequence[str] | None) -> dict[str, Any]:
@@ -95,7 +58,7 @@ def words_of(value: Mapping[str, Any], fields: Sequence[str] | None) -> str:
     """The text at these paths; where none are named, the words of a memory, else all of it as JSON."""
     if fields is not None:
         return _storable("\n".join(text for field in fields for text in get_text_at_path(value, field))).strip()
-    for name in _TEXTS:
+    for name in TEXTS:
         words = value.get(name)
         if isinstance(words, str) and _storable(words).strip():
             return _storable(words)

@@ -33,19 +33,16 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from precis.agents.items import ItemInput, Namespace, id_of, label_of
 from precis.agents.langgraph_items import (
     MAX_TEXT_CHARS,
     ItemChange,
-    ItemInput,
-    Namespace,
     answered,
     fields_of,
-    id_of,
     is_below,
     is_over,
     is_searched,
     item_of,
-    label_of,
     matches,
     passes,
     read,

@@ -18,7 +18,7 @@ from langgraph.config import get_config, get_store
 from langgraph.store.base import BaseStore, SearchItem
 from pydantic import Field
 
-from precis.agents.langgraph_items import Namespace
+from precis.agents.items import Namespace
 from precis.ids import new_id
 
 #: The memories of whom the run is for.

@@ -4,37 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Mapping
-from hashlib import blake2b
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Any
 
 from psycopg import AsyncConnection, OperationalError, ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import UndefinedTable
 from psycopg.rows import DictRow, dict_row
-from pydantic import AfterValidator, Field
 
-from precis.app.inputs import UnownedInput
+from precis.agents.items import TEXTS, ItemInput, id_of, label_of
 from precis.errors import InvalidInput, StoreUnavailable
-from precis.ids import checked_json
 from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, cleaned, memory
 
-#: Under these keys of a value its words are looked for, as PrecisStore does.
-_TEXTS = ("text", "content", "memory")
 _CONNECT_SECONDS = 10
-#: Bytes of JSON of a value; characters of a namespace.
-_VALUE_BYTES, _NAMESPACE = 4_000_000, 512
-
-
-def _checked(value: dict[str, Any]) -> dict[str, Any]:
-    checked: dict[str, Any] = checked_json(value, limit=_VALUE_BYTES)
-    return checked
-
-
-class ItemInput(UnownedInput):
-    """An item as a memory: its value may be longer than other metadata."""
-
-    metadata: Annotated[dict[str, Any], AfterValidator(_checked)] = Field(default_factory=dict)
 
 
 class LangGraphStore:
@@ -79,11 +61,11 @@ class LangGraphStore:
         item = {"key": key, "namespace": namespace, "value": value}
         ttl = row.get("ttl_minutes")
         return memory(
-            _id(namespace, key),
+            id_of(namespace, key),
             {
                 "text": _words(value),
                 "user_id": self._user(namespace),
-                "namespace": prefix[:_NAMESPACE],
+                "namespace": label_of(namespace),
                 "created_at": row["created_at"],
                 "metadata": {"item": item if ttl is None else item | {"ttl": ttl}},
             },
@@ -100,15 +82,9 @@ class LangGraphStore:
             return self._options.user_id
 
 
-def _id(namespace: list[str], key: str) -> str:
-    """The id that PrecisStore gives an item."""
-    named = "\x1f".join([*namespace, "", key])
-    return blake2b(named.encode(), digest_size=16, person=b"precis-item").hexdigest()
-
-
 def _words(value: Mapping[str, Any]) -> str:
     """The words of a value; all of it as JSON where none of its keys says which they are."""
-    texts = (cleaned(text) for text in map(value.get, _TEXTS) if isinstance(text, str))
+    texts = (cleaned(text) for text in map(value.get, TEXTS) if isinstance(text, str))
     return next((text for text in texts if text.strip()), cleaned(json.dumps(value, ensure_ascii=False, default=str)))
 
 
