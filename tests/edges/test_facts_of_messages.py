@@ -15,7 +15,7 @@ from agent_memory_client.models import MemoryMessage, MemoryStrategyConfig, Work
 from wire_rooms import connected
 
 from precis.app import App
-from precis.app.facts.extracting import FactsPlan, FactsRead
+from precis.app.conversing.extracting import FactsPlan, FactsRead
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import InvalidInput
 from precis.memory import EXTRACTED, Memory

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from precis.app.archive import ArchiveVerbs, Archiving
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
+from precis.app.conversing.extracting import Facts
 from precis.app.costs import Costs, Jobs
-from precis.app.facts.extracting import Facts
 from precis.app.keys import ApiKeys
 from precis.app.memories import Memories
 from precis.app.parts import Parts

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
+from precis.app.conversing.extending import extend, limits_of
+from precis.app.conversing.showing import context_of, tokens_of
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
     Checked,
@@ -24,21 +25,13 @@ from precis.app.messages import (
 )
 from precis.app.parts import Parts
 from precis.app.recognition import Sending, arranged, recognized
-from precis.conversation import AS_SET, POLICY, Address, Loaded, Message, Remembering, memory_id, place_of
-from precis.engine.commit import count_sources
-from precis.engine.draft import InHand, draft
+from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.forgetting import Receipt
-from precis.engine.node import item_of
-from precis.engine.plan import Action, Snapshot, make_plan
-from precis.engine.segments import Leaf
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
-from precis.lineage import Counts, Statement
-from precis.memory import RetentionState
-from precis.policies.conversations import Limits, Size, check, fit
+from precis.policies.conversations import Limits, check
 from precis.stopping import within
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
-from precis.summary import assemble, served_of
 
 _log = structlog.get_logger(__name__)
 
@@ -55,14 +48,7 @@ class Conversations:
 
     def limits(self) -> Limits:
         """When a conversation is summarized and what stays, by the settings."""
-        settings = self._parts.settings
-        return Limits(
-            triggers=tuple(Size.parse(trigger) for trigger in settings.conversation_triggers),
-            keep=Size.parse(settings.conversation_keep),
-            window=settings.conversation_window,
-            summary_tokens=settings.conversation_summary_tokens,
-            deadline=settings.conversation_deadline,
-        )
+        return limits_of(self._parts.settings)
 
     async def load(self, conversation: Named, *, limits: Limits | None = None, **where: str | None) -> Loaded:
         """The conversation of that name: its summary, and its messages behind it without text. Raises NotFound.
@@ -111,7 +97,8 @@ class Conversations:
         )  # fmt: skip
         after = arranged(loaded, inputs, lines, new, sending)
         spoken = loaded.spoken if loaded else None
-        verdict = check(after.open, limits, summary_tokens=self._tokens(spoken.statements if spoken else ()))
+        tokens = tokens_of(spoken.statements if spoken else (), self._parts.engine.count)
+        verdict = check(after.open, limits, summary_tokens=tokens)
         return Checked(
             address=address, loaded=loaded, messages=after.messages, new=tuple(new), removed=after.removed,
             order=after.order, verdict=verdict, hand_over=tuple(stub.id for stub in after.open[: verdict.hand_over]),
@@ -205,16 +192,11 @@ class Conversations:
         summarized = written.summary_id is not None
         standing = checked.loaded.conversation.summary_id if checked.loaded else None
         return Turned(
-            conversation_id=written.conversation_id,
-            version=written.version,
-            messages=checked.messages,
-            created=written.created,
-            summarized=summarized,
-            summary_id=written.summary_id or standing,
+            conversation_id=written.conversation_id, version=written.version, messages=checked.messages,
+            created=written.created, summarized=summarized, summary_id=written.summary_id or standing,
             title=computed.root.title if computed and summarized else checked.loaded.title if checked.loaded else None,
-            degraded=checked.verdict.needed and not summarized,
-            reason=written.discarded or reason,
-        )
+            degraded=checked.verdict.needed and not summarized, reason=written.discarded or reason,
+        )  # fmt: skip
 
     async def context(
         self,
@@ -232,44 +214,7 @@ class Conversations:
 
     async def context_of(self, loaded: Loaded, limits: Limits, token_budget: int | None = None) -> Context:
         """The context of a conversation that was loaded."""
-        engine = self._parts.engine
-        budget = token_budget or limits.window
-        spoken = loaded.spoken
-        statements = spoken.statements if spoken else ()
-        stubs = (*loaded.recent, *loaded.open)
-        by_size = fit(statements, stubs, budget=budget, count=engine.count)
-        messages = await self._texts(by_size.messages, stubs)
-        fitted = fit(by_size.statements, messages, budget=budget, count=engine.count)
-        shown = {message.id for message in fitted.messages}
-        left_out = sum(message.id not in shown for message in loaded.open)
-        overdue = check(loaded.open, limits, summary_tokens=self._tokens(statements)).needed
-        return Context(
-            conversation_id=loaded.conversation.id,
-            session_id=loaded.conversation.session_id,
-            user_id=loaded.conversation.scope.user_id,
-            version=loaded.conversation.version,
-            title=loaded.title,
-            summary_id=spoken.id if spoken else None,
-            summary=assemble(fitted.statements),
-            statements=fitted.statements,
-            messages=fitted.messages,
-            tokens=fitted.tokens,
-            total=loaded.total,
-            covered=spoken.covered if spoken else 0,
-            set_aside=spoken.counts.read - spoken.counts.represented if spoken else 0,
-            counts=spoken.counts if spoken else Counts(),
-            messages_left=left_out,
-            statements_left=len(statements) - len(fitted.statements),
-            degraded=overdue or left_out > 0,
-            stale=loaded.conversation.behind,
-        )
-
-    async def _texts(self, messages: Sequence[Message], stubs: Sequence[Message]) -> Sequence[Message]:
-        """These messages with their texts, in the order of ``stubs``; the newest in full, even if ``fit`` cut it."""
-        ids = [message.id for message in messages]
-        stored = await self._store.read(self._parts.tenant_id, ids) if ids else []
-        by_id = {message.id: message for message in stored}
-        return [by_id[stub.id] for stub in stubs if stub.id in by_id]
+        return await context_of(self._parts, loaded, limits, token_budget)
 
     async def messages(
         self, conversation: Named, *, before: int | None = None, limit: int = 50, **where: str | None
@@ -342,81 +287,12 @@ class Conversations:
             now=self._parts.engine.clock(),
         )  # fmt: skip
 
-    def _tokens(self, statements: Sequence[Statement]) -> int:
-        return sum(self._parts.engine.count(statement.text) for statement in statements)
-
 
 def _unchanged(checked: Checked) -> Turned:
     """What a turn did that had nothing new to write."""
     loaded = checked.loaded
     return Turned(
-        conversation_id=checked.address.conversation_id,
-        version=loaded.conversation.version if loaded else 0,
-        messages=checked.messages,
-        created=(),
-        summarized=False,
-        summary_id=loaded.conversation.summary_id if loaded else None,
-        title=loaded.title if loaded else None,
-        degraded=False,
-    )
-
-
-async def extend(parts: Parts, checked: Checked) -> Computed:
-    """The summary with the messages that leave the context, title included: also those that nobody has written yet.
-
-    Raises DraftFailed (and kin), SourceChanged.
-    """
-    engine, tenant_id = parts.engine, parts.tenant_id
-    unwritten = [new for new in checked.new if new.message.id in checked.hand_over]
-    new_leaves = {leaf.id: leaf for leaf in parts.store.conversations.hashes(tenant_id).leaves(unwritten)}
-    snapshot = await _with(parts, await _snapshot(parts, checked), checked.hand_over, new_leaves)
-    policy = engine.policies[POLICY]
-    plan = make_plan(policy, snapshot, engine.definition_of(policy), offline=engine.offline)
-    if plan.action is not Action.MAKE:
-        raise DraftFailed(f"no summary was made: {plan.reason}")
-    in_hand = {new.message.id: item_of(new.row.memory) for new in unwritten}
-    drafted = await draft(plan, InHand(known=in_hand, stored=engine.groups.reader(tenant_id)), makers=engine)
-    root = drafted.root
-    if not root.statements:
-        raise DraftFailed("no summary was made: there is nothing but small talk and questions")
-    (vector,) = await engine.embedder.embed([assemble(served_of(root.statements, 0.0))])
-    return Computed(
-        plan=plan,
-        nodes=drafted.below,
-        root=root,
-        vector=vector,
-        embedding_version=engine.embedder.version,
-        counts=count_sources(root, len(plan.leaves)),
-    )
-
-
-async def _snapshot(parts: Parts, checked: Checked) -> Snapshot:
-    """The group as it is stored; empty where it is still to be made."""
-    group_id = place_of(checked.address.conversation_id, checked.address.scope(parts.tenant_id)).group_id
-    try:
-        return await parts.engine.groups.snapshot(parts.tenant_id, group_id)
-    except NotFound:
-        return Snapshot(group_id=group_id, tenant_id=parts.tenant_id, version=0, leaves=(), nodes=())
-
-
-async def _with(parts: Parts, snapshot: Snapshot, hand_over: Collection[str], new: Mapping[str, Leaf]) -> Snapshot:
-    """The group as it will be once these messages are members."""
-    members = {leaf.id for leaf in snapshot.leaves}
-    joining = [id_ for id_ in hand_over if id_ not in members]
-    stored = await parts.store.memories.get(snapshot.tenant_id, [id_ for id_ in joining if id_ not in new])
-    leaves = dict(new) | {
-        memory.id: Leaf(
-            id=memory.id,
-            created_at=memory.created_at,
-            fingerprint=memory.fingerprint,
-            tokens=memory.tokens,
-            source_class=memory.source_class,
-        )
-        for memory in stored.values()
-        if memory.retention_state is not RetentionState.EXPIRED
-    }
-    if not leaves.keys() >= set(joining):
-        raise SourceChanged
-    # With new members a summary is tried again, though an earlier draft was rejected or a summary deleted.
-    lifted: dict[str, Any] = {"rejected": None, "suppressed": None} if joining else {}
-    return replace(snapshot, leaves=(*snapshot.leaves, *(leaves[id_] for id_ in joining)), **lifted)
+        conversation_id=checked.address.conversation_id, version=loaded.conversation.version if loaded else 0,
+        messages=checked.messages, created=(), summarized=False, degraded=False,
+        summary_id=loaded.conversation.summary_id if loaded else None, title=loaded.title if loaded else None,
+    )  # fmt: skip

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
 
-from precis.app.changes.superseding import line_of, resolve
+from precis.app.changes.preparing import prepare
+from precis.app.changes.superseding import resolve
 from precis.app.in_words.forgetting import Confirmed, ForgettingInWords, Preview
 from precis.app.inputs import (
     KeptInput,
@@ -29,24 +29,12 @@ from precis.engine.commit import Result
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.finding.values import Span
-from precis.ids import checked_name, is_storable, new_id
-from precis.language.labels import extract, normalize_key
-from precis.language.reading import Sentence, read
-from precis.makers import is_lettered
-from precis.memory import TURN, Extracted, Memory, MemoryType, RetentionState, Scope
+from precis.ids import checked_name, is_storable
+from precis.memory import TURN, Memory, RetentionState
 from precis.store.changes.writing import Added
 from precis.store.filtering import Filter, Page
 from precis.store.rows import NewMemory
-from precis.trust import class_of
 from precis.typed import invalid
-
-#: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
-RENDERED = 9
-#: Fewer characters than this are labeled by the rules on the event loop, more in a thread.
-_AT_ONCE = 50_000
-#: A longer text is not read for what it replaces.
-_READ = 1_000
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,90 +102,8 @@ class Memories:
         )
 
     async def prepare(self, inputs: Sequence[MemoryInput]) -> list[NewMemory]:
-        """Extract, count and embed: everything that needs no database."""
-        extracted = await self._extract(inputs)
-        memories = [self._memory(row, labels) for row, labels in zip(inputs, extracted, strict=True)]
-        vectors = await self._parts.engine.embedder.embed([row.text for row in inputs])
-        readings = await self._read([memory for memory, _ in memories])
-        return [
-            NewMemory(
-                memory=memory,
-                vector=np.asarray(vector, dtype=np.float32),
-                person=person,
-                dated=row.created_at is not None,
-                revive=row.revive,
-                confirmed=row.confirm,
-                lettered=is_lettered(self._parts.engine.embedder, row.text),
-                loose=row.type is None and self._parts.engine.extractor is None,
-                sentences=sentences,
-            )
-            for row, (memory, person), vector, sentences in zip(inputs, memories, vectors, readings, strict=True)
-        ]
-
-    async def _read(self, memories: Sequence[Memory]) -> list[tuple[Sentence, ...]]:
-        """The sentences of those that may replace one another by the rules.
-
-        A message is what somebody said, and a note of a day what happened on it: neither is out of date later.
-        """
-        if not self._parts.settings.supersede_by_rule:
-            return [()] * len(memories)
-
-        def by_rules() -> list[tuple[Sentence, ...]]:
-            return [
-                read(line_of(memory))
-                if memory.memory_type is MemoryType.SEMANTIC and len(memory.text or "") <= _READ
-                else ()
-                for memory in memories
-            ]
-
-        return await _in_time(by_rules, sum(len(memory.text or "") for memory in memories))
-
-    async def _extract(self, inputs: Sequence[MemoryInput]) -> list[Extracted]:
-        """The labels by the rules; where a model is opted in, by the model for memories without a type or a key."""
-        extracted = await _extracted(inputs)
-        extractor = self._parts.engine.extractor
-        open_ = [place for place, row in enumerate(inputs) if row.type is None or row.key is None]
-        if extractor is not None and open_:
-            rows = [(inputs[place].text, _speaker(inputs[place])) for place in open_]
-            by_model = await extractor.extract(rows, tenant_id=self._parts.tenant_id)
-            for place, labels in zip(open_, by_model, strict=True):
-                extracted[place] = labels
-        return extracted
-
-    def _memory(self, row: MemoryInput, labels: Extracted) -> tuple[Memory, str | None]:
-        """The row, and whom it is about: casefolded, so that spellings of a name meet."""
-        engine = self._parts.engine
-        now = engine.clock()
-        memory = Memory(
-            id=row.id or new_id(),
-            scope=Scope(
-                tenant_id=self._parts.tenant_id,
-                user_id=row.user_id,
-                project_id=row.project_id,
-                environment=row.environment,
-            ),
-            text=row.text,
-            created_at=row.created_at or now,
-            updated_at=now,
-            memory_type=row.memory_type,
-            namespace=row.namespace,
-            session_id=row.session_id,
-            agent_id=row.agent_id,
-            run_id=row.run_id,
-            speaker=_speaker(row),
-            extracted_type=row.type or labels.type,
-            extracted_key=normalize_key(row.key) if row.key is not None else labels.key,
-            importance=labels.importance if row.importance is None else row.importance,
-            event_date=row.event_date,
-            pinned=row.pinned,
-            topics=row.topics,
-            entities=row.entities,
-            metadata=row.metadata,
-            tokens=engine.count(row.text) + RENDERED,
-            embedding_version=engine.embedder.version,
-            source_class=row.source_class or class_of(row.metadata),
-        )
-        return memory, labels.person.casefold() if labels.person else None
+        """The rows as they would be written, with labels, tokens and vectors; writes nothing."""
+        return await prepare(self._parts, inputs)
 
     async def get(self, memory_id: str) -> Memory:
         """One row; the text of a summary is its served statements. Raises NotFound, InvalidInput."""
@@ -310,25 +216,6 @@ class Memories:
         return await self._parts.store.memories.forget_user(
             self._parts.tenant_id, checked_name(user_id, "user_id"), now=self._parts.engine.clock()
         )
-
-
-async def _extracted(inputs: Sequence[MemoryInput]) -> list[Extracted]:
-    """By the rules; many or long texts off the event loop."""
-
-    def by_rules() -> list[Extracted]:
-        return [extract(row.text, speaker=_speaker(row)) for row in inputs]
-
-    return await _in_time(by_rules, sum(len(row.text) for row in inputs))
-
-
-async def _in_time(work: Callable[[], T], characters: int) -> T:
-    """What is soon done is done at once, the rest in a thread."""
-    return work() if characters < _AT_ONCE else await asyncio.to_thread(work)
-
-
-def _speaker(row: MemoryInput) -> str | None:
-    speaker = row.metadata.get("speaker")
-    return speaker if isinstance(speaker, str) and speaker.strip() else None
 
 
 def _merged(old: Memory, fields: Mapping[str, Any]) -> MemoryInput:

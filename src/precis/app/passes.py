@@ -11,7 +11,7 @@ from functools import partial
 
 import structlog
 
-from precis.app.memories import RENDERED
+from precis.app.changes.preparing import RENDERED
 from precis.app.parts import Parts
 from precis.app.refreshing import Retired, renewing, retire
 from precis.engine.policy import Placing

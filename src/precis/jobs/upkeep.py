@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import structlog
 
-from precis.app.facts.extracting import FactsRead
+from precis.app.conversing.extracting import FactsRead
 from precis.app.passes import Pass
 from precis.app.recall import SLICE
 from precis.app.refreshing import renewing

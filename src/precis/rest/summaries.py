@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
-from precis.app.facts.extracting import FactsPlan
+from precis.app.conversing.extracting import FactsPlan
 from precis.app.inputs import AnyId, AsOf, Cursor, GroupFilter, Id, MinTrust, PageSize, Plain, StrictBody
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result

@@ -23,8 +23,9 @@ from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts
 from precis.memory import RetentionState, Tier
 from precis.store.changes.history import Reading, put_history
+from precis.store.changes.marks import refuse_unheard
 from precis.store.places import touch_wholes
-from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, refuse_unheard, seal_attributes
+from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
 from precis.summary import assemble, served_of
 from precis.trust import least
 

@@ -10,14 +10,15 @@ from typing import Any
 
 from precis.database.connections import Database, Tx, retried
 from precis.database.jobs import Hints
-from precis.engine.marks import SILENCED, Mark, Marks, wording
+from precis.engine.marks import SILENCED, Marks, wording
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
-from precis.keys.cipher import Cipher, TenantKeys
+from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.sentences import sentences
 from precis.language.words import index_terms
 from precis.lineage import Statement
+from precis.store.changes.marks import mark_id, new_marks
 from precis.store.changes.redacting import restore_displaced
 from precis.store.filtering import Page, decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
@@ -124,7 +125,9 @@ class PostgresFeedback:
             feedback_id = await self._note(tx, feedback, group, texts, cipher, now)
             if feedback.verdict != "wrong":
                 return Withdrawal(feedback_id=feedback_id, statements=0, summary_ids=(), group_ids=())
-            marks = _marks(feedback_id, texts, await self._inputs(tx, feedback.summary_id), self._vault.keys(tenant_id))
+            marks = new_marks(
+                feedback_id, texts, await self._inputs(tx, feedback.summary_id), self._vault.keys(tenant_id)
+            )
             withdrawn = _to_withdraw(every, targets, marks)
             return await self._withdraw(tx, feedback_id, withdrawn, feedback.summary_id, now)
 
@@ -168,7 +171,7 @@ class PostgresFeedback:
             whole=feedback.statement is None, note_ciphertext=sealed, now=now,
         )  # fmt: skip
         for position, (text, sources) in enumerate(texts):
-            row_id = _row_id(feedback_id, position)
+            row_id = mark_id(feedback_id, position)
             await tx.run(
                 "insert_mark", **parameters, position=position,
                 wording=keys.fingerprint("mark", *wording(text)), terms=sorted(keys.terms(index_terms(text))),
@@ -279,19 +282,6 @@ def _targets(feedback: NewFeedback, served: Sequence[_Said]) -> Sequence[_Said]:
     return [statement]
 
 
-def _marks(
-    feedback_id: str, texts: Sequence[tuple[str, tuple[str, ...]]], inputs: frozenset[str], keys: TenantKeys
-) -> Marks:
-    marks = tuple(
-        Mark(
-            id=_row_id(feedback_id, position), wording=keys.fingerprint("mark", *wording(text)),
-            sources=frozenset(sources), inputs=inputs,
-        )
-        for position, (text, sources) in enumerate(texts)
-    )  # fmt: skip
-    return Marks(marks=marks, key=lambda words: keys.fingerprint("mark", *words))
-
-
 def _to_withdraw(every: Sequence[_Said], targets: Sequence[_Said], marks: Marks) -> list[_Said]:
     """What is withdrawn: the statements meant, those that say the same, and what may be another wording of them.
 
@@ -312,10 +302,6 @@ def _alike(entry: _Said, other: _Said) -> bool:
     return resting and len(entry.terms & other.terms) >= _ALIKE * len(other.terms)
 
 
-def _row_id(feedback_id: str, position: int) -> str:
-    return f"{feedback_id}.{position}"
-
-
 def _feedback(row: Mapping[str, Any], marks: Sequence[Mapping[str, Any]], cipher: Cipher, tenant_id: str) -> Feedback:
     def opened(sealed: bytes | None, row_id: str, column: str) -> str | None:
         return cipher.open_text(sealed, tenant_id=tenant_id, row_id=row_id, column=column) if sealed else None
@@ -326,7 +312,7 @@ def _feedback(row: Mapping[str, Any], marks: Sequence[Mapping[str, Any]], cipher
         note=opened(row["note_ciphertext"], row["feedback_id"], "note"),
         statements=tuple(
             Marked(
-                text=opened(mark["text_ciphertext"], _row_id(row["feedback_id"], mark["position"]), "text"),
+                text=opened(mark["text_ciphertext"], mark_id(row["feedback_id"], mark["position"]), "text"),
                 source_ids=tuple(mark["sources"]),
             )
             for mark in marks

@@ -24,9 +24,10 @@ from precis.keys.vault import Vault
 from precis.lineage import Counts, Fate, Statement
 from precis.makers import Item
 from precis.memory import RetentionState
+from precis.store.changes.marks import read_marks
 from precis.store.commits import Commits
 from precis.store.joining import view_of
-from precis.store.rows import memory_of, read_marks, statement_of
+from precis.store.rows import memory_of, statement_of
 from precis.trust import SourceClass
 
 

@@ -18,7 +18,7 @@ from precis.store.changes.redacting import Redacting
 from precis.store.changes.superseding import Superseding
 from precis.store.commits import Commits
 from precis.store.conversations import PostgresConversations
-from precis.store.facts.facts import PostgresFacts
+from precis.store.facts import PostgresFacts
 from precis.store.feedback import PostgresFeedback
 from precis.store.forgetting import Forgetting
 from precis.store.groups import PostgresGroups

@@ -1,1 +1,1 @@
-"""What changed: which memory a new one replaces."""
+"""What a write or an edit changes: rows as they will be stored, and which memory a new one replaces."""

@@ -9,8 +9,8 @@ from typing import Any
 
 import structlog
 
+from precis.app.changes.preparing import prepare
 from precis.app.inputs import UnownedInput
-from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.conversation import Extraction, Remembering, Strategy
 from precis.engine.budget import fit
@@ -21,7 +21,7 @@ from precis.makers import Item, Request, Summarizer
 from precis.memory import EXTRACTED, Memory
 from precis.models.rendering import prompt_tokens
 from precis.prompts import load
-from precis.store.facts.facts import NewFact, Reading, Unread, Waiting
+from precis.store.facts import NewFact, Reading, Unread, Waiting
 from precis.trust import least
 
 _log = structlog.get_logger(__name__)
@@ -195,15 +195,15 @@ class Facts:
             fact_id = self._parts.store.facts.id_of(self._parts.tenant_id, draft.text, draft.sources)
             sources = [by_id[id_] for id_ in draft.sources]
             inputs[fact_id] = (self._input(fact_id, draft, sources, reading), draft.sources)
-        rows = await self._labeling(reading).prepare([fields for fields, _ in inputs.values()])
+        rows = await prepare(self._labeling(reading), [fields for fields, _ in inputs.values()])
         return [NewFact(row=row, sources=sources) for row, (_, sources) in zip(rows, inputs.values(), strict=True)]
 
-    def _labeling(self, reading: Reading) -> Memories:
+    def _labeling(self, reading: Reading) -> Parts:
         """To clients of the wire every memory stands by itself; and no fact costs a second call."""
         parts = replace(self._parts, engine=replace(self._parts.engine, extractor=None))
         if "strategy" in reading.properties:
             parts = replace(parts, settings=parts.settings.model_copy(update={"supersede_by_rule": False}))
-        return Memories(parts)
+        return parts
 
     def _input(self, fact_id: str, draft: _Draft, sources: Sequence[Unread], reading: Reading) -> UnownedInput:
         latest = max((message.memory for message in sources), key=lambda memory: memory.created_at)

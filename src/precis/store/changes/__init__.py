@@ -1,1 +1,1 @@
-"""What changed: which memory replaced which, and what a summary said before."""
+"""What a caller's transaction changes: rows written, replaced, marked as wrong or redacted; and what was before."""

@@ -20,8 +20,7 @@ from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
 from precis.lineage import standing
-from precis.store.changes.returning import come_back
-from precis.store.rows import forget_marks
+from precis.store.changes.marks import forget_marks
 
 
 class Leaves(Enum):
@@ -74,7 +73,7 @@ class Redacting:
             raise Conflict("a summary cannot be forgotten: forget its sources, or delete the summary")
         existing = [row["memory_id"] for row in rows]
         parameters = {"ids": existing}
-        back = await come_back(tx, existing) if leaves is Leaves.ALL else []
+        back = await _come_back(tx, existing) if leaves is Leaves.ALL else []
         groups = await tx.all("lock_groups_of", ids=existing + back)
         group_ids = [group["group_id"] for group in groups]
         segments = await tx.all("delete_live_nodes", **parameters)
@@ -149,6 +148,19 @@ def receipt_of(
         segments_removed=redaction.segments,
         refreshes_queued=tuple(queued),
     )
+
+
+async def _come_back(tx: Tx, ids: Sequence[str]) -> list[str]:
+    """Memories leave: what they replaced comes back, unless something else replaces it; answers what they replaced."""
+    pairs = await tx.all("pairs_touching", ids=list(ids))
+    if not pairs:
+        return []
+    olders = sorted({pair["older_id"] for pair in pairs} - set(ids))
+    await tx.all("hold_superseded", ids=olders)
+    await tx.run("bridge_supersessions", ids=list(ids))
+    await tx.run("delete_supersessions", ids=list(ids))
+    await tx.all("mark_superseded", ids=sorted({*olders, *ids}))
+    return olders
 
 
 async def restore_displaced(tx: Tx, removed: Iterable[Row]) -> None:

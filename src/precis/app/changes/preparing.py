@@ -1,0 +1,137 @@
+"""What becomes of the rows of a write before the store sees them: labels, tokens, vectors and sentences."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from precis.app.changes.superseding import line_of
+from precis.app.inputs import MemoryInput
+from precis.app.parts import Parts
+from precis.ids import new_id
+from precis.language.labels import extract, normalize_key
+from precis.language.reading import Sentence, read
+from precis.makers import is_lettered
+from precis.memory import Extracted, Memory, MemoryType, Scope
+from precis.store.rows import NewMemory
+from precis.trust import class_of
+
+#: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
+RENDERED = 9
+#: Fewer characters than this are labeled by the rules on the event loop, more in a thread.
+_AT_ONCE = 50_000
+#: A longer text is not read for what it replaces.
+_READ = 1_000
+T = TypeVar("T")
+
+
+async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory]:
+    """Extract, count and embed: everything that needs no database."""
+    extracted = await _extract(parts, inputs)
+    memories = [_memory(parts, row, labels) for row, labels in zip(inputs, extracted, strict=True)]
+    vectors = await parts.engine.embedder.embed([row.text for row in inputs])
+    readings = await _read(parts, [memory for memory, _ in memories])
+    return [
+        NewMemory(
+            memory=memory,
+            vector=np.asarray(vector, dtype=np.float32),
+            person=person,
+            dated=row.created_at is not None,
+            revive=row.revive,
+            confirmed=row.confirm,
+            lettered=is_lettered(parts.engine.embedder, row.text),
+            loose=row.type is None and parts.engine.extractor is None,
+            sentences=sentences,
+        )
+        for row, (memory, person), vector, sentences in zip(inputs, memories, vectors, readings, strict=True)
+    ]
+
+
+async def _read(parts: Parts, memories: Sequence[Memory]) -> list[tuple[Sentence, ...]]:
+    """The sentences of those that may replace one another by the rules.
+
+    A message is what somebody said, and a note of a day what happened on it: neither is out of date later.
+    """
+    if not parts.settings.supersede_by_rule:
+        return [()] * len(memories)
+
+    def by_rules() -> list[tuple[Sentence, ...]]:
+        return [
+            read(line_of(memory))
+            if memory.memory_type is MemoryType.SEMANTIC and len(memory.text or "") <= _READ
+            else ()
+            for memory in memories
+        ]
+
+    return await _in_time(by_rules, sum(len(memory.text or "") for memory in memories))
+
+
+async def _extract(parts: Parts, inputs: Sequence[MemoryInput]) -> list[Extracted]:
+    """The labels by the rules; where a model is opted in, by the model for memories without a type or a key."""
+    extracted = await _extracted(inputs)
+    extractor = parts.engine.extractor
+    open_ = [place for place, row in enumerate(inputs) if row.type is None or row.key is None]
+    if extractor is not None and open_:
+        rows = [(inputs[place].text, _speaker(inputs[place])) for place in open_]
+        by_model = await extractor.extract(rows, tenant_id=parts.tenant_id)
+        for place, labels in zip(open_, by_model, strict=True):
+            extracted[place] = labels
+    return extracted
+
+
+def _memory(parts: Parts, row: MemoryInput, labels: Extracted) -> tuple[Memory, str | None]:
+    """The row, and whom it is about: casefolded, so that spellings of a name meet."""
+    engine = parts.engine
+    now = engine.clock()
+    memory = Memory(
+        id=row.id or new_id(),
+        scope=Scope(
+            tenant_id=parts.tenant_id,
+            user_id=row.user_id,
+            project_id=row.project_id,
+            environment=row.environment,
+        ),
+        text=row.text,
+        created_at=row.created_at or now,
+        updated_at=now,
+        memory_type=row.memory_type,
+        namespace=row.namespace,
+        session_id=row.session_id,
+        agent_id=row.agent_id,
+        run_id=row.run_id,
+        speaker=_speaker(row),
+        extracted_type=row.type or labels.type,
+        extracted_key=normalize_key(row.key) if row.key is not None else labels.key,
+        importance=labels.importance if row.importance is None else row.importance,
+        event_date=row.event_date,
+        pinned=row.pinned,
+        topics=row.topics,
+        entities=row.entities,
+        metadata=row.metadata,
+        tokens=engine.count(row.text) + RENDERED,
+        embedding_version=engine.embedder.version,
+        source_class=row.source_class or class_of(row.metadata),
+    )
+    return memory, labels.person.casefold() if labels.person else None
+
+
+async def _extracted(inputs: Sequence[MemoryInput]) -> list[Extracted]:
+    """By the rules; many or long texts off the event loop."""
+
+    def by_rules() -> list[Extracted]:
+        return [extract(row.text, speaker=_speaker(row)) for row in inputs]
+
+    return await _in_time(by_rules, sum(len(row.text) for row in inputs))
+
+
+async def _in_time(work: Callable[[], T], characters: int) -> T:
+    """What is soon done is done at once, the rest in a thread."""
+    return work() if characters < _AT_ONCE else await asyncio.to_thread(work)
+
+
+def _speaker(row: MemoryInput) -> str | None:
+    speaker = row.metadata.get("speaker")
+    return speaker if isinstance(speaker, str) and speaker.strip() else None

@@ -1,0 +1,94 @@
+"""When the summary of a conversation is extended, and with what: the messages that leave its context."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from precis.app.messages import Checked
+from precis.app.parts import Parts
+from precis.conversation import POLICY, place_of
+from precis.engine.commit import count_sources
+from precis.engine.draft import InHand, draft
+from precis.engine.node import item_of
+from precis.engine.plan import Action, Snapshot, make_plan
+from precis.engine.segments import Leaf
+from precis.errors import DraftFailed, NotFound, SourceChanged
+from precis.memory import RetentionState
+from precis.policies.conversations import Limits, Size
+from precis.settings import Settings
+from precis.store.conversation_rows import Computed
+from precis.summary import assemble, served_of
+
+
+def limits_of(settings: Settings) -> Limits:
+    """When a conversation is summarized and what stays, by the settings."""
+    return Limits(
+        triggers=tuple(Size.parse(trigger) for trigger in settings.conversation_triggers),
+        keep=Size.parse(settings.conversation_keep),
+        window=settings.conversation_window,
+        summary_tokens=settings.conversation_summary_tokens,
+        deadline=settings.conversation_deadline,
+    )
+
+
+async def extend(parts: Parts, checked: Checked) -> Computed:
+    """The summary with the messages that leave the context, title included: also those that nobody has written yet.
+
+    Raises DraftFailed (and kin), SourceChanged.
+    """
+    engine, tenant_id = parts.engine, parts.tenant_id
+    unwritten = [new for new in checked.new if new.message.id in checked.hand_over]
+    new_leaves = {leaf.id: leaf for leaf in parts.store.conversations.hashes(tenant_id).leaves(unwritten)}
+    snapshot = await _with(parts, await _snapshot(parts, checked), checked.hand_over, new_leaves)
+    policy = engine.policies[POLICY]
+    plan = make_plan(policy, snapshot, engine.definition_of(policy), offline=engine.offline)
+    if plan.action is not Action.MAKE:
+        raise DraftFailed(f"no summary was made: {plan.reason}")
+    in_hand = {new.message.id: item_of(new.row.memory) for new in unwritten}
+    drafted = await draft(plan, InHand(known=in_hand, stored=engine.groups.reader(tenant_id)), makers=engine)
+    root = drafted.root
+    if not root.statements:
+        raise DraftFailed("no summary was made: there is nothing but small talk and questions")
+    (vector,) = await engine.embedder.embed([assemble(served_of(root.statements, 0.0))])
+    return Computed(
+        plan=plan,
+        nodes=drafted.below,
+        root=root,
+        vector=vector,
+        embedding_version=engine.embedder.version,
+        counts=count_sources(root, len(plan.leaves)),
+    )
+
+
+async def _snapshot(parts: Parts, checked: Checked) -> Snapshot:
+    """The group as it is stored; empty where it is still to be made."""
+    group_id = place_of(checked.address.conversation_id, checked.address.scope(parts.tenant_id)).group_id
+    try:
+        return await parts.engine.groups.snapshot(parts.tenant_id, group_id)
+    except NotFound:
+        return Snapshot(group_id=group_id, tenant_id=parts.tenant_id, version=0, leaves=(), nodes=())
+
+
+async def _with(parts: Parts, snapshot: Snapshot, hand_over: Collection[str], new: Mapping[str, Leaf]) -> Snapshot:
+    """The group as it will be once these messages are members."""
+    members = {leaf.id for leaf in snapshot.leaves}
+    joining = [id_ for id_ in hand_over if id_ not in members]
+    stored = await parts.store.memories.get(snapshot.tenant_id, [id_ for id_ in joining if id_ not in new])
+    leaves = dict(new) | {
+        memory.id: Leaf(
+            id=memory.id,
+            created_at=memory.created_at,
+            fingerprint=memory.fingerprint,
+            tokens=memory.tokens,
+            source_class=memory.source_class,
+        )
+        for memory in stored.values()
+        if memory.retention_state is not RetentionState.EXPIRED
+    }
+    if not leaves.keys() >= set(joining):
+        raise SourceChanged
+    # With new members a summary is tried again, though an earlier draft was rejected or a summary deleted.
+    lifted: dict[str, Any] = {"rejected": None, "suppressed": None} if joining else {}
+    return replace(snapshot, leaves=(*snapshot.leaves, *(leaves[id_] for id_ in joining)), **lifted)
