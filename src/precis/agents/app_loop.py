@@ -17,7 +17,7 @@ class AppLoop:
     """Made inside that loop: the connections of an app belong to it. Everything here raises WrongLoop."""
 
     def __init__(self, *, patience: float = 30.0) -> None:
-        loop = _running()
+        loop = running_loop()
         if loop is None:
             raise WrongLoop("make this in the event loop that the app was opened in: its connections belong there")
         self._loop = loop
@@ -26,7 +26,7 @@ class AppLoop:
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result, from whichever loop it is awaited in."""
-        if _running() is self._loop:
+        if running_loop() is self._loop:
             return await work
         with self._reaching(work):
             await asyncio.wait_for(asyncio.wrap_future(_echo(self._loop)), self._patience)
@@ -41,7 +41,7 @@ class AppLoop:
 
     def refuse_here(self) -> None:
         """Raise where the caller is in the loop: what blocks it waits for ever."""
-        if _running() is self._loop:
+        if running_loop() is self._loop:
             raise WrongLoop(
                 "this blocks the event loop that the app needs: call the asynchronous method, or this one in a thread "
                 "(await asyncio.to_thread(...))"
@@ -80,7 +80,8 @@ def _echo(loop: asyncio.AbstractEventLoop) -> Future[None]:
     return answered
 
 
-def _running() -> asyncio.AbstractEventLoop | None:
+def running_loop() -> asyncio.AbstractEventLoop | None:
+    """The loop that runs in this thread; None where there is none."""
     try:
         return asyncio.get_running_loop()
     except RuntimeError:

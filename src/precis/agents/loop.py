@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from anyio.from_thread import start_blocking_portal
 
 import precis
+from precis.agents.app_loop import running_loop
 from precis.app import App
 from precis.settings import Settings
 
@@ -58,14 +59,6 @@ class AppLoop:
                 "or open the app with precis.agents.loop.opened()"
             )
         return asyncio.run_coroutine_threadsafe(work, self._loop)
-
-
-def running_loop() -> asyncio.AbstractEventLoop | None:
-    """The loop that runs in this thread; None where there is none."""
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None
 
 
 @contextmanager

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
-from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, cleaned, memory
+from precis.moving.archives import listed
+from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, cleaned, existing, memory
 
+#: Large exports come in several files.
+_FILE = re.compile(r"conversations(?:[-_]\d+)?\.json")
 #: Between messages of which the later one has no date.
 _STEP = timedelta(seconds=1)
 ASSISTANT = "said by the assistant: --assistant moves it too"
@@ -37,6 +44,27 @@ class Chat:
     title: str
     started: datetime | None
     messages: Sequence[Said | LeftOut] = field(default=())
+
+
+class Export(ABC):
+    """Reads conversation by conversation, whatever the size of the file."""
+
+    def __init__(self, source: str, options: MoveOptions) -> None:
+        """Raises InvalidInput."""
+        options.owner()
+        self._path, self._options = existing(source), options
+        self.total: int | None = None
+
+    async def arrivals(self) -> AsyncGenerator[Arrival, None]:
+        """Raises InvalidInput."""
+        with closing(listed(self._path, _FILE)) as chats:
+            for where, chat in chats:
+                for arrival in self._read(chat, where):
+                    yield arrival
+
+    @abstractmethod
+    def _read(self, chat: Any, where: str) -> Iterator[Arrival]:
+        """What a conversation of the file holds."""
 
 
 def way_to(last: str | None, parents: Mapping[str, str | None]) -> list[str]:

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from precis.errors import InvalidInput
-from precis.moving.archives import listed
-from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, existing, made_id, moment
-from precis.moving.chats import BRANCH, Chat, Said, arrivals_of, way_to
+from precis.moving.arrivals import Arrival, LeftOut, made_id, moment
+from precis.moving.chats import BRANCH, Chat, Export, Said, arrivals_of, way_to
 
-_FILE = re.compile(r"conversations(?:[-_]\d+)?\.json")
 _SENDERS = {"human": False, "user": False, "assistant": True}
 
 
-class Claude:
-    """Reads conversation by conversation, whatever the size of the file."""
-
-    def __init__(self, source: str, options: MoveOptions) -> None:
-        """Raises InvalidInput."""
-        options.owner()
-        self._path, self._options = existing(source), options
-        self.total: int | None = None
-
-    async def arrivals(self) -> AsyncGenerator[Arrival, None]:
-        """Raises InvalidInput."""
-        with closing(listed(self._path, _FILE)) as chats:
-            for where, chat in chats:
-                for arrival in self._read(chat, where):
-                    yield arrival
+class Claude(Export):
+    """Conversations of Claude."""
 
     def _read(self, chat: Any, where: str) -> Iterator[Arrival]:
         if isinstance(chat, Mapping) and "mapping" in chat:
