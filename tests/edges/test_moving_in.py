@@ -131,7 +131,8 @@ async def postgres(runtime: Runtime, rooms_folder: Path) -> AsyncIterator[str]:
 
 async def test_a_postgres_store_is_a_precis_store_afterwards(postgres: str, app: App) -> None:
     """Each item is read by namespace and key as before, with its value and its date; who it is of, its label says."""
-    report = await move(app, LangGraphStore(postgres, options()))
+    later = options(now=options().now + timedelta(seconds=1))  # what lives for a moment has expired
+    report = await move(app, LangGraphStore(postgres, later))
     assert 1 == reasons(report)["expired in the store"]
     assert (9, 9, 0) == (report.memories.shown, report.memories.written, report.refused), reasons(report)
     store = PrecisStore(app)
