@@ -95,6 +95,13 @@ class Settings(BaseSettings):
     #: Whether the server shows a page to look at, at ``/``.
     page: bool = True
 
+    #: Whether the server tells its figures at ``/metrics``.
+    metrics: bool = True
+    #: What a scraper sends as its bearer token; unset, only a server without keys tells them.
+    metrics_key: SecretStr | None = Field(default=None, min_length=32)
+    #: Whether figures out of the database name their tenant: of the first 1,000.
+    metrics_by_tenant: bool = False
+
     #: A model's name; unset means offline: extractive summaries, no call to anybody.
     model: str | None = None
     model_base_url: str = "https://api.openai.com/v1"

@@ -175,6 +175,15 @@ async def test_without_keys_only_this_computer_may_connect(keyless: Runtime, ser
                 pytest.fail("it listens")
 
 
+async def test_figures_are_told_to_this_computer_until_there_is_a_key(served: Served) -> None:
+    """They are of all tenants, so from then on they ask for a key of their own."""
+    assert "precis_http_requests_total" in (await served.call.get("/metrics")).text
+    key = await _new_key(served.runtime, "somebody")
+    served.timer.now += BELIEVED
+    for headers in ({}, {"X-API-Key": key}):
+        assert (await served.call.get("/metrics", headers=headers)).status_code == 401
+
+
 async def test_elsewhere_nobody_is_served_once_the_last_key_is_gone(keyless: Runtime, served: Served) -> None:
     """A server that others can reach stays shut when its keys are revoked."""
     await _new_key(keyless, "somebody")

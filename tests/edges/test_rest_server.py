@@ -113,6 +113,9 @@ async def test_a_database_that_is_gone_is_told(rooms_folder: Path) -> None:
             assert answer.status_code == 503, path
             assert "database" in answer.json()["detail"]
             assert answer.headers["retry-after"] == "5"
+        figures = (await call.get("/metrics")).text
+        assert "precis_database_up 0.0" in figures
+        assert "precis_jobs" not in figures
 
 
 async def test_an_unforeseen_error_is_told_to_nobody(runtime: Runtime, tenant: str, key: str) -> None:

@@ -22,6 +22,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]
 #: They answer the same to everybody, and take nothing.
 OPEN = {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/openapi.json"), ("GET", "/v1/health")}
+#: A key of its own opens it, which is no tenant's: ``tests/edges/test_metrics.py``.
+METRICS = {("GET", "/metrics")}
 #: Its calls have a protocol of their own: ``tests/doors/test_mcp.py`` tries them as another tenant.
 MCP = {("GET", "/mcp"), ("POST", "/mcp"), ("DELETE", "/mcp")}
 #: They have a session and forms of their own, and a test below.
@@ -314,7 +316,7 @@ async def _everything(api: httpx.AsyncClient) -> list[Any]:
 async def test_every_endpoint_is_tried(runtime: Runtime) -> None:
     """A new endpoint without a case here fails."""
     nobody = Victim(memory="", summary="", group="", hidden=())
-    assert set(attempts(nobody)) | OPEN | MCP | PAGE == set(served(build(runtime).routes))
+    assert set(attempts(nobody)) | OPEN | METRICS | MCP | PAGE == set(served(build(runtime).routes))
 
 
 @pytest.mark.parametrize("endpoint", sorted(attempts(Victim(memory="", summary="", group="", hidden=()))), ids=" ".join)

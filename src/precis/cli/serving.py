@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Annotated
 
 import typer
+from prometheus_client import start_http_server
 from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App
@@ -19,6 +20,7 @@ from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError
 from precis.ids import checked_name
 from precis.jobs.worker import end_worker, run_worker, running_worker
+from precis.metrics import COUNTED
 from precis.rest.server import serve as serve_rest
 from precis.stopping import told_to_stop
 
@@ -80,8 +82,13 @@ async def worker(
     runtime: Runtime,
     *,
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="Tenants worked at the same time.")] = 2,
+    metrics_port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="Tell this computer what the worker counts, at this port.")
+    ] = None,
 ) -> None:
     """Refresh what is due until Ctrl-C; several workers may run, on several machines."""
+    if metrics_port is not None:
+        _tell_metrics(metrics_port)
     working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
     with told_to_stop() as stop:
         stopped = asyncio.create_task(stop.wait())
@@ -89,6 +96,16 @@ async def worker(
         await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
     stopped.cancel()
     await end_worker(working)
+
+
+def _tell_metrics(port: int) -> None:
+    """Serve the figures of this process, until it ends."""
+    try:
+        start_http_server(port, addr="127.0.0.1", registry=COUNTED)
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot listen on 127.0.0.1:{port}: {error}; choose another --metrics-port"
+        ) from error
 
 
 @verb

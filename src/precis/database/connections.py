@@ -16,6 +16,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from precis.database.queries import Connection, narrowed, queries, query
+from precis.database.timing import TimedCursor
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
 
@@ -269,7 +270,7 @@ async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> A
         max_size=max_size,
         open=False,
         configure=_configure,
-        kwargs={"row_factory": dict_row, "autocommit": True},
+        kwargs={"row_factory": dict_row, "autocommit": True, "cursor_factory": TimedCursor},
         timeout=_CROWDED_SECONDS,
         **RECONNECTING,
     )

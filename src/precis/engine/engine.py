@@ -12,6 +12,7 @@ from precis.engine.node import Makers, spent_on
 from precis.engine.policy import Policy, definition
 from precis.errors import DraftFailed, LeaseLost, NoSlot, NotFound, SourceChanged
 from precis.makers import Clock, Embedder, Extractor
+from precis.metrics import count_refresh
 
 if TYPE_CHECKING:
     # Who only summarizes texts needs no database, nor the libraries that talk to one.
@@ -42,6 +43,16 @@ class Engine(Makers):
 
 async def under_lease(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
     """Work under a lease; whatever ends it early gives the lease back and is an outcome."""
+    result = "broken off"  # by an error or a cancellation: whoever asked is told
+    try:
+        outcome = await _ended(engine, lease, work)
+        result = outcome.result
+    finally:
+        count_refresh(policy=lease.policy, outcome=result)
+    return outcome
+
+
+async def _ended(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
     failure = Outcome(group_id=lease.group_id, result=Result.DISCARDED)
     try:
         return await work()

@@ -24,6 +24,7 @@ from precis.engine.marks import Silenced
 from precis.engine.node import spent_on
 from precis.engine.plan import Action, Plan, make_plan
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
+from precis.metrics import count_summary
 from precis.summary import assemble, served_of
 
 __all__ = ["Engine", "apply", "commit", "plan", "refresh"]
@@ -110,11 +111,14 @@ async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) ->
     (vector,) = await engine.embedder.embed([root.prose or assemble(served_of(root.statements, served_from))])
     now = engine.clock()
     retry_at = now + engine.retry_after(lease.attempts) if root.fallback else None
-    return await engine.groups.commit_summary(
+    summary_id = await engine.groups.commit_summary(
         lease, planned, root, vector=vector, embedding_version=engine.embedder.version,
         counts=count_sources(root, len(planned.leaves), served_from=served_from), now=now,
         retry_at=retry_at if root.rejected is None else _again_at(engine, planned),
     )  # fmt: skip
+    made_by = "fallback" if root.fallback else "offline" if engine.offline else "model"
+    count_summary(policy=lease.policy, made_by=made_by)
+    return summary_id
 
 
 def _again_at(engine: Engine, planned: Plan) -> datetime | None:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.errors import ConfigurationError, ModelUnavailable
+from precis.metrics import EMBEDDING_SECONDS
 from precis.models.wording import wording
 from precis.models.wordpiece import WordPiece
 
@@ -51,9 +52,10 @@ class StaticEmbedder:
 
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order; large batches are worked off the event loop."""
-        if sum(map(len, texts)) < _SMALL_BATCH and _table.cache_info().currsize:
-            return self._lists(texts)
-        return await asyncio.to_thread(self._lists, texts)
+        with EMBEDDING_SECONDS.time():
+            if sum(map(len, texts)) < _SMALL_BATCH and _table.cache_info().currsize:
+                return self._lists(texts)
+            return await asyncio.to_thread(self._lists, texts)
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The same as an array of one row a text, at once."""

@@ -28,6 +28,8 @@ from precis.page.sessions import COOKIE, PATH, Session, Sessions
 from precis.page.visit import Door, Seen
 from precis.rest.attempts import Attempts, TooManyAttempts
 from precis.rest.http import answer_to, status_of
+from precis.rest.metrics import PATH as METRICS
+from precis.rest.metrics import refuse_scraper
 from precis.rest.origins import READS, is_own, refusal
 
 T = TypeVar("T")
@@ -69,6 +71,12 @@ class Keys:
         """Of browsers that look at the page."""
         secret = self._runtime.store.tenants.keyring.open_tenant(DEFAULT_TENANT).session_secret()
         return Sessions(secret, self._runtime.engine.clock)
+
+    @property
+    def metrics_key(self) -> str | None:
+        """What a scraper sends."""
+        key = self._runtime.settings.metrics_key
+        return key.get_secret_value() if key else None
 
     async def exist(self) -> bool:
         """Whether anybody holds a key. Raises StoreUnavailable."""
@@ -181,6 +189,8 @@ class Authentication:
         foreign = await self._foreign(scope, headers)
         if foreign is not None or scope["path"] in OPEN_PATHS:
             return foreign
+        if scope["path"] == METRICS:
+            return await self._to_scraper(headers)
         if self._page and is_page(scope["path"]):
             return await self._to_page(scope, headers)
         try:
@@ -191,6 +201,15 @@ class Authentication:
             return answer_to(error)
         except TooManyAttempts as error:
             return JSONResponse({"detail": _TOO_MANY}, 429, headers={"Retry-After": str(error.retry_after)})
+        return None
+
+    async def _to_scraper(self, headers: Headers) -> JSONResponse | None:
+        """The figures are of all tenants: they have a key of their own."""
+        try:
+            has_keys = not self._loopback or await self._keys.were_seen()
+            refuse_scraper(headers, key=self._keys.metrics_key, has_keys=has_keys)
+        except PrecisError as error:
+            return answer_to(error)
         return None
 
     async def _to_page(self, scope: Scope, headers: Headers) -> JSONResponse | None:

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from precis import errors
 from precis.ids import faults_of, new_id
+from precis.metrics import count_request
 
 _log = structlog.get_logger("precis.rest.access")
 #: Largest body of a request, in bytes.
@@ -264,9 +265,11 @@ class Access:
             if sent.status is None:
                 await answer(scope, receive, sent)
         finally:
+            route, method, seconds = _route(scope), scope["method"], time.perf_counter() - started
+            count_request(route=route, method=method, status=sent.status, seconds=seconds)
             _log.info(
-                "request", id=sent.request_id, method=scope["method"], route=_route(scope), status=sent.status,
-                tenant_id=scope["state"].get("tenant_id"), ms=round((time.perf_counter() - started) * 1000, 1),
+                "request", id=sent.request_id, method=method, route=route, status=sent.status,
+                tenant_id=scope["state"].get("tenant_id"), ms=round(seconds * 1000, 1),
             )  # fmt: skip
 
 

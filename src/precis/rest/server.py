@@ -29,6 +29,7 @@ from precis.rest.auth import SECURED, Authentication, Keys, door_of
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.mcp import Mcp
+from precis.rest.metrics import metrics_route
 from precis.rest.origins import is_loopback
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
@@ -82,6 +83,8 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     api.state.mcp = Mcp(runtime, api.state.app_of)
     api.router.routes.append(Route("/mcp", api.state.mcp, methods=["GET", "POST", "DELETE"]))
     _name_methods(api)
+    if runtime.settings.metrics:
+        api.router.routes.append(metrics_route(runtime, timer=timer))
     keys = Keys(runtime, timer=timer)
     if runtime.settings.page:
         api.state.door = door_of(keys)

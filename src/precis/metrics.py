@@ -1,0 +1,54 @@
+"""What this process counts for Prometheus. No label holds a text, a user or an id, and the values of each are few."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+
+#: Of this process alone, and of nothing else in it that uses the package.
+COUNTED = CollectorRegistry()
+#: Methods that a label names; any other word that a caller sends in their place is "other".
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+#: Upper ends of buckets, in seconds.
+_QUICK = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_SLOW = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+ProcessCollector(registry=COUNTED)
+_requests = Counter(
+    "precis_http_requests", "Requests that were answered.", ("route", "method", "status"), registry=COUNTED
+)
+_request_seconds = Histogram(
+    "precis_http_request_seconds", "From the first byte of a request to the end of its answer.", ("route", "method"),
+    buckets=_SLOW, registry=COUNTED,
+)  # fmt: skip
+_refreshes = Counter(
+    "precis_refreshes", "Refreshes of groups, by how they ended.", ("policy", "outcome"), registry=COUNTED
+)
+_summaries = Counter(
+    "precis_summaries_made", "Summaries that were committed, by who made them.", ("policy", "made_by"),
+    registry=COUNTED,
+)  # fmt: skip
+#: ``with STATEMENT_SECONDS.time():`` around one.
+STATEMENT_SECONDS = Histogram(
+    "precis_database_statement_seconds", "One statement, until the database has answered.", buckets=_QUICK,
+    registry=COUNTED,
+)  # fmt: skip
+EMBEDDING_SECONDS = Histogram(
+    "precis_embedding_seconds", "The vectors of one call to the embedder.", buckets=_QUICK, registry=COUNTED
+)
+
+
+def count_request(*, route: str | None, method: str, status: int | None, seconds: float) -> None:
+    """One request. ``route`` is the template that matched; ``status`` is None where nobody waited for the answer."""
+    labels = (route or "none", method if method in _METHODS else "other")
+    _requests.labels(*labels, str(status or "none")).inc()
+    _request_seconds.labels(*labels).observe(seconds)
+
+
+def count_refresh(*, policy: str, outcome: str) -> None:
+    """One refresh that ended."""
+    _refreshes.labels(policy, outcome).inc()
+
+
+def count_summary(*, policy: str, made_by: str) -> None:
+    """One summary that was committed, made by ``offline``, ``model`` or ``fallback``."""
+    _summaries.labels(policy, made_by).inc()
