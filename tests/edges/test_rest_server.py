@@ -101,7 +101,9 @@ async def test_a_database_that_is_gone_is_told(rooms_folder: Path) -> None:
         listening(runtime) as url,
         httpx.AsyncClient(base_url=url, timeout=60) as call,
     ):
-        assert (await call.get("/readyz")).json() == {"status": "ok"}
+        ready = (await call.get("/readyz")).json()
+        assert ready["status"] == "ok"
+        assert [line.partition(":")[0] for line in ready["wrong"]] == ["worker"]
         # Without this file it cannot be started again.
         control = folder / "db" / "global" / "pg_control"
         control.rename(control.with_suffix(".away"))

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 243f03f74cc333c4a6a2562d6572ddb109c430777d3a45ec5c8921c954f4a87e): change the server instead.
+// Written by `make client` from openapi.json (sha256 e726ea863ff3ff130083eabe5c184d3939d3e584d0297a91b049b9be7ccc1482): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1209,8 +1209,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Answer while requests can be served: the database answers
-         * @description Answer while requests can be served: the database answers.
+         * Answer while requests can be served, and what is wrong: database, migrations, keys, worker, disk
+         * @description Answer while requests can be served, and what is wrong: database, migrations, keys, worker, disk.
          */
         get: operations["health_ready"];
         put?: never;
@@ -2737,6 +2737,19 @@ export interface components {
             };
         };
         /**
+         * Ready
+         * @description Requests are served.
+         */
+        Ready: {
+            /**
+             * @default ok
+             * @constant
+             */
+            status: "ok";
+            /** @description what is wrong all the same, a line each: no worker, a disk nearly full */
+            wrong: string[];
+        };
+        /**
          * RecallAnswer
          * @description The best rows, best first.
          */
@@ -3859,6 +3872,7 @@ export type PruningRequest = components['schemas']['PruningRequest'];
 export type PublicKey = components['schemas']['PublicKey'];
 export type Question = components['schemas']['Question'];
 export type QuotasBody = components['schemas']['QuotasBody'];
+export type Ready = components['schemas']['Ready'];
 export type RecallAnswer = components['schemas']['RecallAnswer'];
 export type RecalledBody = components['schemas']['RecalledBody'];
 export type Receipt = components['schemas']['Receipt'];
@@ -6383,7 +6397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Up"];
+                    "application/json": components["schemas"]["Ready"];
                 };
             };
             503: components["responses"]["Error503"];

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from importlib import resources
@@ -64,6 +64,11 @@ async def check_migrated(dsn: str) -> None:
             "the owner of the tables in PRECIS_DATABASE_OWNER_URL"
         )
         raise ConfigurationError(message) from error
+    refuse_outdated(rows)
+
+
+def refuse_outdated(rows: Sequence[Mapping[str, str]]) -> None:
+    """Whether these are the migrations of this release. Raises ConfigurationError where they are others."""
     applied = {row["name"]: row["checksum"] for row in rows}
     _refuse_strangers(applied, migrations())
     missing = [name for name, _ in migrations() if name not in applied]

@@ -111,6 +111,13 @@ class Keyring:
                 self._given = master
         return master
 
+    def check(self) -> None:
+        """Open what lies in the folder: the master key, and the file of one tenant by it. Raises ConfigurationError."""
+        with _locked(self.folder, fcntl.LOCK_SH):
+            masters = self._masters()
+            for path in islice(self._tenants.glob("*.json"), 1):
+                open_file(path, masters)
+
     @property
     def _tenants(self) -> Path:
         return self.folder / "tenants"

@@ -1,4 +1,4 @@
-"""Build the API, and serve it until told to stop; and the signs of life it answers."""
+"""Build the API, and serve it until told to stop."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
 from functools import cache, lru_cache
 from re import Pattern
-from typing import Literal
 
 import uvicorn
-from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.routing import Route, compile_path
 
@@ -27,6 +25,7 @@ from precis.page.routes import ROUTES
 from precis.rest import conversations, costs, forgetting, memories, openapi, recall, receipts, rollups, summaries, texts
 from precis.rest.auth import SECURED, Authentication, Keys, door_of
 from precis.rest.connections import Connection, Limits, Watch
+from precis.rest.health import health_router
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.mcp import Mcp
 from precis.rest.metrics import metrics_route
@@ -252,43 +251,3 @@ def _bound(host: str, port: int) -> Iterator[socket.socket]:
 def _url(listener: socket.socket) -> str:
     address, port = listener.getsockname()[:2]
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-
-
-# --- /healthz, /readyz and /v1/health, which the client of the wire asks first: open to everybody ---
-
-
-health_router = APIRouter()
-
-
-class Health(BaseModel):
-    """A sign of life."""
-
-    now: int = Field(description="milliseconds since 1970")
-
-
-class Up(BaseModel):
-    """A sign of life."""
-
-    status: Literal["ok"] = "ok"
-
-
-@health_router.get("/healthz", tags=["health"])
-async def alive() -> Up:
-    """Answer while the process is up."""
-    return Up()
-
-
-@health_router.get("/readyz", tags=["health"], responses={503: {"description": "The database does not answer."}})
-async def ready(request: Request) -> Up:
-    """Answer while requests can be served: the database answers."""
-    runtime: Runtime = request.app.state.runtime
-    await runtime.database.ping()
-    return Up()
-
-
-@health_router.get("/v1/health", tags=["wire: health"])
-async def health(request: Request) -> Health:
-    """Answer while requests can be served: the database answers."""
-    runtime: Runtime = request.app.state.runtime
-    await runtime.database.ping()
-    return Health(now=round(runtime.engine.clock().timestamp() * 1000))

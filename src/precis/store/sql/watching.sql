@@ -19,3 +19,7 @@ SELECT policy, count(*) AS calls, sum(tokens_in)::bigint AS tokens_in, sum(token
        sum(tokens_cached)::bigint AS tokens_cached,
        sum(CASE WHEN state = 'reserved' THEN reserved_cost ELSE cost END)::double precision AS cost
 FROM model_calls WHERE tenant_id = %(tenant_id)s AND created_at >= %(since)s GROUP BY policy;
+
+-- name: worker_beat
+-- When the last sign of life of any worker was; nothing where none ever ran.
+SELECT max(last_heartbeat) AS beat FROM procrastinate_workers;

@@ -1,0 +1,91 @@
+"""What keeps this process from serving, or will soon: a plain line each, without a secret or a path."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from precis.bootstrap import Runtime
+from precis.database.connections import Tx
+from precis.database.migrate import refuse_outdated
+from precis.errors import ConfigurationError, StoreUnavailable
+from precis.jobs.worker import HEARTBEAT_SECONDS
+from precis.keys.keyring import Keyring
+from precis.settings import Settings
+
+#: A worker that was silent for so long counts as dead.
+_DEAD_AFTER = timedelta(seconds=3 * HEARTBEAT_SECONDS)
+#: Bytes that should be free where precis writes, and the share of the disk.
+LEAST_FREE, LEAST_SHARE = 512 * 2**20, 0.02
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wrong:
+    """One thing that is wrong."""
+
+    #: database, migrations, keys, worker or disk.
+    part: str
+    #: What it is, and what to do.
+    message: str
+    #: Whether requests cannot be served as long as it lasts.
+    stops: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.part}: {self.message}"
+
+
+async def wrongs(runtime: Runtime) -> list[Wrong]:
+    """What is wrong now; what stops requests first."""
+    faults = [*wrong_keys(runtime.store.tenants.keyring), *wrong_disk(runtime.settings)]
+    try:
+        await runtime.database.ping()
+        async with runtime.database.tx() as tx:
+            faults += [*await _outdated(tx), *await _no_worker(tx)]
+    except StoreUnavailable as error:
+        faults.append(Wrong(part="database", message=str(error)))
+    return sorted(faults, key=lambda fault: not fault.stops)
+
+
+async def _outdated(tx: Tx) -> list[Wrong]:
+    try:
+        refuse_outdated(await tx.all("applied"))
+    except ConfigurationError as error:
+        return [Wrong(part="migrations", message=str(error))]
+    return []
+
+
+async def _no_worker(tx: Tx) -> list[Wrong]:
+    beat, now = await tx.one("worker_beat"), await tx.one("moment")
+    if beat and now and beat["beat"] is not None and now["began"] - beat["beat"] < _DEAD_AFTER:
+        return []
+    message = "none is running, so summaries are not kept current; start `precis worker`"
+    return [Wrong(part="worker", message=message, stops=False)]
+
+
+def wrong_keys(keyring: Keyring) -> list[Wrong]:
+    """Whether the key files open."""
+    try:
+        keyring.check()
+    except ConfigurationError:
+        return [Wrong(part="keys", message="the key files cannot be opened; `precis doctor` on the server says why")]
+    return []
+
+
+def wrong_disk(settings: Settings, *, least: int = LEAST_FREE) -> list[Wrong]:
+    """Where precis writes files and hardly anything is free."""
+    folders = {"keys": settings.keys_folder, "forgotten-log": settings.forgotten_folder}
+    if settings.database_url is None:
+        folders["database"] = settings.data_dir
+    full = sorted(name for name, folder in folders.items() if is_nearly_full(folder, least=least))
+    if not full:
+        return []
+    return [Wrong(part="disk", message=f"nearly full where these lie: {', '.join(full)}; make room", stops=False)]
+
+
+def is_nearly_full(folder: Path, *, least: int = LEAST_FREE) -> bool:
+    """Whether less is free there than should be. A folder that is not there yet lies where the next one above does."""
+    standing = next((path for path in (folder.absolute(), *folder.absolute().parents) if path.exists()), Path("/"))
+    usage = shutil.disk_usage(standing)
+    return usage.free < max(least, LEAST_SHARE * usage.total)
