@@ -11,7 +11,8 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 
-from precis.rest.server import _KEYED, health_router
+from precis.rest.health import health_router
+from precis.rest.server import _KEYED
 
 
 class Published:

@@ -42,6 +42,7 @@ _PANELS = {
         "embeddings": ("operating:embeddings", "Vectors after a change of the embedder, and their indexes."),
         "keys": ("operating:keys", "API keys of tenants."),
         "worker": ("serving:worker", "Keep summaries current, without an API."),
+        "doctor": ("doctor:doctor", "Check settings, database, keys and the rest; say what to do."),
         "migrate": ("serving:migrate", "Bring a database up to this release."),
     },
     "Forget": {

@@ -159,6 +159,14 @@ class ForgottenLog:
                 end += len(raw)
             return Unread(entries=tuple(entries), mark=Mark(offset=end, before=_digest_before(file, end)))
 
+    def has(self, tenant_id: str, mark: Mark) -> bool:
+        """Whether a tenant's log begins with what a database has heard of."""
+        path = self._path(tenant_id)
+        if not path.exists():
+            return mark.offset == 0
+        with path.open("rb") as file:
+            return _digest_before(file, mark.offset) == mark.before
+
     def tenants(self) -> list[str]:
         """Tenants that have forgotten something."""
         return sorted(bytes.fromhex(path.stem).decode() for path in self._folder.glob("*.log"))

@@ -85,7 +85,11 @@ def wrong_disk(settings: Settings, *, least: int = LEAST_FREE) -> list[Wrong]:
 
 
 def is_nearly_full(folder: Path, *, least: int = LEAST_FREE) -> bool:
-    """Whether less is free there than should be. A folder that is not there yet lies where the next one above does."""
-    standing = next((path for path in (folder.absolute(), *folder.absolute().parents) if path.exists()), Path("/"))
-    usage = shutil.disk_usage(standing)
+    """Whether less is free there than should be."""
+    usage = shutil.disk_usage(standing_at(folder))
     return usage.free < max(least, LEAST_SHARE * usage.total)
+
+
+def standing_at(folder: Path) -> Path:
+    """The folder, or the next one above it that there is: what is not made yet will lie on its disk."""
+    return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())

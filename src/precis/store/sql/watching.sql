@@ -23,3 +23,13 @@ FROM model_calls WHERE tenant_id = %(tenant_id)s AND created_at >= %(since)s GRO
 -- name: worker_beat
 -- When the last sign of life of any worker was; nothing where none ever ran.
 SELECT max(last_heartbeat) AS beat FROM procrastinate_workers;
+
+-- name: vector_extension
+-- Which pgvector the database has; nothing where it has none.
+SELECT extversion AS version FROM pg_extension WHERE extname = 'vector';
+
+-- name: unforced_tables
+-- Tables with rows of tenants that row-level security does not guard in every case.
+SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+WHERE a.attname = 'tenant_id' AND c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+  AND c.relname <> 'tenants' AND NOT (c.relrowsecurity AND c.relforcerowsecurity) ORDER BY c.relname;

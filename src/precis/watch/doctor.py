@@ -1,0 +1,171 @@
+"""What a person who runs precis should mend, found without changing anything: settings, keys, disk, versions, model."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from precis import __version__
+from precis.errors import ConfigurationError, DraftFailed
+from precis.ids import system_clock
+from precis.keys.cipher import decode_key
+from precis.keys.forgotten_log import ForgottenLog, Mark
+from precis.keys.keyring import Keyring
+from precis.makers import Item, Request
+from precis.models.chat import ChatSummarizer
+from precis.prompts import load
+from precis.settings import Settings
+from precis.watch.health import is_nearly_full, standing_at
+
+#: Lines of the forgotten-log that are read at once.
+_LINES = 1_000
+_NOT_FIELDS = {"PRECIS_CONFIG", "PRECIS_SUMMARY_MIN_CLUSTER_ITEMS"}
+
+
+class State(StrEnum):
+    """How one part is."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Finding:
+    """One line of the doctor."""
+
+    part: str
+    state: State
+    #: How it is; where it is not well, also what to do.
+    message: str
+
+
+def well(part: str, message: str) -> Finding:
+    """Nothing to do."""
+    return Finding(part=part, state=State.OK, message=message)
+
+
+def doubtful(part: str, message: str) -> Finding:
+    """It works, and should be looked at."""
+    return Finding(part=part, state=State.WARN, message=message)
+
+
+def broken(part: str, message: str) -> Finding:
+    """It does not work."""
+    return Finding(part=part, state=State.FAIL, message=message)
+
+
+def check_versions() -> Finding:
+    """Of precis and Python; PostgreSQL's is the database's."""
+    return well("versions", f"precis {__version__}, Python {platform.python_version()}")
+
+
+def check_settings(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Names that nothing reads, and settings that contradict each other."""
+    known = {f"PRECIS_{name.upper()}" for name in Settings.model_fields} | _NOT_FIELDS
+    unknown = sorted(name for name in environment if name.startswith("PRECIS_") and name.upper() not in known)
+    faults = [doubtful("settings", f"nothing reads {name}: correct its name, or unset it") for name in unknown]
+    faults += [broken("settings", message) for message in _contradictions(settings)]
+    yield from faults or [well("settings", "every name is known, and none contradicts another")]
+
+
+def _contradictions(settings: Settings) -> Iterator[str]:
+    asks = {
+        "PRECIS_EXTRACTION=model": settings.extraction == "model",
+        "PRECIS_CONVERSATION_EXTRACTION=model": settings.conversation_extraction == "model",
+        "PRECIS_JUDGE": settings.judge != "off",
+    }
+    if settings.model is None:
+        yield from (f"{name} needs a model: set PRECIS_MODEL" for name, is_set in asks.items() if is_set)
+    if settings.database_owner_url is not None and settings.database_url is None:
+        yield "PRECIS_DATABASE_OWNER_URL without PRECIS_DATABASE_URL: the embedded database is used; set both, or none"
+    if settings.keys_folder.absolute().is_relative_to((settings.data_dir / "db").absolute()):
+        yield "the keys lie within the database's folder, and any copy of it would hold both: move PRECIS_KEYS_DIR"
+    if settings.tokenizer is not None and not settings.tokenizer.is_file():
+        yield f"PRECIS_TOKENIZER: there is no file {settings.tokenizer}"
+
+
+def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
+    """Whether only their owner reads them, and they open. ``has_rows``: there is a database that needs them."""
+    folder = settings.keys_folder
+    try:
+        if not folder.exists() and has_rows:
+            return broken("keys", f"{folder} is missing, and no memory opens without it: restore its copy")
+        if not folder.exists():
+            return well("keys", f"none yet: the first use makes them in {folder}")
+        if folder.stat().st_mode & 0o077:
+            return broken("keys", f"other users of this machine may enter {folder}: run chmod 700 on it")
+        master = settings.master_key
+        if master is None and not (folder / "master.key").exists():
+            return broken("keys", f"{folder} has no master.key: restore it from its copy, or set PRECIS_MASTER_KEY")
+        Keyring(folder, decode_key(master.get_secret_value()) if master else None).check()
+    except (ConfigurationError, OSError) as error:
+        return broken("keys", str(error))
+    return well("keys", f"{folder} opens; keep a copy of it, apart from those of the database")
+
+
+def check_log(settings: Settings, marks: Mapping[str, Mark]) -> Finding:
+    """Whether every line can be read, and each log is the one that the database has heard of."""
+    log = ForgottenLog(settings.forgotten_folder)
+    try:
+        lines = sum(_lines(log, tenant_id) for tenant_id in log.tenants())
+        strange = sorted(name for name, mark in marks.items() if not log.has(name, mark))
+    except (ConfigurationError, OSError, ValueError) as error:
+        return broken("forgotten-log", str(error))
+    if strange:
+        names = ", ".join(strange[:5])
+        message = (
+            f"{settings.forgotten_folder} lacks what the database has heard of, for {names}: it was replaced or cut; "
+            "put the newest copy of it back, it must never be restored with the database"
+        )
+        return broken("forgotten-log", message)
+    return well("forgotten-log", f"{lines:,} lines are readable; keep it out of every backup")
+
+
+def _lines(log: ForgottenLog, tenant_id: str) -> int:
+    count, mark = 0, Mark()
+    while (unread := log.unread(tenant_id, mark, limit=_LINES)).entries:
+        count, mark = count + len(unread.entries), unread.mark
+    return count
+
+
+def check_disk(settings: Settings) -> Iterator[Finding]:
+    """What is free where precis writes, each disk once."""
+    folders = {"keys": settings.keys_folder, "forgotten-log": settings.forgotten_folder}
+    if settings.database_url is None:
+        folders["database"] = settings.data_dir
+    disks: dict[int, list[tuple[str, Path]]] = {}
+    for name, folder in folders.items():
+        standing = standing_at(folder)
+        disks.setdefault(standing.stat().st_dev, []).append((name, standing))
+        if not os.access(standing, os.W_OK):
+            yield broken("disk", f"this user may not write to {standing}: run precis as its owner")
+    for places in disks.values():
+        standing = places[0][1]
+        free = f"{shutil.disk_usage(standing).free / 2**30:,.1f} GiB free for {', '.join(name for name, _ in places)}"
+        yield doubtful("disk", f"{free}: make room") if is_nearly_full(standing) else well("disk", free)
+
+
+async def check_model(settings: Settings, *, call: bool) -> Finding:
+    """Whether it answers: one short call, where that was asked for."""
+    if settings.model is None:
+        return well("model", "none is set: summaries are made offline, and nobody is called")
+    if not call:
+        return well("model", f"{settings.model} at {settings.model_base_url} was not called; --model calls it once")
+    key = settings.model_api_key.get_secret_value() if settings.model_api_key else None
+    asker = ChatSummarizer(model=settings.model, base_url=settings.model_base_url, api_key=key)
+    item = Item(text="I take the early train on Mondays.", source_ids=("1",), created_at=system_clock())
+    request = Request(items=(item,), max_tokens=40, prompt=load("cluster"), tokens_read=10)
+    try:
+        draft = await asyncio.wait_for(asker.summarize(request), 60)
+    except (DraftFailed, ConfigurationError, TimeoutError) as error:
+        return broken("model", f"{settings.model} at {settings.model_base_url}: {error or 'no answer in a minute'}")
+    finally:
+        await asker.aclose()
+    return well("model", f"{settings.model} answered; {draft.usage.tokens_in + draft.usage.tokens_out} tokens")

@@ -1,0 +1,164 @@
+"""``precis doctor``: what is well, doubtful and broken, each by a fault that was planted."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from cli_room import model_in_thread, warm_precis
+from psycopg import AsyncConnection
+
+from precis.app import App
+from precis.bootstrap import Runtime
+from precis.embedded.server import running
+from precis.ids import system_clock
+from precis.keys.forgotten_log import ForgottenLog, Mark
+from precis.keys.keyring import Keyring
+from precis.settings import Settings
+from precis.watch.database import _clock, _version, check_database
+from precis.watch.doctor import Finding, State, check_disk, check_keys, check_log, check_model, check_settings
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+#: The parts of a database that is well.
+PARTS = ["database", "extension", "migrations", "role", "security", "clock"]
+
+
+def states(findings: list[Finding]) -> list[tuple[str, str]]:
+    """Part and state of each."""
+    return [(finding.part, finding.state.value) for finding in findings]
+
+
+async def test_a_database_that_is_well(runtime: Runtime, app: App, tenant: str) -> None:
+    """Every part, and how far it has heard of the forgotten-log, which is the log that lies there."""
+    (memory,) = (await app.memories.add([{"text": "I keep a canary.", "user_id": "noor"}])).memories
+    await app.memories.forget([memory.id])
+    await runtime.forget_again(tenant)
+    findings, marks = await check_database(runtime.settings)
+    assert states(findings) == [(part, "ok") for part in PARTS]
+    assert marks[tenant].offset > 0
+    assert check_log(runtime.settings, {tenant: marks[tenant]}).state is State.OK
+
+
+async def test_faults_of_a_database_are_told(runtime: Runtime, rooms_folder: Path) -> None:
+    """The owner as the role that serves, a table without row-level security, a migration of tomorrow."""
+    async with (
+        running(rooms_folder / "shared") as server,
+        await AsyncConnection.connect(server.owner_dsn, autocommit=True) as owner,
+    ):
+        await owner.execute("CREATE TABLE of_nobody (tenant_id text)")
+        try:
+            findings, _ = await check_database(Settings(database_url=server.owner_dsn))
+        finally:
+            await owner.execute("DROP TABLE of_nobody")
+        broken = {finding.part: finding.message for finding in findings if finding.state is State.FAIL}
+        assert set(broken) == {"role", "security"}
+        assert "of_nobody" in broken["security"]
+        await owner.execute("INSERT INTO schema_migrations VALUES ('9999_of_tomorrow', 'x', '2099-01-01Z')")
+        try:
+            findings, _ = await check_database(runtime.settings)
+        finally:
+            await owner.execute("DELETE FROM schema_migrations WHERE name = '9999_of_tomorrow'")
+    assert states(findings)[-1] == ("migrations", "fail")
+
+
+async def test_a_database_out_of_reach_is_told_without_its_password() -> None:
+    """One finding; the others need it."""
+    settings = Settings(database_url="postgresql://eve:sesame@127.0.0.1:1/precis")
+    findings, marks = await check_database(settings)
+    assert states(findings) == [("database", "fail")]
+    assert "sesame" not in findings[0].message
+    assert marks == {}
+
+
+async def test_an_old_server_and_a_wrong_clock() -> None:
+    """Too old is broken; apart is doubtful."""
+    assert _version(140_011).state is State.FAIL
+    assert _version(180_004).message == "PostgreSQL 18.4 answers"
+    assert _clock(system_clock()).state is State.OK
+    assert _clock(system_clock() - timedelta(minutes=3)).state is State.WARN
+
+
+async def test_settings_that_nothing_reads_or_that_contradict() -> None:
+    """A misspelled variable is what no start of precis notices."""
+    environment = {"PRECIS_MODLE": "x", "PRECIS_LOG_LEVEL": "info", "PRECIS_CONFIG": "x", "HOME": "/"}
+    (finding,) = check_settings(Settings(), environment)
+    assert (finding.state, "PRECIS_MODLE" in finding.message) == (State.WARN, True)
+    settings = Settings(judge="a-judge", extraction="model", database_owner_url="postgresql://x", tokenizer=Path("/no"))
+    assert [finding.state for finding in check_settings(settings, {})] == [State.FAIL] * 4
+    inside = Settings(data_dir=Path("/d"), keys_dir=Path("/d/db/keys"))
+    assert [finding.state for finding in check_settings(inside, {})] == [State.FAIL]
+    assert [finding.state for finding in check_settings(Settings(), {})] == [State.OK]
+
+
+async def test_keys_that_are_lost_open_to_others_or_damaged(tmp_path: Path) -> None:
+    """Nothing is made where something is missing: a new key would hide the loss."""
+    settings, folder = Settings(data_dir=tmp_path), tmp_path / "keys"
+    assert check_keys(settings, has_rows=False).state is State.OK
+    assert check_keys(settings, has_rows=True).state is State.FAIL
+    assert not folder.exists()
+    Keyring(folder).open_tenant("default")
+    assert check_keys(settings, has_rows=True).state is State.OK
+    folder.chmod(0o755)
+    assert "chmod 700" in check_keys(settings, has_rows=True).message
+    folder.chmod(0o700)
+    (folder / "tenants" / "default.json").write_text("{}")
+    assert check_keys(settings, has_rows=True).state is State.FAIL
+    (folder / "master.key").unlink()
+    assert "master.key" in check_keys(settings, has_rows=True).message
+    assert not (folder / "master.key").exists()
+
+
+async def test_a_log_that_is_damaged_cut_or_gone(tmp_path: Path) -> None:
+    """The database knows how far it has heard of it."""
+    settings = Settings(data_dir=tmp_path)
+    keys = Keyring(tmp_path / "keys").open_tenant("default")
+    log = ForgottenLog(settings.forgotten_folder)
+    for number in range(3):
+        log.forgot(keys, f"r{number}", [f"m{number}"], until=system_clock())
+    heard = log.unread("default", Mark(), limit=10).mark
+    assert check_log(settings, {"default": heard}).message.startswith("3 lines")
+    (file,) = settings.forgotten_folder.glob("*.log")
+    content = file.read_bytes()
+    file.write_bytes(b"".join(content.splitlines(keepends=True)[:2]))
+    assert check_log(settings, {"default": heard}).state is State.FAIL
+    file.write_bytes(content + b"{torn]\n")
+    assert "damaged" in check_log(settings, {"default": heard}).message
+    file.unlink()
+    assert check_log(settings, {"default": heard}).state is State.FAIL
+
+
+async def test_the_model_is_called_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    """Once; a model that does not answer is broken."""
+    with model_in_thread() as server:
+        settings = Settings(model="gpt-4o-mini", model_base_url=server.base_url)
+        assert (await check_model(settings, call=False)).state is State.OK
+        assert server.stats.calls == 0
+        finding = await check_model(settings, call=True)
+        assert finding.state is State.OK, finding
+        assert server.stats.calls == 1
+    away = Settings(model="gpt-4o-mini", model_base_url="http://127.0.0.1:1/v1")
+    assert (await check_model(away, call=True)).state is State.FAIL
+    assert (await check_model(Settings(), call=True)).state is State.OK
+    assert {finding.part for finding in check_disk(Settings(data_dir=tmp_path / "new"))} == {"disk"}
+
+
+async def test_the_verb_ends_with_1_where_something_is_to_mend(tmp_path: Path) -> None:
+    """Eighty columns, a line for each part, one document with --json; settings that cannot be read are a finding."""
+    data = tmp_path / "data"
+    for _ in range(2):
+        done = warm_precis("doctor", "--data-dir", data, COLUMNS="80")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert max(map(len, done.stdout.splitlines())) <= 80
+    assert not data.exists()
+    done = warm_precis("doctor", "--data-dir", data, "--json", PRECIS_JUDGE="a-judge")
+    assert done.returncode == 1
+    document = json.loads(done.stdout)
+    assert document["failed"] == 1
+    assert {"part": "settings", "state": "fail", "message": "PRECIS_JUDGE needs a model: set PRECIS_MODEL"} in (
+        document["findings"]
+    )
+    done = warm_precis("doctor", "--data-dir", data, PRECIS_MONTHLY_CEILING="much")
+    assert done.returncode == 1
+    assert "monthly_ceiling" in done.stdout
