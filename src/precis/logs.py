@@ -55,7 +55,12 @@ def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
     """Write every log line to stderr in one form: precis's own, those of its packages, and warnings of Python."""
     global _writes_json  # noqa: PLW0603 - a process has one log
     _writes_json = log_format == "json"
-    stamped: list[Any] = [structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso")]
+    # Whatever is logged while a request is served names it.
+    stamped: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso"),
+    ]
     renderer = _renderer(log_format)
     structlog.configure(
         processors=[*stamped, *renderer],

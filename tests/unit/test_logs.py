@@ -42,3 +42,45 @@ def test_a_stack_holds_no_value(log_format: str) -> None:
     if log_format == "json":
         events = [json.loads(line) for line in done.stderr.splitlines()]
         assert ["ours", "theirs"] == [event["event"] for event in events]
+
+
+#: Answers a request; what it does is logged by precis, by a package, and by a task that goes on after the answer.
+SERVED = """
+import asyncio, logging
+import structlog
+from precis.logs import write_logs
+from precis.rest.http import Access
+
+write_logs(logging.INFO, "json")
+later = []
+
+async def after():
+    structlog.get_logger().info("after")
+
+async def answer(scope, receive, send):
+    structlog.get_logger().info("ours")
+    logging.getLogger("of.a.package").warning("theirs")
+    later.append(asyncio.create_task(after()))
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+
+async def main():
+    sent = []
+    async def send(message):
+        sent.append(message)
+    await Access(answer)({"type": "http", "method": "GET", "headers": []}, None, send)
+    await later[0]
+    structlog.get_logger().info("outside")
+    print(dict(sent[0]["headers"])[b"x-request-id"].decode())
+
+asyncio.run(main())
+"""
+
+
+def test_every_line_of_a_request_names_it() -> None:
+    """By the id in the header of its answer; a line outside of requests names none."""
+    done = subprocess.run([sys.executable, "-c", SERVED], capture_output=True, text=True, check=True)
+    lines = {line["event"]: line for line in map(json.loads, done.stderr.splitlines())}
+    assert set(lines) == {"ours", "theirs", "after", "request", "outside"}
+    named = {event: line.get("request_id", line.get("id")) for event, line in lines.items()}
+    request_id = done.stdout.strip()
+    assert named == {**dict.fromkeys(["ours", "theirs", "after", "request"], request_id), "outside": None}

@@ -21,6 +21,7 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from structlog.contextvars import bound_contextvars
 
 from precis import errors
 from precis.ids import faults_of, new_id
@@ -253,7 +254,8 @@ class Access:
         scope = {**scope, "state": dict(scope.get("state", {}))}
         sent, started = _Sent(send=send, request_id=new_id()), time.perf_counter()
         try:
-            await self._app(scope, receive, sent)
+            with bound_contextvars(request_id=sent.request_id):
+                await self._app(scope, receive, sent)
         except asyncio.CancelledError:
             if sent.status is None:  # the server stops, and its grace is over
                 await answer_to(errors.StoreUnavailable(_STOPPED))(scope, receive, sent)
