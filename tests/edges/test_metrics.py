@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,10 +18,12 @@ from pydantic import SecretStr
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.ids import new_id
+from precis.makers import Item, Request, Usage
 from precis.rest.server import listening
 from precis.watch.census import BELIEVED
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+ROOT = Path(__file__).parents[2]
 SECRET = "a-scraper-of-this-test-and-of-no-other"
 #: What a label may be called: nothing that names a person or a text.
 LABELS = {"route", "method", "status", "policy", "outcome", "made_by", "le", "state", "kind", "version", "python"}
@@ -60,6 +65,14 @@ async def scraped(call: httpx.AsyncClient) -> Samples:
 def value(samples: Samples, name: str, **labels: str) -> float:
     """The value of the one sample with these labels; 0 where none has them."""
     return sum(number for has, number in samples.get(name, []) if labels.items() <= has.items())
+
+
+async def spend(runtime: Runtime, tenant_id: str) -> None:
+    """A call of a model, as the ledger has it."""
+    item = Item(text="I paint.", source_ids=("1",), created_at=None)
+    request = Request(items=(item,), max_tokens=50, prompt="", tenant_id=tenant_id, policy="clusters")
+    token = await runtime.ledger.reserve(request, Usage(cost=0.5))
+    await runtime.ledger.settle(token, Usage(tokens_in=70, tokens_out=11, cost=0.25), "ok", 0.1)
 
 
 async def test_requests_are_counted_by_template(runtime: Runtime, tenant: str, key: str) -> None:
@@ -117,6 +130,18 @@ async def test_what_waits_is_counted_over_all_tenants(runtime: Runtime, app: App
     assert len(after["precis_jobs"]) == 2
 
 
+async def test_what_models_took_is_told_by_policy(runtime: Runtime, tenant: str) -> None:
+    """Out of the ledger: of this month, in tokens and US dollars."""
+    async with scraping(runtime, _Timer(), metrics_by_tenant=True) as call:
+        await spend(runtime, tenant)
+        samples = await scraped(call)
+    labels = {"policy": "clusters", "tenant": tenant}
+    assert value(samples, "precis_model_calls_this_month", **labels) == 1
+    assert value(samples, "precis_model_dollars_this_month", **labels) == 0.25
+    assert value(samples, "precis_model_tokens_this_month", kind="in", **labels) == 70
+    assert value(samples, "precis_model_tokens_this_month", kind="out", **labels) == 11
+
+
 async def test_process_and_pool_are_described(runtime: Runtime) -> None:
     """Which release serves, and how many of its connections are in use."""
     async with scraping(runtime, _Timer()) as call:
@@ -125,6 +150,27 @@ async def test_process_and_pool_are_described(runtime: Runtime) -> None:
     assert value(samples, "precis_database_up") == 1
     assert value(samples, "precis_database_connections", state="at_most") == runtime.database.pool.max_size
     assert value(samples, "process_resident_memory_bytes") > 0
+
+
+async def test_the_dashboard_asks_for_what_is_told(runtime: Runtime, app: App, tenant: str) -> None:
+    """Every name and label in a query of a panel is one of ours; every table in the how-to names what is told."""
+    async with scraping(runtime, _Timer()) as call:
+        rows = [{"text": f"I water {name}.", "user_id": "ines", "key": "pots"} for name in ("basil", "mint", "sage")]
+        await app.memories.add(rows)
+        await spend(runtime, tenant)
+        samples = await scraped(call)
+        families = {name.removesuffix(end) for name in samples for end in ("", "_total", "_bucket")}
+    panels = json.loads((ROOT / "deploy/grafana.json").read_text())["panels"]
+    queries = [target["expr"] for panel in panels for target in panel["targets"]]
+    assert len(queries) > len(panels) > 10
+    for query in queries:
+        names = set(re.findall(r"\b(?:precis|process)_\w+", query))
+        assert names, query
+        assert names <= set(samples), query
+        labels = {label for group in re.findall(r"\b(?:by|on) \(([^)]*)\)", query) for label in group.split(", ")}
+        assert labels <= {*LABELS, "instance"}, query
+    page = (ROOT / "docs/howto/watch-it.md").read_text()
+    assert set(re.findall(r"^\| `(precis_\w+)` \|", page, re.MULTILINE)) <= {*samples, *families}
 
 
 async def test_only_the_scraper_reads_them(runtime: Runtime, key: str) -> None:
