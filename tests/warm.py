@@ -167,6 +167,7 @@ class Forked:
 
     async def begin(self, request: Mapping[str, Any], kinds: Sequence[int | BinaryIO | None]) -> None:
         """Start it with these three files: PIPE, DEVNULL, a file, or ours."""
+        self._pipes: list[asyncio.ReadTransport] = []
         ends = [await self._end(number, kind) for number, kind in enumerate(kinds)]
         running = start(request, ends, served_at=_server())
         for number, descriptor in enumerate(ends):
@@ -193,7 +194,9 @@ class Forked:
             self.stdin = asyncio.StreamWriter(*opened, None, loop)
             return reading
         stream = asyncio.StreamReader()
-        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(reading, "rb", 0))
+        pipe = os.fdopen(reading, "rb", 0)
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
+        self._pipes.append(transport)
         setattr(self, "stdout" if number == 1 else "stderr", stream)
         return writing
 
@@ -210,7 +213,13 @@ class Forked:
 
     async def wait(self) -> int:
         """What it exits with, or less than nothing: the number of the signal that ended it."""
-        return int(await asyncio.shield(self._ended))
+        code = int(await asyncio.shield(self._ended))
+        # What it has printed is read to its end, unless nobody reads it, and the pipes are closed with that.
+        deadline = time.monotonic() + 1
+        while not all(pipe.is_closing() for pipe in self._pipes) and time.monotonic() < deadline:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0)
+        return code
 
     async def communicate(self) -> tuple[bytes, bytes]:
         """All that it prints, and its end."""
@@ -250,6 +259,7 @@ async def fork(
 ) -> Forked:
     """Start a verb of precis, a program or a script as a process of its own; it has read precis already."""
     request: dict[str, Any] = {"cwd": str(Path.cwd()), "env": dict(os.environ if env is None else env)}
+    request["ignores_hangup"] = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     if program is None:
         request |= {"argv": [*map(str, arguments)]}
     else:
@@ -301,7 +311,8 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
         os.dup2(descriptor, number)
     os.closerange(3, max(files) + 1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    # A process inherits what its parent ignores.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN if request.get("ignores_hangup") else signal.SIG_DFL)
     code: Any = 0
     try:
         _run(request)

@@ -91,6 +91,7 @@ async def end(process: Forked, seconds: float = 40) -> None:
             process.kill()
             await process.wait()
             raise
+    await process.wait()
 
 
 def postmaster(folder: Path) -> int:

@@ -63,6 +63,20 @@ def adds_up(counts: Body) -> bool:
     return bool(counts["represented"] + aside + counts["left_out"] == counts["total"] >= counts["read"])
 
 
+async def test_a_memory_that_nobody_can_read_stops_no_summary(api: httpx.AsyncClient) -> None:
+    """The others of its subject are summarized; it is counted as left out, and stays."""
+    told = ["I keep two goats in the yard.", "I sold the old tractor.", "I planted forty walnut trees."]
+    texts = [*told, "q7Zk" * 7000]
+    rows = [{"id": new_id(), "text": text, "user_id": "ana", "type": "fact", "key": "farm"} for text in texts]
+    answer = await api.post("/v1/memories", json={"memories": rows})
+    assert answer.status_code == 201, answer.text
+    (summary,) = (await api.get("/v1/summaries", params={"user_id": "ana"})).json()["summaries"]
+    assert all(word in summary["text"] for word in ("goats", "tractor", "walnut"))
+    assert (summary["counts"]["left_out"], summary["counts"]["total"]) == (1, 4)
+    assert adds_up(summary["counts"])
+    assert (await api.get(f"/v1/memories/{rows[3]['id']}")).json()["text"] == texts[3]
+
+
 @pytest.mark.parametrize("texts", [TALK[:1], TALK])
 async def test_a_week_of_small_talk_is_empty(api: httpx.AsyncClient, texts: tuple[str, ...]) -> None:
     """It is no failure, and nothing waits."""

@@ -229,6 +229,17 @@ def test_nothing_left_fails(said: tuple[tuple[str, tuple[int, ...]], ...]) -> No
     assert checked.coverage == 0.0
 
 
+@pytest.mark.parametrize(
+    ("text", "passes"),
+    [("x" * 9000, True), ("ab4" * 90 + " [\u2026] " + "c7" * 150, True), ("x" * 9000 + " Ana moved to Rome.", False),
+     ("\u6211\u642c\u5230\u4e86\u5317\u4eac" * 60, False)],
+    ids=["one run", "one run cut", "a run and a fact", "a script without spaces"],
+)  # fmt: skip
+def test_a_run_of_characters_longer_than_any_word_says_nothing(text: str, passes: bool) -> None:
+    """A draft without it passes: what nobody can read does not keep the memories beside it from a summary."""
+    assert check(draft_of(), items_of(text)).passed == passes
+
+
 def test_no_items_support_nothing() -> None:
     """Without items every statement is unsupported."""
     checked = check(draft_of(("The kettle is red.", (0,))), [])

@@ -19,7 +19,7 @@ from precis.language.chitchat import is_small_talk
 from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
-from precis.language.words import STOP_WORDS, names, normal, stem, words
+from precis.language.words import STOP_WORDS, names, normal, runs, stem, words
 from precis.lineage import Fate, Statement
 from precis.makers import Item, newness
 from precis.trust import SourceClass, Voice, voice_of
@@ -28,6 +28,8 @@ from precis.trust import SourceClass, Voice, voice_of
 _FILLERS = frozenset(tables.words("questions.fillers"))
 #: So many items before it a reaction may react to.
 _NEAR = 3
+#: Characters. Encoded files and keyboards that were leant on are longer.
+_LONGEST_WORD = 200
 #: Words of a bare answer, which says what the question before it asked.
 _BARE = 5
 _DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
@@ -128,6 +130,17 @@ def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told |
 def set_aside(items: Sequence[Item]) -> bool:
     """Whether no item tells anything, so that nothing is all there is to say."""
     return all(outcome is not None for outcome in fates(items, ()))
+
+
+def says_nothing(items: Sequence[Item]) -> bool:
+    """The same, where a run of characters that is longer than any word counts as nothing that can be said."""
+    outcomes = fates(items, ())
+    return all(outcome is not None or _is_unsayable(item.text) for item, outcome in zip(items, outcomes, strict=True))
+
+
+def _is_unsayable(text: str) -> bool:
+    telling = [part for part in text.split() if any(map(str.isalnum, part))]
+    return all(len(part) > _LONGEST_WORD for part in telling) and all(spaced for _, spaced in runs(text))
 
 
 def unsaid(items: Sequence[Item], statements: Sequence[Statement]) -> list[list[str]]:
