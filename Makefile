@@ -56,6 +56,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/relevance.py --data $(DATA)
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
 	$(BIN)/python benchmarks/readability.py --data $(DATA)
+	$(BIN)/python benchmarks/facts.py
 	$(BIN)/python benchmarks/extensions.py --data $(DATA)
 	$(BIN)/python benchmarks/coverage.py
 	$(BIN)/python benchmarks/rouge.py --data $(DATA)

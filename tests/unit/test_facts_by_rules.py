@@ -23,12 +23,15 @@ SAID = [
     ("My sister gave me a {thing}.", "{name}'s sister gave {name} a {thing}."),
     ("My favorite {thing} is the blue {thing}.", "{name}'s favorite {thing} is the blue {thing}."),
     ("I will visit the {place} on 9 May.", "{name} will visit the {place} on 9 May."),
+    ("I once hitchhiked to the {place}.", "{name} once hitchhiked to the {place}."),
+    ("I dread my {work} exam.", "{name} dreads {name}'s {work} exam."),
 ]
 FILLED = [
     dict(zip(("work", "place", "food", "thing"), words, strict=True))
     for words in (("welder", "shipyard", "pork", "violin"), ("nurse", "clinic", "oysters", "kayak"))
 ]
 NONE = [
+    "Don't call me before noon.",
     "Good morning!",
     "Thanks a lot, that helps.",
     "How are you today?",

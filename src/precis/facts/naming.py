@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
-from precis.language.grammar import FORMS
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
+from precis.language.script import is_english
 
 _APOSTROPHE = "['\u2019]"
 _ME = re.compile(rf"\b(?:I(?:{_APOSTROPHE}\w+)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 #: Several speak, or somebody is spoken to or quoted: who is meant is not for a rule to say.
 _OTHERS = re.compile(r"\b(?:we|us|our|ours|ourselves|mine|myself|you|your)\b|[\"\u201c\u201d\u00ab]", re.IGNORECASE)
-_ADVERBS = "also|always|never|still|just|only|often|usually|really|now"
+_ADVERBS = (
+    "also|always|never|still|just|only|often|now|once|twice|sometimes|seldom|already|even|ever|"
+    r"(?!(?:al|app|bul|comp|f|imp|multip|ral|re|rep|supp|tal)ly\b)[a-z]+ly"
+)
 _SUBJECT = re.compile(rf"\bI(?:({_APOSTROPHE}\w+)|\b)((?: (?:{_ADVERBS})\b)*)(?: (\w+(?:{_APOSTROPHE}t\b)?))?")
 _SHORT = {"m": " is", "ve": " has", "ll": " will"}
 _AGREES = {
@@ -19,7 +23,9 @@ _AGREES = {
     "had": "had", "did": "did", "didn't": "didn't", "wasn't": "wasn't", "hadn't": "hadn't", "couldn't": "couldn't",
     "could": "could", "might": "might", "may": "may",
 }  # fmt: skip
-_THIRD = {form.lemma: spelling for spelling, form in FORMS.items() if "third" in form.kinds}
+#: Behind "I" stands a verb.
+_VERBS = {**AMBIGUOUS_FORMS, **FORMS}
+_THIRD = {form.lemma: spelling for spelling, form in _VERBS.items() if "third" in form.kinds}
 #: What may bring a second verb that would have to agree as well.
 _JOINS = re.compile(r"\b(?:and|or|but)\b|,")
 
@@ -30,7 +36,9 @@ def speaks_english(sentence: str) -> bool:
     if subject is None:
         return re.search(r"\b[Mm]y\b", sentence) is not None
     verb = (subject[3] or "").replace("\u2019", "'")
-    return subject[1] is not None or verb in FORMS or verb in _AGREES or (verb.isascii() and verb.endswith("ed"))
+    if subject[1] is not None or verb in _VERBS or verb in _AGREES:
+        return True
+    return verb.isascii() and verb.islower() and (verb.endswith("ed") or is_english(sentence))
 
 
 def in_third_person(sentence: str, name: str) -> str | None:
@@ -63,7 +71,7 @@ def _agreed(subject: re.Match[str], name: str, *, rest: str) -> str | None:
 
 
 def _third(verb: str, rest: str) -> str | None:
-    kinds = FORMS[verb].kinds if verb in FORMS else frozenset()
+    kinds = _VERBS[verb].kinds if verb in _VERBS else frozenset()
     if "past" in kinds:
         return None if "base" in kinds else verb
-    return _THIRD[FORMS[verb].lemma] if "base" in kinds and not _JOINS.search(rest) else None
+    return _THIRD[_VERBS[verb].lemma] if "base" in kinds and not _JOINS.search(rest) else None

@@ -103,9 +103,9 @@ def _of_somebody(sentence: str) -> bool:
 
 
 def _asks_for(sentence: str) -> bool:
-    """Whether it is, or may be, a request: it opens with a verb, or with "please"."""
-    first = next(iter(words(sentence)), "")
-    return first == "please" or (first in FORMS and "base" in FORMS[first].kinds)
+    """Whether it is, or may be, a request: it opens with a verb, with "don't" or with "please"."""
+    first = next(iter(words(sentence)), "").replace("\u2019", "'")
+    return first in {"please", "don't", "do"} or (first in FORMS and "base" in FORMS[first].kinds)
 
 
 def _points(sentence: str) -> bool:

@@ -114,6 +114,8 @@ def _split(place: str) -> tuple[tuple[str, ...], ...]:
 
 
 FORMS = _forms(tables.words("verbs.regular"), tables.phrases("verbs.irregular"))
+#: Forms of words that are verbs behind "I" and mostly nouns elsewhere.
+AMBIGUOUS_FORMS = _forms(tables.words("verbs.ambiguous"), ())
 BE, HAVE, DO, PAST_BE = (_some(f"verbs.{name}") for name in ("be", "have", "do", "past_be"))
 REPORTS, NEARLY, OPINIONS, UNREAL = (_some(f"verbs.{name}") for name in ("reports", "nearly", "opinions", "unreal"))
 
