@@ -96,6 +96,7 @@ class _State:
         seen = _CAPTION_SHARE if group[-1].caption else 1.0
         share = seen * (_DANGLING_SHARE if group[0].dangling else 1.0) * (_STANDING if group[-1].standing else 1.0)
         share *= (_QUOTING_SHARE if group[0].quoted else 1.0) * (_LISTENER_SHARE if group[-1].of_listener else 1.0)
+        share *= group[-1].share
         weight = sum(self._weights.get(term, 0.0) for term in sorted(terms))
         return share * weight / (sum(candidate.length for candidate in group) + lead + _OVERHEAD)
 

@@ -12,6 +12,7 @@ from precis.checks.quoting import quotes
 from precis.extractive.conflicts import judge
 from precis.extractive.selection import central, cover, weigh
 from precis.extractive.standalone import Candidate, candidates, rendered
+from precis.extractive.threads import timely
 from precis.extractive.trim import is_turned_by_cut
 from precis.language import tables
 from precis.language.orders import spoiled_in
@@ -55,6 +56,7 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     aim = settled(request.aim, items, weights)
     conflicts = judge(items)
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION) or candidates(items, conflicts, uncut=True)
+    options = timely(options, items, weights)
     budget = _Budget(options, request.max_tokens, count)
     tiers = _tiers(options, items, weights, request.served_from)
     opinion = aim is Aim.OPINION
