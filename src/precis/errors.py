@@ -56,7 +56,7 @@ class StoreUnavailable(PrecisError):
     """The database cannot be reached."""
 
 
-class WrongLoop(PrecisError):
+class WrongLoop(PrecisError, RuntimeError):
     """The event loop that the app was opened in cannot be reached from here."""
 
 

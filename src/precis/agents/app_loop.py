@@ -12,12 +12,18 @@ from precis.errors import WrongLoop
 
 T = TypeVar("T")
 
+_ENDED = (
+    "the event loop that the app was opened in is not running, or has ended: call from another thread while it runs, "
+    "open precis anew, or open it with precis.agents.loop.opened()"
+)
+
 
 class AppLoop:
-    """Made inside that loop: the connections of an app belong to it. Everything here raises WrongLoop."""
+    """The connections of an app belong to that loop. Everything here raises WrongLoop."""
 
-    def __init__(self, *, patience: float = 30.0) -> None:
-        loop = running_loop()
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None, *, patience: float = 30.0) -> None:
+        """``loop`` is the app's, where it is known (``app.parts.background.loop``); else the one this is made in."""
+        loop = loop or running_loop()
         if loop is None:
             raise WrongLoop("make this in the event loop that the app was opened in: its connections belong there")
         self._loop = loop
@@ -43,8 +49,8 @@ class AppLoop:
         """Raise where the caller is in the loop: what blocks it waits for ever."""
         if running_loop() is self._loop:
             raise WrongLoop(
-                "this blocks the event loop that the app needs: call the asynchronous method, or this one in a thread "
-                "(await asyncio.to_thread(...))"
+                "this blocks the event loop that the app needs: call the asynchronous method (ainvoke, abatch, aget, "
+                "aput), or this one in a thread (await asyncio.to_thread(...))"
             )
 
     @contextmanager
@@ -76,7 +82,7 @@ def _echo(loop: asyncio.AbstractEventLoop) -> Future[None]:
     try:
         loop.call_soon_threadsafe(answer)
     except RuntimeError as error:
-        raise WrongLoop("the event loop that the app was opened in has ended: open precis anew, and this") from error
+        raise WrongLoop(_ENDED) from error
     return answered
 
 

@@ -21,6 +21,7 @@ from langgraph.config import get_config
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
+from precis.agents.app_loop import AppLoop
 from precis.agents.langchain_messages import (
     address_of,
     history_of,
@@ -30,7 +31,6 @@ from precis.agents.langchain_messages import (
     says_the_same,
     summary_message,
 )
-from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.messages import Context
 from precis.app.recognition import Sending, correct
@@ -46,7 +46,7 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
     def __init__(self, app: App, *, limits: Limits | None = None, remembering: Remembering = AS_SET) -> None:
         super().__init__()
         self._remembering = remembering
-        self._app, self._loop = app, AppLoop(app)
+        self._app, self._loop = app, AppLoop(app.parts.background.loop)
         self._conversations = app.conversations
         self._limits = limits or app.conversations.limits()
 

@@ -19,8 +19,8 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 
+from precis.agents.app_loop import AppLoop
 from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours
-from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.messages import Checked, Context
 from precis.conversation import Address
@@ -64,7 +64,7 @@ class ConversationNodes:
     """The five nodes over one app; ``thread_id`` names the conversation, ``user_id`` whose it is."""
 
     def __init__(self, app: App, *, limits: Limits | None = None) -> None:
-        self._loop = AppLoop(app)
+        self._loop = AppLoop(app.parts.background.loop)
         self._conversations = app.conversations
         self._limits = limits or app.conversations.limits()
 

@@ -33,6 +33,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from precis.agents.app_loop import AppLoop
 from precis.agents.items import ItemInput, Namespace, id_of, label_of
 from precis.agents.langgraph_items import (
     MAX_TEXT_CHARS,
@@ -48,7 +49,6 @@ from precis.agents.langgraph_items import (
     read,
     ttl_of,
 )
-from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS
 from precis.app.memories import Memories
@@ -88,7 +88,7 @@ class PrecisStore(BaseStore):
         summaries: bool = False,
         ttl: TTLConfig | None = None,
     ) -> None:
-        self._app, self._loop = app, AppLoop(app)
+        self._app, self._loop = app, AppLoop(app.parts.background.loop)
         # Every item stands by itself, whatever one under another key says.
         alone = app.parts.settings.model_copy(update={"supersede_by_rule": False})
         self._memories = Memories(replace(app.parts, settings=alone))
