@@ -13,7 +13,7 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check page-test fuzz bench soak adk doors mem0 schema client client-test lock clean
+.PHONY: demo test lint types imports check page-test fuzz bench soak adk doors machines mem0 schema client client-test lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -99,6 +99,12 @@ doors:  ## the doors of agent frameworks with the real packages, in an environme
 	$(VENV)-doors/bin/python -m pip install --quiet --editable . --group doors
 	$(VENV)-doors/bin/mypy tests/frameworks
 	$(VENV)-doors/bin/python -m pytest -q -W default tests/frameworks
+
+machines:  ## S3, KMS and Vault over their own clients, in an environment of its own
+	python3 -m venv $(VENV)-machines
+	$(VENV)-machines/bin/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
+	$(VENV)-machines/bin/python -m pip install --quiet --editable . --group machines
+	$(VENV)-machines/bin/python -m pytest -q tests/machines
 
 schema: $(READY)  ## write src/precis/store/schema.sql from the migrations, for readers
 	$(BIN)/python scripts/write_schema.py

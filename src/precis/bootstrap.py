@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -24,7 +24,8 @@ from precis.engine.spending import Guards
 from precis.errors import ConfigurationError
 from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
-from precis.keys.cipher import decode_key
+from precis.keys.elsewhere.keyring import RemoteKeyring
+from precis.keys.elsewhere.opening import open_keyring, open_log
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import DEFAULT_TENANT
@@ -98,14 +99,13 @@ async def open_runtime(
         dsn, owner_dsn = await _database_dsns(settings, stack, clock, progress)
         database = await stack.enter_async_context(open_database(dsn))
         await database.check_role()
-        master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
         policies = build_policies(settings)
         guards = build_guards(settings)
         tokenizers = tokenizers_for(settings.model, settings.tokenizer)
-        log = ForgottenLog(settings.forgotten_folder)
+        log, keyring = await asyncio.to_thread(_opened, settings)
         store = postgres_store(
-            database, Keyring(settings.keys_folder, master), policies, log, ticks=guards.concurrent_jobs,
-            owner_dsn=owner_dsn, history=settings.history_refreshes,
+            database, keyring, policies, log, ticks=guards.concurrent_jobs, owner_dsn=owner_dsn,
+            history=settings.history_refreshes,
         )  # fmt: skip
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
         ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=tokenizers.margin)
@@ -122,9 +122,25 @@ async def open_runtime(
             runs=PostgresRuns(database, guards, scheduled(policies)), passes=build_passes(settings),
             background=background,
         )  # fmt: skip
-        for tenant_id in log.tenants():
+        for tenant_id in await _to_prove(store, log, keyring):
+            await store.restoring.prove(tenant_id)
+        for tenant_id in await asyncio.to_thread(log.tenants):
             await runtime.forget_again(tenant_id)
         yield runtime
+
+
+def _opened(settings: Settings) -> tuple[ForgottenLog, Keyring | RemoteKeyring]:
+    """Forgotten-log and keys, once they answer."""
+    log, keyring = open_log(settings), open_keyring(settings)
+    log.check()
+    if keyring.is_shared:
+        keyring.check()
+    return log, keyring
+
+
+async def _to_prove(store: PostgresStore, log: ForgottenLog, keyring: Keyring | RemoteKeyring) -> Sequence[str]:
+    """Of whom it is proven that database, keys and log belong together: all, where these lie in several places."""
+    return await store.tenants.list() if log.is_shared or keyring.is_shared else ()
 
 
 @asynccontextmanager

@@ -89,6 +89,21 @@ class Settings(BaseSettings):
     #: 32 bytes in base64url; else DATA_DIR/keys/master.key is made and used.
     master_key: SecretStr | None = None
 
+    #: The keys, where several machines reach them: s3://BUCKET/PREFIX, or a second database, postgresql://...
+    keys_url: str | None = None
+    #: The forgotten-log, in the same way.
+    forgotten_url: str | None = None
+    #: Who wraps keys at PRECIS_KEYS_URL; ``folder`` is PRECIS_MASTER_KEY.
+    key_provider: Literal["folder", "aws-kms", "vault"] = "folder"
+    #: The key of AWS KMS: an id, an ARN or an alias.
+    kms_key: str | None = None
+    #: Where Vault is, who precis is to it (a file is read again when Vault refuses), and the key of its transit engine.
+    vault_url: str | None = None
+    vault_token: SecretStr | None = None
+    vault_token_file: Path | None = None
+    vault_mount: str = "transit"
+    vault_key: str = "precis"
+
     #: Host names under which a server without keys is reached besides localhost and the loopback addresses.
     allowed_hosts: list[str] = Field(default_factory=list)
 

@@ -162,7 +162,7 @@ async def test_a_log_from_before_goes_on(runtime: Runtime, tenant: str) -> None:
     """Two processes that share the log and the keys add to one chain."""
     other = postgres_store(
         runtime.database, Keyring(runtime.settings.keys_folder), runtime.engine.policies,
-        runtime.store.restoring._log,
+        runtime.store.restoring.log,
     )  # fmt: skip
     app, now = runtime.app(tenant), runtime.engine.clock()
     await write(app, "f0", "f1", "f2")

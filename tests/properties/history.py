@@ -417,17 +417,19 @@ class History(RuleBasedStateMachine):
         return int(readable and (snapshot.rejected is None or any(leaf.live for leaf in snapshot.leaves)))
 
 
-def share_keys(keyring: Keyring, tenant_id: str, other: str) -> None:
+def share_keys(keyring: object, tenant_id: str, other: str) -> None:
     """Give another tenant this one's keys: fingerprints are keyed, and only under one key two tenants cut alike."""
+    assert isinstance(keyring, Keyring)
     with keyring._writing() as master:
         keyring._write(replace(keyring._load(tenant_id), tenant_id=other), master)
 
 
-def take_keys(keyring: Keyring, tenant_id: str, number: int) -> None:
+def take_keys(keyring: object, tenant_id: str, number: int) -> None:
     """Give a new tenant the keys of a number: they say where its groups are cut, so a seed gives the same cuts again.
 
     The keys that seal texts stay random.
     """
+    assert isinstance(keyring, Keyring)
     keyring.open_tenant(tenant_id)
     with keyring._writing() as master:
         keys = keyring._load(tenant_id)

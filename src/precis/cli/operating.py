@@ -13,8 +13,10 @@ from precis.app.costs import State
 from precis.app.recall import EmbeddingProgress
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, errors, output, print_table, progress, table
-from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, verb
+from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, settings_for, verb
+from precis.errors import ConfigurationError
 from precis.jobs.upkeep import settle
+from precis.keys.elsewhere.opening import move_from_folders
 from precis.keys.tenants import DEFAULT_TENANT, parse
 from precis.rest.answers.costs import CostAnswer, CostBody
 from precis.store.upkeep.indexes import Settled
@@ -86,10 +88,27 @@ async def rotate_keys(
 ) -> None:
     """Replace the encryption key of a tenant, or the master key: data keys are wrapped anew, no text is touched."""
     if master:
+        if runtime.settings.master_key is not None and runtime.settings.key_provider == "folder":
+            # A random one would be in no file, and nobody would know it.
+            reason = "the master key is that of PRECIS_MASTER_KEY, and precis cannot set another one there"
+            raise ConfigurationError(f"{reason}: nothing was changed")
         await asyncio.to_thread(runtime.store.tenants.keyring.rotate_master)
     else:
         await runtime.store.tenants.rotate(app.parts.tenant_id)
     errors.print("The master key is new." if master else f"The key of {tenant} is new.", style="dim")
+
+
+@keys.command("move")
+@verb
+async def move_keys(*, data_dir: DataDir = None) -> Answer:
+    """Copy keys and forgotten-log to PRECIS_KEYS_URL and PRECIS_FORGOTTEN_URL, while nothing serves."""
+    tenants, logs = await asyncio.to_thread(move_from_folders, settings_for(data_dir))
+
+    def words() -> None:
+        output.print(f"The keys of {tenants} tenants are there, and the forgotten-logs of {logs}.")
+        output.print("The folders stay as they were: keep them until you have seen precis serve, then remove them.")
+
+    return Answer(json={"keys": tenants, "forgotten_logs": logs}, words=words)
 
 
 @jobs.command("list")

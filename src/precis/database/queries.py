@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, LiteralString, cast
 
 from psycopg import AsyncConnection
@@ -26,7 +27,16 @@ _REMARK = re.compile(r"^--[^\n]*\n", re.MULTILINE)
 @cache
 def queries(resource: str) -> Mapping[str, LiteralString]:
     """The queries of ``<resource>.sql`` by name, comments included."""
-    parts = _NAME.split(_text(resource))[1:]
+    return _named(_text(resource))
+
+
+def queries_in(file: Traversable) -> Mapping[str, LiteralString]:
+    """The same of a file that is not about the database of the memories."""
+    return _named(file.read_text(encoding="utf-8"))
+
+
+def _named(text: str) -> Mapping[str, LiteralString]:
+    parts = _NAME.split(text)[1:]
     bodies = (cast("LiteralString", body.strip().rstrip(";")) for body in parts[1::2])
     return dict(zip(parts[::2], bodies, strict=True))
 

@@ -62,7 +62,7 @@ class Chain:
             return
         head = await self._hold(tx)
         async for documents in self.pages(tx, after=head["logged"]):
-            self._log.signed(tx.tenant_id, documents)
+            await asyncio.to_thread(self._log.signed, tx.tenant_id, documents)
         await tx.run("note_logged", number=head["number"])
 
     async def adopt(self, tx: Tx, documents: Sequence[Document], *, now: datetime) -> int:

@@ -188,6 +188,10 @@ class TenantKeys:
         """Another one than before tells that the file was replaced: a version may have been erased."""
         return self._read().stamp
 
+    def renew(self) -> None:
+        """Read them anew, whatever is in memory: before something is wrapped while nobody else may rotate."""
+        self._read(again=True)
+
     def has(self, version: int) -> bool:
         """Whether what is wrapped under this version can be opened."""
         return version in self._read().versions or version in self._read(again=True).versions

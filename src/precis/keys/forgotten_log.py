@@ -98,8 +98,24 @@ class Unread:
 class ForgottenLog:
     """One file a tenant, appended under a lock and synced before the forget commits."""
 
+    #: Whether a start proves that it has all that the database has told it: a folder may stay behind when precis moves.
+    is_shared = False
+    #: Where, among the receipts, the database keeps how far it has heard of it; every log's begins like this one's.
+    mark = "forgotten-log"
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    @property
+    def where(self) -> str:
+        """As a person would find it."""
+        return str(self._folder)
+
+    def check(self) -> None:
+        """Nothing to ask: each call opens the file."""
+
+    def prove(self, tenant_id: str, *, signed: int) -> None:
+        """Nothing is known that could be missing."""
 
     def forgot(
         self, keys: TenantKeys, receipt: str, ids: Collection[str], *, until: datetime, user_id: str | None = None,
@@ -171,6 +187,16 @@ class ForgottenLog:
         """Tenants that have forgotten something."""
         return sorted(bytes.fromhex(path.stem).decode() for path in self._folder.glob("*.log"))
 
+    def every_line(self, tenant_id: str) -> list[Mapping[str, object]]:
+        """All of a tenant's. Raises ConfigurationError where one is damaged."""
+        path = self._path(tenant_id)
+        lines = [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+        offset = 0
+        for line in lines:
+            _read(line, path, offset)
+            offset += len(line)
+        return [orjson.loads(line) for line in lines]
+
     def _append(self, tenant_id: str, *lines: Mapping[str, object]) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(self._path(tenant_id), os.O_RDWR | os.O_CREAT, 0o600)
@@ -195,7 +221,7 @@ def _digest_before(file: BinaryIO, offset: int) -> str:
 
 def _read(raw: bytes, path: Path, offset: int) -> Entry:
     try:
-        return _entry(orjson.loads(raw))
+        return entry_of(orjson.loads(raw))
     except (orjson.JSONDecodeError, ValueError, KeyError) as error:
         message = f"{path} is damaged at byte {offset:,}; restore the file, it guards what was forgotten"
         raise ConfigurationError(message) from error
@@ -213,7 +239,8 @@ def _drop_torn_line(file: BinaryIO) -> None:
         file.truncate()
 
 
-def _entry(line: dict[str, object]) -> Entry:
+def entry_of(line: Mapping[str, object]) -> Entry:
+    """A line as it was read. Raises ValueError, KeyError where it is damaged."""
     if "signed" in line:
         return Entry(receipt=None, signed=_signed(line["signed"]))
     if "revived" in line:

@@ -43,6 +43,9 @@ class Keyring:
     Without ``master`` the master key is ``master.key`` in the folder, made on first use.
     """
 
+    #: Whether a start proves that database and keys belong together.
+    is_shared = False
+
     def __init__(self, folder: Path, master: bytes | None = None) -> None:
         self.folder = folder
         self._given = None if master is None else checked_key(master)
@@ -54,6 +57,15 @@ class Keyring:
             if self._given is None and not self._master_path.exists():
                 self._make_master()
             self._finish_master_rotation()
+
+    @property
+    def where(self) -> str:
+        """As a person would find it."""
+        return str(self.folder)
+
+    def has_tenant(self, tenant_id: str) -> bool:
+        """Whether there are keys of this tenant."""
+        return self._path(tenant_id).exists()
 
     def open_tenant(self, tenant_id: str, *, create: bool = True) -> TenantKeys:
         """The tenant's keys, made on first use.
@@ -67,6 +79,11 @@ class Keyring:
                     self._check_neighbor(master)
                     self._write(TenantFile.new(tenant_id), master)
         return TenantKeys(tenant_id, partial(self._read, tenant_id))
+
+    def every_file(self) -> list[TenantFile]:
+        """The keys of all tenants. Raises ConfigurationError."""
+        with _locked(self.folder, fcntl.LOCK_SH):
+            return list(self._open_all(self._masters()).values())
 
     def begin_rotation(self, tenant_id: str) -> int:
         """Adds a version and returns it once it is on disk; the older ones stay.

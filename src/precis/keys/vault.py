@@ -6,14 +6,16 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
 from precis.database.connections import Row, Tx, beside
+from precis.errors import ConfigurationError
 from precis.keys.cipher import Cipher, TenantKeys, new_data_key
+from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.keyring import Keyring
 
 
 class Vault:
     """The ciphers of users, each under its own data key, wrapped by the tenant's key, wrapped by the master key."""
 
-    def __init__(self, keyring: Keyring) -> None:
+    def __init__(self, keyring: Keyring | RemoteKeyring) -> None:
         self.keyring = keyring
         self._opened: dict[bytes, Cipher] = {}
         #: Of the key files under which those were opened, by tenant.
@@ -22,6 +24,20 @@ class Vault:
     def keys(self, tenant_id: str) -> TenantKeys:
         """The tenant's own keys; made at its first use."""
         return self.keyring.open_tenant(tenant_id)
+
+    def prove(self, tenant_id: str, versions: Collection[int]) -> None:
+        """Raise ConfigurationError where the tenant has data keys, wrapped under these versions, that nothing opens."""
+        if not versions:
+            return
+        has_keys = self.keyring.has_tenant(tenant_id)
+        keys = self.keyring.open_tenant(tenant_id, create=False) if has_keys else None
+        missing = [version for version in versions if keys is None or not keys.has(version)]
+        if missing:
+            message = (
+                f"the keys of tenant {tenant_id!r} in {self.keyring.where} are not those of this database: they "
+                f"lack version {', '.join(map(str, missing))}. Put back the copy that is as old as the database"
+            )
+            raise ConfigurationError(message)
 
     async def ciphers(
         self,
@@ -44,6 +60,7 @@ class Vault:
         if create and missing:
             await tx.run("share_key_lock")
             await self.erase(tx)
+            await asyncio.to_thread(keys.renew)  # another machine may have rotated a moment ago
             for ref in missing:
                 version, wrapped = keys.wrap(ref, new_data_key())
                 await tx.run("insert_user_key", user_ref=ref, key_version=version, wrapped=wrapped)

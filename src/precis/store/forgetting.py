@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -57,7 +58,9 @@ class Forgetting:
         receipt, until = await self.remove(tx, ids, now=now, renewable=renewable)
         if receipt.forgotten:
             keys = self._vault.keys(tx.tenant_id)
-            self._log.forgot(keys, receipt.id, receipt.forgotten, until=until, renewable=renewable)
+            await asyncio.to_thread(
+                self._log.forgot, keys, receipt.id, receipt.forgotten, until=until, renewable=renewable
+            )
         return receipt
 
     async def forget_part(
@@ -67,7 +70,7 @@ class Forgetting:
         keys, (memory_id,) = self._vault.keys(tx.tenant_id), receipt.forgotten
         edit = replace(receipt, forgotten=())
         kept = await self._keep(tx, edit, {user_id}, what="part of a memory", memories=[hashed(keys, memory_id)])
-        self._log.forgot_part(keys, receipt.id, memory_id, part, until=until)
+        await asyncio.to_thread(self._log.forgot_part, keys, receipt.id, memory_id, part, until=until)
         return kept
 
     async def remove(
@@ -112,7 +115,8 @@ class Forgetting:
             await self._refuse_stranger(tx, user_id)
             until = max(now, await last_written(tx, user_id) or now)
             receipt = await self.remove_user(tx, user_id, now=now)
-            self._log.forgot(self._vault.keys(tenant_id), receipt.id, receipt.forgotten, until=until, user_id=user_id)
+            keys = self._vault.keys(tenant_id)
+            await asyncio.to_thread(self._log.forgot, keys, receipt.id, receipt.forgotten, until=until, user_id=user_id)
         return receipt
 
     async def remove_user(self, tx: Tx, user_id: str, *, now: datetime, again: bool = False) -> Receipt:
@@ -149,7 +153,7 @@ class Forgetting:
             rows = await tx.all("hold_revivals")
             if rows:
                 contents = {row["memory_hash"]: row["content_hash"] for row in rows}
-                self._log.revived(self._vault.keys(tenant_id), contents)
+                await asyncio.to_thread(self._log.revived, self._vault.keys(tenant_id), contents)
                 await tx.run("delete_revivals", hashes=list(contents))
             await self.chain.tell_log(tx)
             await self._vault.erase(tx)

@@ -9,6 +9,7 @@ from precis.database.connections import Database
 from precis.database.jobs import TICKS_PER_TENANT, Hints, PostgresJobs
 from precis.engine.policy import Policy
 from precis.keys.chain import PostgresReceipts
+from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import PostgresTenants
@@ -81,7 +82,7 @@ class PostgresStore:
 
 def postgres_store(
     database: Database,
-    keyring: Keyring,
+    keyring: Keyring | RemoteKeyring,
     policies: Mapping[str, Policy],
     log: ForgottenLog,
     *,

@@ -25,7 +25,15 @@ from precis.settings import Settings
 
 _PREFIX, _LEAVING = "precis-temporary-", "precis-leaving-"
 #: Settings that would put something elsewhere than in the folder that is removed.
-_ELSEWHERE = ("data_dir", "database_url", "database_owner_url", "keys_dir", "forgotten_dir")
+_ELSEWHERE = (
+    "data_dir",
+    "database_url",
+    "database_owner_url",
+    "keys_dir",
+    "forgotten_dir",
+    "keys_url",
+    "forgotten_url",
+)
 
 
 class _OnlyKeywords(Settings):

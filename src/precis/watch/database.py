@@ -15,9 +15,9 @@ from precis.database.migrate import check_migrated
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, PrecisError
 from precis.ids import system_clock
-from precis.keys.forgotten_log import Mark
+from precis.keys.elsewhere.log import RemoteLog
+from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.settings import Settings
-from precis.store.upkeep.restoring import MARK
 from precis.watch.doctor import Finding, broken, doubtful, well
 
 #: How far the two clocks may be apart.
@@ -33,7 +33,8 @@ async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str
         return [well("database", f"none yet: the first use makes it in {settings.data_dir}")], {}
     try:
         async with _dsn(settings) as dsn:
-            return await _looked_at(dsn)
+            mark = ForgottenLog.mark if settings.forgotten_url is None else RemoteLog.mark
+            return await _looked_at(dsn, mark)
     except (PrecisError, DatabaseError, OSError) as error:
         return [broken("database", " ".join(str(error).split()))], {}
 
@@ -47,7 +48,7 @@ async def _dsn(settings: Settings) -> AsyncIterator[str]:
         yield server.dsn(user=APPLICATION)
 
 
-async def _looked_at(dsn: str) -> tuple[list[Finding], Mapping[str, Mark]]:
+async def _looked_at(dsn: str, mark: str) -> tuple[list[Finding], Mapping[str, Mark]]:
     connection = await AsyncConnection.connect(dsn, connect_timeout=_CONNECT_SECONDS, row_factory=dict_row)
     async with connection:
         findings = [_version(connection.info.server_version)]
@@ -68,7 +69,7 @@ async def _looked_at(dsn: str) -> tuple[list[Finding], Mapping[str, Mark]]:
             tenants = [row["tenant_id"] for row in await tx.all("list_tenants")]
         if moment is not None:
             findings.append(_clock(moment["began"]))
-        return findings, dict([pair for name in tenants async for pair in _marks(database, name)])
+        return findings, dict([pair for name in tenants async for pair in _marks(database, name, mark)])
 
 
 async def _guards(database: Database) -> list[Finding]:
@@ -86,9 +87,9 @@ async def _guards(database: Database) -> list[Finding]:
     return findings
 
 
-async def _marks(database: Database, tenant_id: str) -> AsyncIterator[tuple[str, Mark]]:
+async def _marks(database: Database, tenant_id: str, mark: str) -> AsyncIterator[tuple[str, Mark]]:
     async with database.tx(tenant_id) as tx:
-        row = await tx.one("read_mark", receipt_id=MARK)
+        row = await tx.one("read_mark", receipt_id=mark)
     if row is not None:
         yield tenant_id, Mark(**row["body"])
 

@@ -12,16 +12,17 @@ from enum import StrEnum
 from pathlib import Path
 
 from precis import __version__
-from precis.errors import ConfigurationError, DraftFailed
+from precis.errors import ConfigurationError, DraftFailed, StoreUnavailable
 from precis.ids import system_clock
 from precis.keys.cipher import decode_key
+from precis.keys.elsewhere.opening import open_keyring, open_log
 from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.keyring import Keyring
 from precis.makers import Item, Request
 from precis.models.chat import ChatSummarizer
 from precis.prompts import load
 from precis.settings import Settings
-from precis.watch.health import is_nearly_full, standing_at
+from precis.watch.health import is_nearly_full, standing_at, written_folders
 
 #: Lines of the forgotten-log that are read at once.
 _LINES = 1_000
@@ -93,6 +94,12 @@ def _contradictions(settings: Settings) -> Iterator[str]:
 
 def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
     """Whether only their owner reads them, and they open. ``has_rows``: there is a database that needs them."""
+    if settings.keys_url is not None or settings.key_provider != "folder":
+        return _check_shared_keys(settings)
+    return _check_key_files(settings, has_rows=has_rows)
+
+
+def _check_key_files(settings: Settings, *, has_rows: bool) -> Finding:
     folder = settings.keys_folder
     try:
         if not folder.exists() and has_rows:
@@ -110,18 +117,28 @@ def check_keys(settings: Settings, *, has_rows: bool) -> Finding:
     return well("keys", f"{folder} opens; keep a copy of it, apart from those of the database")
 
 
+def _check_shared_keys(settings: Settings) -> Finding:
+    try:
+        keyring = open_keyring(settings)
+        keyring.check()
+    except (ConfigurationError, StoreUnavailable) as error:
+        return broken("keys", str(error))
+    return well("keys", f"{keyring.where}: they open; keep a copy of them, apart from those of the database")
+
+
 def check_log(settings: Settings, marks: Mapping[str, Mark]) -> Finding:
     """Whether every line can be read, and each log is the one that the database has heard of."""
-    log = ForgottenLog(settings.forgotten_folder)
     try:
+        log = open_log(settings)
+        log.check()
         lines = sum(_lines(log, tenant_id) for tenant_id in log.tenants())
         strange = sorted(name for name, mark in marks.items() if not log.has(name, mark))
-    except (ConfigurationError, OSError, ValueError) as error:
+    except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
         return broken("forgotten-log", str(error))
     if strange:
         names = ", ".join(strange[:5])
         message = (
-            f"{settings.forgotten_folder} lacks what the database has heard of, for {names}: it was replaced or cut; "
+            f"{log.where} lacks what the database has heard of, for {names}: it was replaced or cut; "
             "put the newest copy of it back, it must never be restored with the database"
         )
         return broken("forgotten-log", message)
@@ -137,11 +154,8 @@ def _lines(log: ForgottenLog, tenant_id: str) -> int:
 
 def check_disk(settings: Settings) -> Iterator[Finding]:
     """What is free where precis writes, each disk once."""
-    folders = {"keys": settings.keys_folder, "forgotten-log": settings.forgotten_folder}
-    if settings.database_url is None:
-        folders["database"] = settings.data_dir
     disks: dict[int, list[tuple[str, Path]]] = {}
-    for name, folder in folders.items():
+    for name, folder in written_folders(settings).items():
         standing = standing_at(folder)
         disks.setdefault(standing.stat().st_dev, []).append((name, standing))
         if not os.access(standing, os.W_OK):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,6 +13,8 @@ from precis.database.connections import Tx
 from precis.database.migrate import refuse_outdated
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.jobs.worker import HEARTBEAT_SECONDS
+from precis.keys.elsewhere.keyring import RemoteKeyring
+from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
 
@@ -25,7 +28,7 @@ LEAST_FREE, LEAST_SHARE = 512 * 2**20, 0.02
 class Wrong:
     """One thing that is wrong."""
 
-    #: database, migrations, keys, worker or disk.
+    #: database, migrations, keys, forgotten-log, worker or disk.
     part: str
     #: What it is, and what to do.
     message: str
@@ -38,7 +41,7 @@ class Wrong:
 
 async def wrongs(runtime: Runtime) -> list[Wrong]:
     """What is wrong now; what stops requests first."""
-    faults = [*wrong_keys(runtime.store.tenants.keyring), *wrong_disk(runtime.settings)]
+    faults = await asyncio.to_thread(_elsewhere, runtime)
     try:
         await runtime.database.ping()
         async with runtime.database.tx() as tx:
@@ -46,6 +49,13 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
     except StoreUnavailable as error:
         faults.append(Wrong(part="database", message=str(error)))
     return sorted(faults, key=lambda fault: not fault.stops)
+
+
+def _elsewhere(runtime: Runtime) -> list[Wrong]:
+    return [
+        *wrong_keys(runtime.store.tenants.keyring), *wrong_log(runtime.store.restoring.log),
+        *wrong_disk(runtime.settings),
+    ]  # fmt: skip
 
 
 async def _outdated(tx: Tx) -> list[Wrong]:
@@ -64,24 +74,46 @@ async def _no_worker(tx: Tx) -> list[Wrong]:
     return [Wrong(part="worker", message=message, stops=False)]
 
 
-def wrong_keys(keyring: Keyring) -> list[Wrong]:
-    """Whether the key files open."""
+def wrong_keys(keyring: Keyring | RemoteKeyring) -> list[Wrong]:
+    """Whether the keys open."""
     try:
         keyring.check()
     except ConfigurationError:
         return [Wrong(part="keys", message="the key files cannot be opened; `precis doctor` on the server says why")]
+    except StoreUnavailable as error:
+        return [Wrong(part="keys", message=str(error))]
+    return []
+
+
+def wrong_log(log: ForgottenLog) -> list[Wrong]:
+    """Whether the forgotten-log answers: without it nothing can be forgotten."""
+    try:
+        log.check()
+    except ConfigurationError:
+        message = "it lies where it must not; `precis doctor` on the server says why"
+        return [Wrong(part="forgotten-log", message=message)]
+    except StoreUnavailable as error:
+        return [Wrong(part="forgotten-log", message=str(error))]
     return []
 
 
 def wrong_disk(settings: Settings, *, least: int = LEAST_FREE) -> list[Wrong]:
     """Where precis writes files and hardly anything is free."""
-    folders = {"keys": settings.keys_folder, "forgotten-log": settings.forgotten_folder}
-    if settings.database_url is None:
-        folders["database"] = settings.data_dir
+    folders = written_folders(settings)
     full = sorted(name for name, folder in folders.items() if is_nearly_full(folder, least=least))
     if not full:
         return []
     return [Wrong(part="disk", message=f"nearly full where these lie: {', '.join(full)}; make room", stops=False)]
+
+
+def written_folders(settings: Settings) -> dict[str, Path]:
+    """Where precis writes on this machine, by what it writes."""
+    folders = {
+        "keys": settings.keys_folder if settings.keys_url is None else None,
+        "forgotten-log": settings.forgotten_folder if settings.forgotten_url is None else None,
+        "database": settings.data_dir if settings.database_url is None else None,
+    }
+    return {name: folder for name, folder in folders.items() if folder is not None}
 
 
 def is_nearly_full(folder: Path, *, least: int = LEAST_FREE) -> bool:

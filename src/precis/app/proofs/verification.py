@@ -17,8 +17,7 @@ from precis.app.parts import Parts
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id
-from precis.keys.cipher import decode_key
-from precis.keys.keyring import Keyring
+from precis.keys.elsewhere.opening import open_keyring
 from precis.keys.vault import Vault
 from precis.progress import Progress
 from precis.settings import Settings
@@ -96,8 +95,7 @@ class Verification:
     """Looks on behalf of one tenant."""
 
     def __init__(self, database: Database, settings: Settings, tenant_id: str) -> None:
-        master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
-        self.scan = Scan(database, Vault(Keyring(settings.keys_folder, master)))
+        self.scan = Scan(database, Vault(open_keyring(settings)))
         self._settings = settings
         self._tenant_id = tenant_id
 

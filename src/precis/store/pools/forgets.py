@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -210,7 +211,7 @@ class PoolForgets(HiddenRows):
             memories=sorted(shortened(self._tombstone(id_)) for id_ in every),
             users=[user_hash(keys, user_id)] if user_id is not None else [],
         )  # fmt: skip
-        self.log.forgot_in_pool(keys, receipt.id, self.pool, every)
+        await asyncio.to_thread(self.log.forgot_in_pool, keys, receipt.id, self.pool, every)
         return in_chain(receipt, signed), touched
 
     async def pending(self) -> Sequence[Pending]:

@@ -51,7 +51,8 @@ WHERE tenant_id = %(tenant_id)s AND number > %(number)s AND body ->> 'completes'
 -- name: unsigned_receipts
 -- Those of a release that signed none, oldest first.
 SELECT receipt_id, created_at, body FROM receipts
-WHERE tenant_id = %(tenant_id)s AND number IS NULL AND receipt_id <> %(mark)s ORDER BY created_at, receipt_id;
+WHERE tenant_id = %(tenant_id)s AND number IS NULL AND NOT starts_with(receipt_id, %(mark)s)
+ORDER BY created_at, receipt_id;
 
 -- name: insert_pending
 -- What a pool is to be asked for until it has confirmed: ids; or, after a restore, the receipt as it was signed.

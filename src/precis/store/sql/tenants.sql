@@ -62,6 +62,10 @@ SELECT pg_advisory_xact_lock(hashtextextended(%(tenant_id)s, 13));
 -- Every data key of a tenant, to wrap them anew.
 SELECT user_ref, key_version, wrapped FROM user_keys WHERE tenant_id = %(tenant_id)s ORDER BY user_ref FOR NO KEY UPDATE;
 
+-- name: key_versions
+-- Under which versions of the tenant's key its data keys are wrapped.
+SELECT DISTINCT key_version FROM user_keys WHERE tenant_id = %(tenant_id)s ORDER BY key_version;
+
 -- name: rewrap_user_key
 -- The same data key under a newer tenant key.
 UPDATE user_keys SET key_version = %(key_version)s, wrapped = %(wrapped)s

@@ -37,8 +37,6 @@ from precis.store.rows import content_hash
 _log = structlog.get_logger(__name__)
 #: The verb that edits a memory.
 Edit = Callable[..., Awaitable[object]]
-#: Among the receipts, how far the forgotten-log was heard.
-MARK = "forgotten-log"
 #: Lines of the log that are held against the receipts at once.
 _LINES = 10_000
 
@@ -51,7 +49,7 @@ class Restoring:
     ) -> None:
         self._database = database
         self._vault = vault
-        self._log = log
+        self.log = log
         self._forgetting = forgetting
         self._pools = pools
 
@@ -59,15 +57,23 @@ class Restoring:
         """What a process that committed may have died before: see Forgetting.finish."""
         await self._forgetting.finish(tenant_id)
 
+    async def prove(self, tenant_id: str) -> None:
+        """Raise ConfigurationError where database, keys and forgotten-log do not belong together."""
+        async with self._database.tx(tenant_id) as tx:
+            versions = [row["key_version"] for row in await tx.all("key_versions")]
+            head = await tx.one("read_head")
+        await asyncio.to_thread(self._vault.prove, tenant_id, versions)
+        await asyncio.to_thread(self.log.prove, tenant_id, signed=head["logged"] if head else 0)
+
     async def forget_again(self, tenant_id: str, *, now: datetime, edit: Edit) -> int:
         """Forget it in this database, too; answers how many rows went."""
         async with self._database.tx(tenant_id) as tx:
-            marks = await tx.all("read_mark", receipt_id=MARK)
+            marks = await tx.all("read_mark", receipt_id=self.log.mark)
             head = await tx.one("read_head")
-            unsigned = await tx.one("unsigned_receipts", mark=MARK)
+            unsigned = await tx.one("unsigned_receipts", mark=ForgottenLog.mark)
         since = heard = Mark(**marks[0]["body"]) if marks else Mark()
         missed = Missed(after=head["number"] if head else 0)
-        while (unread := await asyncio.to_thread(self._log.unread, tenant_id, heard, limit=_LINES)).entries:
+        while (unread := await asyncio.to_thread(self.log.unread, tenant_id, heard, limit=_LINES)).entries:
             async with self._database.tx(tenant_id) as tx:
                 rows = await tx.all("known_receipts", ids=unread.receipts)
             missed.hear(unread, {row["receipt_id"] for row in rows})
@@ -94,7 +100,7 @@ class Restoring:
             if receipt.forgotten:
                 _log.warning("forgotten_whole", tenant=tenant_id, memories=len(receipt.forgotten))
                 await self._forgetting.chain.keep(tx, receipt, kind="forgotten again", what="memories")
-            await tx.run("keep_mark", receipt_id=MARK, now=now, body=Jsonb(heard, dumps=orjson.dumps))
+            await tx.run("keep_mark", receipt_id=self.log.mark, now=now, body=Jsonb(heard, dumps=orjson.dumps))
         return len(receipt.forgotten)
 
     async def _cut(self, tenant_id: str, parts: Mapping[bytes, Sequence[Entry]], edit: Edit) -> list[str]:
@@ -132,7 +138,7 @@ class Restoring:
         """
         chain = self._forgetting.chain
         await chain.adopt(tx, missed.signed, now=now)
-        for row in await tx.all("unsigned_receipts", mark=MARK):
+        for row in await tx.all("unsigned_receipts", mark=ForgottenLog.mark):
             await chain.keep(tx, _unsigned(row), kind="from an earlier release")
         rows = await tx.all("known_receipts", ids=missed.receipts)
         known = {row["receipt_id"] for row in rows}

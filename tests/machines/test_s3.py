@@ -1,0 +1,67 @@
+"""Keys and the forgotten-log in S3, wrapped by KMS: what every such place promises, and what S3 needs besides."""
+
+from __future__ import annotations
+
+import boto3
+import pytest
+from shared_places import *  # noqa: F403 - the tests of every place
+from shared_places import Place, ring_of
+
+from precis.errors import ConfigurationError, StoreUnavailable
+from precis.keys.elsewhere.opening import open_objects
+
+
+@pytest.fixture
+def place(bucket: str, kms_key: str) -> Place:
+    """A bucket."""
+    s3, url = boto3.client("s3"), f"s3://{bucket}/precis"
+    return Place(
+        settings={"keys_url": url, "forgotten_url": url, "key_provider": "aws-kms", "kms_key": kms_key},
+        remove=lambda name: s3.delete_object(Bucket=bucket, Key=f"precis/{name}"),
+        put=lambda name, body: s3.put_object(Bucket=bucket, Key=f"precis/{name}", Body=body),
+    )
+
+
+def test_a_bucket_that_keeps_versions_takes_no_keys(bucket: str, place: Place) -> None:
+    """An erased key would stay there, also where versioning was suspended since. The log may have it."""
+    s3 = boto3.client("s3")
+    for status in ("Enabled", "Suspended"):
+        s3.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": status})
+        with pytest.raises(ConfigurationError, match="keeps old versions"):
+            ring_of(place).check()
+        place.objects.check(erases=False)
+
+
+def test_a_write_whose_answer_was_lost_counts_as_made(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client sends it again by itself, and the second attempt meets what the first had put there."""
+    assert place.objects.add("lost/1", b"mine") is not None
+    assert place.objects.add("lost/1", b"mine") is not None
+    assert place.objects.add("lost/1", b"of another") is None
+
+
+def test_what_aws_refuses_is_told_without_names(place: Place, bucket: str, kms_key: str) -> None:
+    """No bucket, another key, nobody there."""
+    with pytest.raises(StoreUnavailable, match="NoSuchBucket") as refusal:
+        open_objects("s3://precis-nowhere/x").names("")
+    assert "nowhere" not in str(refusal.value)
+    with pytest.raises(StoreUnavailable, match="NotFoundException"):
+        ring_of(place, kms_key="alias/none").open_tenant("acme")
+    with pytest.raises(ConfigurationError, match="PRECIS_KMS_KEY"):
+        ring_of(place, kms_key=None)
+
+
+def test_another_key_wraps_what_is_written_next(place: Place) -> None:
+    """And opens what the first one wrapped: so the keys move from one to the other."""
+    seed = ring_of(place).open_tenant("acme").signing_seed()
+    other = boto3.client("kms").create_key()["KeyMetadata"]["Arn"]
+    ring_of(place, kms_key=other).rotate_master()
+    assert ring_of(place, kms_key=other).open_tenant("acme").signing_seed() == seed
+
+
+def test_keys_that_nobody_wrapped_are_refused(place: Place) -> None:
+    """Of a KMS that does not know them."""
+    ring_of(place).open_tenant("acme")
+    (body,) = place.copy("keys/").values()
+    place.put("keys/acme.json", body.replace(b'"wrapped": "', b'"wrapped": "AAAA'))
+    with pytest.raises((ConfigurationError, StoreUnavailable)):
+        ring_of(place).open_tenant("acme")
