@@ -17,6 +17,7 @@ from precis.app.parts import Background, Parts
 from precis.app.passes import Pass, clusters_pass, rollup_settings, rollups_pass
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
+from precis.database.replicas import with_replicas
 from precis.embedded.server import APPLICATION, running
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Policy
@@ -97,8 +98,10 @@ async def open_runtime(
     default_to_standard_logging()
     async with AsyncExitStack() as stack:
         dsn, owner_dsn = await _database_dsns(settings, stack, clock, progress)
-        database = await stack.enter_async_context(open_database(dsn))
-        await database.check_role()
+        primary = await stack.enter_async_context(open_database(dsn))
+        await primary.check_role()
+        replicas = with_replicas(primary, settings.replica_urls, wait=settings.replica_wait)
+        database = await stack.enter_async_context(replicas)
         policies = build_policies(settings)
         guards = build_guards(settings)
         tokenizers = tokenizers_for(settings.model, settings.tokenizer)

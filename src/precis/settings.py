@@ -82,6 +82,10 @@ class Settings(BaseSettings):
     database_url: str | None = None
     #: The owner of its tables, for migrations only.
     database_owner_url: str | None = None
+    #: Replicas of the database, as the same plain role: recall and lists ask one that has all that was acknowledged.
+    replica_urls: list[str] = Field(default_factory=list)
+    #: Seconds a read waits until a replica has it; then the primary answers.
+    replica_wait: float = Field(default=0.05, ge=0, le=5)
     #: Key files, when they are not to lie under the data directory.
     keys_dir: Folder | None = None
     #: The forgotten-log (DATA_DIR/forgotten): it only grows, and no restore of a backup may touch it.

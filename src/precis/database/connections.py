@@ -119,6 +119,14 @@ class Database:
             async with self.directory(one_moment=one_moment) as connection:
                 yield Tx(connection, "")
 
+    async def ask(self, name: str, /, **parameters: Any) -> Row | None:
+        """The first row of a statement that needs neither tenant nor transaction. Raises StoreUnavailable."""
+        try:
+            async with self._lent() as connection:
+                return await (await connection.execute(query(name), parameters)).fetchone()
+        except (PoolTimeout, OperationalError) as error:
+            raise StoreUnavailable from error
+
     @asynccontextmanager
     async def directory(self, *, one_moment: bool = False) -> AsyncIterator[Connection]:
         """A transaction in no tenant: sees the directory of tenants, no rows of anybody.

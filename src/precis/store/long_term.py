@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, Tx, retried
+from precis.database.replicas import from_replicas
 from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
@@ -37,6 +38,7 @@ class PostgresLongTerm:
         self._database = database
         self._vault = vault
 
+    @from_replicas
     async def page(
         self, tenant_id: str, filter_: Filter, *, limit: int, offset: int, oldest_first: bool = False
     ) -> Sequence[Memory]:

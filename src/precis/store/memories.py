@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 
 from precis.database.connections import Database, Tx, retried
+from precis.database.replicas import from_replicas
 from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound, PrecisError
@@ -98,6 +99,7 @@ class PostgresMemories:
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             return {row["memory_id"] for row in await tx.filtered("memories_among", **parameters)}
 
+    @from_replicas
     async def list(self, tenant_id: str, filter_: Filter, *, limit: int, cursor: str | None) -> Page[Memory]:
         """Newest first, ``limit`` rows from the cursor on."""
         before, before_id = decode_cursor(cursor)

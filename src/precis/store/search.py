@@ -12,6 +12,7 @@ from psycopg.rows import args_row
 
 from precis.database.connections import Database, Tx
 from precis.database.queries import narrowed, query
+from precis.database.replicas import from_replicas
 from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
@@ -81,6 +82,7 @@ class PostgresSearch:
         self._lasts = lasts
         self._sizes: dict[tuple[str, str | None, bool], tuple[float, Mapping[str, Any] | None]] = {}
 
+    @from_replicas
     async def search(
         self,
         tenant_id: str,
@@ -110,6 +112,7 @@ class PostgresSearch:
             if row["memory_id"] in memories
         ]
 
+    @from_replicas
     async def read(self, tenant_id: str, filter_: Filter, request: Asked, choose: Choose) -> Mapping[str, Memory]:
         """The rows that ``choose`` names of the question's candidates, and others it names by id, all of one moment.
 

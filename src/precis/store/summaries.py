@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from precis.database.connections import Database, retried
+from precis.database.replicas import from_replicas
 from precis.errors import NotFound
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
@@ -62,6 +63,7 @@ class PostgresSummaries:
         }
         return {id_: summaries[id_] for id_ in ids if id_ in summaries}
 
+    @from_replicas
     async def list(
         self, tenant_id: str, filter_: Filter, *, policy: str | None, limit: int, cursor: str | None
     ) -> Page[Summary]:

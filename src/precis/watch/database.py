@@ -12,6 +12,7 @@ from psycopg.rows import dict_row
 
 from precis.database.connections import Database, Tx, open_database
 from precis.database.migrate import check_migrated
+from precis.database.replicas import ReplicatedDatabase, with_replicas
 from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError, PrecisError
 from precis.ids import system_clock
@@ -25,6 +26,8 @@ _APART = timedelta(seconds=2)
 #: The oldest PostgreSQL that serves.
 _OLDEST = 150_000
 _CONNECT_SECONDS = 5
+#: For which the doctor waits for a replica.
+_CATCH_UP_SECONDS = 1.0
 
 
 async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str, Mark]]:
@@ -34,7 +37,8 @@ async def check_database(settings: Settings) -> tuple[list[Finding], Mapping[str
     try:
         async with _dsn(settings) as dsn:
             mark = ForgottenLog.mark if settings.forgotten_url is None else RemoteLog.mark
-            return await _looked_at(dsn, mark)
+            findings, marks = await _looked_at(dsn, mark)
+            return [*findings, *await _check_replicas(dsn, settings)], marks
     except (PrecisError, DatabaseError, OSError) as error:
         return [broken("database", " ".join(str(error).split()))], {}
 
@@ -84,6 +88,21 @@ async def _guards(database: Database) -> list[Finding]:
         names = ", ".join(row["name"] for row in await tx.all("unforced_tables"))
     guarded = well("security", "row-level security is forced on every table of tenants")
     findings.append(broken("security", f"not forced on {names}: restore the schema") if names else guarded)
+    return findings
+
+
+async def _check_replicas(dsn: str, settings: Settings) -> list[Finding]:
+    """Whether each is one of this primary, as a plain role, and keeps up."""
+    findings = []
+    for number, url in enumerate(settings.replica_urls, start=1):
+        async with (
+            open_database(dsn, max_size=1) as primary,
+            with_replicas(primary, [url], wait=max(settings.replica_wait, _CATCH_UP_SECONDS)) as database,
+        ):
+            is_current = isinstance(database, ReplicatedDatabase) and await database.count_current()
+        message = f"number {number} lags, is away, or is none of this primary as the plain role: the primary answers"
+        fine = well("replica", f"number {number} has all that the primary has acknowledged")
+        findings.append(fine if is_current else doubtful("replica", message))
     return findings
 
 

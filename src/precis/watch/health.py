@@ -9,8 +9,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from precis.bootstrap import Runtime
-from precis.database.connections import Tx
+from precis.database.connections import Database, Tx
 from precis.database.migrate import refuse_outdated
+from precis.database.replicas import ReplicatedDatabase
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.jobs.worker import HEARTBEAT_SECONDS
 from precis.keys.elsewhere.keyring import RemoteKeyring
@@ -28,7 +29,7 @@ LEAST_FREE, LEAST_SHARE = 512 * 2**20, 0.02
 class Wrong:
     """One thing that is wrong."""
 
-    #: database, migrations, keys, forgotten-log, worker or disk.
+    #: database, migrations, keys, forgotten-log, replica, worker or disk.
     part: str
     #: What it is, and what to do.
     message: str
@@ -46,6 +47,7 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
         await runtime.database.ping()
         async with runtime.database.tx() as tx:
             faults += [*await _outdated(tx), *await _no_worker(tx)]
+        faults += await _lagging(runtime.database)
     except StoreUnavailable as error:
         faults.append(Wrong(part="database", message=str(error)))
     return sorted(faults, key=lambda fault: not fault.stops)
@@ -56,6 +58,16 @@ def _elsewhere(runtime: Runtime) -> list[Wrong]:
         *wrong_keys(runtime.store.tenants.keyring), *wrong_log(runtime.store.restoring.log),
         *wrong_disk(runtime.settings),
     ]  # fmt: skip
+
+
+async def _lagging(database: Database) -> list[Wrong]:
+    if not isinstance(database, ReplicatedDatabase):
+        return []
+    late = len(database.replicas) - await database.count_current()
+    if not late:
+        return []
+    message = f"{late} of {len(database.replicas)} do not answer or lag, so the primary answers; look at replication"
+    return [Wrong(part="replica", message=message, stops=False)]
 
 
 async def _outdated(tx: Tx) -> list[Wrong]:

@@ -20,3 +20,14 @@ FROM pg_roles WHERE rolname = current_user;
 -- name: ping
 -- Is it there.
 SELECT 1 AS one;
+
+-- name: log_position
+-- How far the log of this primary goes: everything that it has acknowledged lies before. And which primary it is.
+SELECT pg_current_wal_insert_lsn()::text AS position, (SELECT system_identifier FROM pg_control_system()) AS system,
+       (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline;
+
+-- name: has_replayed
+-- Whether this is a replica of that primary, and has replayed its log up to there.
+SELECT pg_is_in_recovery() AND (SELECT system_identifier FROM pg_control_system()) = %(system)s::bigint
+       AND (SELECT timeline_id FROM pg_control_checkpoint()) = %(timeline)s::integer AS is_replica,
+       coalesce(pg_last_wal_replay_lsn() >= %(position)s::pg_lsn, false) AS is_current;
