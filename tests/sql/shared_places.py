@@ -383,6 +383,17 @@ async def test_what_one_machine_forgets_is_gone_at_the_other(deployment: Deploym
 
 
 @asynchronous
+async def test_what_is_written_right_after_a_rotation_opens(deployment: Deployment) -> None:
+    """At a machine that has heard nothing of it: it never wraps under a version that another machine has erased."""
+    async with deployment.machine("first") as first, deployment.machine("second") as second:
+        await first.app("default").memories.add([BEN])
+        await second.app("default").memories.forget_user("ben")
+        await first.app("default").memories.add([{"id": "c1", "user_id": "cleo", "text": "Cleo keeps bees."}])
+        (memory,) = (await second.app("default").memories.list(user_id="cleo")).rows
+        assert memory.text == "Cleo keeps bees."
+
+
+@asynchronous
 async def test_an_older_database_forgets_again(deployment: Deployment) -> None:
     """A single memory with today's keys; a user only with the keys of then, and without them nothing is served."""
     async with deployment.machine("first") as runtime:
