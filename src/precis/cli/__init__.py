@@ -43,7 +43,9 @@ _PANELS = {
         "keys": ("operating:keys", "API keys of tenants."),
         "worker": ("serving:worker", "Keep summaries current, without an API."),
         "doctor": ("doctor:doctor", "Check settings, database, keys and the rest; say what to do."),
-        "migrate": ("serving:migrate", "Bring a database up to this release."),
+        "migrate": ("care.migrating:migrate", "Bring a database up to this release, or say what waits."),
+        "backup": ("care.backing_up:backup", "Copy the embedded database while it serves."),
+        "restore": ("care.backing_up:restore", "Put such a copy in its place, also as of a moment."),
     },
     "Forget": {
         "forget": ("forgetting:forget", "Forget memories, or all of a user, and print the receipt."),

@@ -1,4 +1,4 @@
-"""precis serve, worker and migrate."""
+"""precis serve, mcp and worker."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from typing import Annotated
 
 import typer
 from prometheus_client import start_http_server
-from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App
-from precis.bootstrap import Runtime, system_clock
-from precis.cli.printing import output, tell
+from precis.bootstrap import Runtime
+from precis.cli.printing import tell
 from precis.cli.verb import DataDir, Opening, check_reachable, settings_for, tell_progress, verb
-from precis.database.migrate import migrate as migrate_schema
-from precis.embedded.server import APPLICATION, running
 from precis.errors import ConfigurationError
 from precis.ids import checked_name
 from precis.jobs.worker import end_worker, run_worker, running_worker
@@ -106,32 +103,3 @@ def _tell_metrics(port: int) -> None:
         raise ConfigurationError(
             f"cannot listen on 127.0.0.1:{port}: {error}; choose another --metrics-port"
         ) from error
-
-
-@verb
-async def migrate(
-    *,
-    owner_url: Annotated[
-        str | None, typer.Option("--owner-url", help="URL of the tables' owner; else PRECIS_DATABASE_OWNER_URL.")
-    ] = None,
-    data_dir: DataDir = None,
-) -> None:
-    """Bring the schema up to this release; the embedded database does so whenever it is opened."""
-    settings = settings_for(data_dir)
-    if settings.database_url is None and owner_url is None:
-        async with running(settings.data_dir, progress=tell_progress) as server:
-            await _migrate(server.owner_dsn, APPLICATION)
-        return
-    owner = owner_url or settings.database_owner_url
-    if owner is None:
-        raise ConfigurationError("migrations run as the owner of the tables: set PRECIS_DATABASE_OWNER_URL")
-    role = conninfo_to_dict(settings.database_url or "").get("user")
-    if not role:
-        raise ConfigurationError("PRECIS_DATABASE_URL must name the role that serves: it is granted the tables")
-    await check_reachable(owner)
-    await _migrate(owner, str(role))
-
-
-async def _migrate(owner: str, role: str) -> None:
-    applied = await migrate_schema(owner, app_role=role, now=system_clock())
-    output.print(f"applied: {', '.join(applied)}" if applied else "nothing to do: the schema is this release's")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from hashlib import sha256
 from importlib import resources
 
@@ -16,6 +18,29 @@ from precis.database.queries import queries
 from precis.errors import ConfigurationError, StoreUnavailable
 
 _SQL = queries("migrations")
+#: What stands for the tables of procrastinate, which come after the migrations.
+JOBS = "procrastinate"
+
+
+class Standing(StrEnum):
+    """How a migration stands between a release and a database."""
+
+    APPLIED = "applied"
+    WAITING = "waiting"
+    #: Applied with another text than this release's.
+    CHANGED = "changed"
+    #: Applied by a release that this one does not know.
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Migration:
+    """One migration as a database has it."""
+
+    name: str
+    standing: Standing
+    #: None where it was not, or where nobody noted it.
+    applied_at: datetime | None = None
 
 
 def migrations() -> list[tuple[str, str]]:
@@ -44,6 +69,43 @@ async def migrate(owner_dsn: str, *, app_role: str, now: datetime) -> list[str]:
     return done
 
 
+async def status(dsn: str) -> list[Migration]:
+    """Every migration of this release and of the database, in order; reads, and changes nothing.
+
+    Raises StoreUnavailable.
+    """
+    try:
+        connection = await AsyncConnection[DictRow].connect(dsn, row_factory=dict_row)
+    except OperationalError as error:
+        raise StoreUnavailable(f"the database cannot be reached: {error}") from error
+    async with connection:
+        await connection.set_read_only(True)
+        has_table, has_jobs = await _is_there(connection, "has_migrations"), await _is_there(connection, "has_jobs")
+        rows = await (await connection.execute(_SQL["applied"])).fetchall() if has_table else []
+    jobs = Migration(name=JOBS, standing=Standing.APPLIED if has_jobs else Standing.WAITING)
+    return [*_standings({row["name"]: row for row in rows}), jobs]
+
+
+async def _is_there(connection: AsyncConnection[DictRow], name: str) -> bool:
+    row = await (await connection.execute(_SQL[name])).fetchone()
+    return row is not None and bool(row["there"])
+
+
+def _standings(applied: Mapping[str, DictRow]) -> list[Migration]:
+    checksums = {name: _checksum(text) for name, text in migrations()}
+    standings = []
+    for name in sorted({*checksums, *applied}):
+        row = applied.get(name)
+        if row is None:
+            standing = Standing.WAITING
+        elif name not in checksums:
+            standing = Standing.UNKNOWN
+        else:
+            standing = Standing.APPLIED if row["checksum"] == checksums[name] else Standing.CHANGED
+        standings.append(Migration(name=name, standing=standing, applied_at=row["applied_at"] if row else None))
+    return standings
+
+
 async def check_migrated(dsn: str) -> None:
     """Refuse to serve from a database whose schema is not this release's. Asked as the role that serves.
 
@@ -56,8 +118,8 @@ async def check_migrated(dsn: str) -> None:
     try:
         async with connection:
             _refuse_encoding(connection)
-            row = await (await connection.execute(_SQL["has_migrations"])).fetchone()
-            rows = await (await connection.execute(_SQL["applied"])).fetchall() if row and row["there"] else []
+            has_table = await _is_there(connection, "has_migrations")
+            rows = await (await connection.execute(_SQL["applied"])).fetchall() if has_table else []
     except InsufficientPrivilege as error:
         message = (
             "the role in PRECIS_DATABASE_URL may not read the tables: run `precis migrate` with this role there and "
@@ -94,11 +156,10 @@ async def _apply(connection: AsyncConnection[DictRow], now: datetime) -> list[st
                 parameters = {"name": name, "checksum": _checksum(text), "now": now}
                 await connection.execute(_SQL["record"], parameters)
             done.append(name)
-    jobs = await (await connection.execute(_SQL["has_jobs"])).fetchone()
-    if jobs is not None and not jobs["there"]:
+    if not await _is_there(connection, "has_jobs"):
         async with connection.transaction():
             await connection.execute(SchemaManager.get_schema())
-        done.append("procrastinate")
+        done.append(JOBS)
     return done
 
 

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from precis.embedded.account import Account, first_blocked, run_as, top_down
+from precis.embedded.archive import archive_settings
 from precis.embedded.place import APPLICATION, DATABASE, OWNER, PORT, Place
 from precis.errors import ConfigurationError
 
@@ -25,8 +26,11 @@ def make_files(place: Place, lock_descriptor: int) -> None:
 
     They are made beside their final name, so what a killed process leaves is never used, and written to the disk in one
     go before they get that name. ``lock_descriptor`` is a descriptor that stays open in every program that works on
-    them.
+    them. A database that a killed restore had moved aside is put back instead.
     """
+    if place.replaced.exists():
+        place.replaced.replace(place.db)
+        return
     fresh = place.folder / "db.new"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(mode=0o700)
@@ -118,8 +122,9 @@ def _private(folder: Path, account: Account) -> Path:
 
 def write_settings(place: Place, sockets: Path) -> None:
     """Write the server's three files anew, so that a new release of precis brings its own settings."""
-    _write(place, "postgresql.conf", _SETTINGS.format(sockets=sockets, port=PORT))
-    _write(place, "pg_hba.conf", "local all all peer map=precis\n")
+    _write(place, "postgresql.conf", _SETTINGS.format(sockets=sockets, port=PORT) + archive_settings(place))
+    # The second line is for copies of the whole database.
+    _write(place, "pg_hba.conf", "local all all peer map=precis\nlocal replication all peer map=precis\n")
     lines = [f'precis "{user}" {role}\n' for user in sorted(place.account.clients()) for role in (OWNER, APPLICATION)]
     _write(place, "pg_ident.conf", "".join(lines))
 

@@ -42,6 +42,11 @@ class Place:
         return self.folder / "db"
 
     @property
+    def replaced(self) -> Path:
+        """Where a restore moves the database that it replaces, for a moment."""
+        return self.folder / "db.replaced"
+
+    @property
     def log(self) -> Path:
         """The server's own log; it never holds the text of a statement."""
         return self.folder / "log" / "postgres.log"

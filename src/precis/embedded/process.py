@@ -202,7 +202,7 @@ async def ensure_running(place: Place, say: Say) -> Postmaster:
         if postmaster:
             return postmaster
         if spawned:
-            message = f"the embedded database did not start; the end of {place.log}:\n{_end_of(place.log)}"
+            message = f"the embedded database did not start; the end of {place.log}:\n{end_of(place.log)}"
             raise StoreUnavailable(message)
 
 
@@ -308,7 +308,8 @@ def _refuse_unseen(place: Place, lasted: float) -> None:
         raise StoreUnavailable(message)
 
 
-def _end_of(log: Path, lines: int = 8) -> str:
+def end_of(log: Path, lines: int = 8) -> str:
+    """The last lines of a server's log."""
     return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else "(no log)"
 
 

@@ -16,7 +16,7 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
 
 -- name: applied
 -- In the order they were applied.
-SELECT name, checksum FROM schema_migrations ORDER BY name;
+SELECT name, checksum, applied_at FROM schema_migrations ORDER BY name;
 
 -- name: has_migrations
 -- Whether any was.

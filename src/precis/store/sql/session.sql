@@ -31,3 +31,7 @@ SELECT pg_current_wal_insert_lsn()::text AS position, (SELECT system_identifier 
 SELECT pg_is_in_recovery() AND (SELECT system_identifier FROM pg_control_system()) = %(system)s::bigint
        AND (SELECT timeline_id FROM pg_control_checkpoint()) = %(timeline)s::integer AS is_replica,
        coalesce(pg_last_wal_replay_lsn() >= %(position)s::pg_lsn, false) AS is_current;
+
+-- name: is_recovered
+-- A row once the server has read its log and writes again.
+SELECT true AS recovered WHERE NOT pg_is_in_recovery();

@@ -1,0 +1,253 @@
+"""``precis backup``: a copy of the embedded database while it serves, whole or not at all.
+
+PostgreSQL's pg_basebackup reads every file and the log that was written meanwhile. The copy is made under a name that
+ends with ``.new``, compared with its manifest, and only then gets its name. It holds no key and nothing of the
+forgotten-log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import tarfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from precis import __version__
+from precis.care.manifest import Copy, label, read_copy, verify
+from precis.embedded.archive import archive_of, set_archive
+from precis.embedded.place import OWNER, Place, place_at
+from precis.embedded.process import Say, ensure_running, find_postmaster, shut_down, turn
+from precis.embedded.server import EmbeddedServer, running
+from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
+from precis.makers import Clock
+from precis.settings import Settings
+
+#: Whatever ends so is a file; anything else is a folder that keeps copies and, if asked for, the log.
+SUFFIXES = (".tar", ".tar.gz", ".tgz")
+#: How often a copy is begun again because a user was forgotten meanwhile, which changes the keys.
+_TRIES = 3
+#: How often, and how many seconds apart, a backup looks whether another one has ended.
+_ATTEMPTS, _ATTEMPT_S = 40, 0.25
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Taken:
+    """What a backup left."""
+
+    path: Path
+    bytes: int
+    #: Copies that went because newer ones are kept, by name.
+    removed: tuple[str, ...] = ()
+    #: Where the log is copied to from now on; None where it is not.
+    wal: Path | None = None
+
+
+def is_file(target: Path) -> bool:
+    """Whether a backup of this name is one file."""
+    return target.name.endswith(SUFFIXES)
+
+
+def copies_in(folder: Path) -> list[Copy]:
+    """The whole copies of a folder, oldest first."""
+    copies = [read_copy(path) for path in (folder / "copies").glob("[!.]*")]
+    return sorted(copies, key=lambda copy: copy.ended_at)
+
+
+async def back_up(
+    settings: Settings, target: Path, *, clock: Clock, say: Say, keys_to: Path | None = None,
+    continuous: bool | None = None, keep: int | None = None,
+) -> Taken:  # fmt: skip
+    """Take a copy. ``continuous`` switches on or off that the log is copied, too, by a restart of the database.
+
+    Raises NotFound, InvalidInput, Conflict, StoreUnavailable.
+    """
+    target = _absolute(target)
+    _refuse(settings, target, keys_to, continuous=continuous, keep=keep)
+    place = place_at(settings.data_dir)
+    home = target.parent if is_file(target) else target / "copies"
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    async with _alone(home) as lock:
+        _remove_leftovers(home)
+        async with running(settings.data_dir, progress=say) as server:
+            if continuous is not None:
+                await _switch(place, target / "wal" if continuous else None, say)
+            fresh = home / f".{target.name if is_file(target) else 'copy'}.new"
+            await _copy_with_keys(server, fresh, settings.keys_folder, keys_to, lock)
+        ended_at = clock()
+        size = await asyncio.to_thread(verify, fresh)
+        label(fresh, ended_at=ended_at, release=__version__)
+        path = target if is_file(target) else home / f"{ended_at:%Y-%m-%dT%H-%M-%S.%fZ}"
+        await asyncio.to_thread(_finish, fresh, path)
+    removed = _prune(target, keep) if keep else ()
+    return Taken(path=path, bytes=size, removed=removed, wal=None if is_file(target) else archive_of(place))
+
+
+def _refuse(
+    settings: Settings, target: Path, keys_to: Path | None, *, continuous: bool | None, keep: int | None
+) -> None:  # fmt: skip
+    if settings.database_url is not None:
+        raise InvalidInput("an external database is copied by its own tools, such as pg_basebackup or pg_dump")
+    data = _absolute(settings.data_dir)
+    if not (data / "db" / "PG_VERSION").exists():
+        raise NotFound(f"there is no database in {data}")
+    if is_file(target) and (continuous is not None or keep is not None):
+        raise InvalidInput("--continuous and --keep belong to a folder of copies, and a name with .tar is one copy")
+    for other, what in ((data, "the data folder"), (settings.keys_folder.absolute(), "the key folder")):
+        if _overlap(target, other):
+            raise InvalidInput(f"{target} and {what} {other} lie in each other: name another place")
+    if keys_to is None:
+        return
+    for other in (target, data):
+        if _overlap(_absolute(keys_to), other):
+            raise InvalidInput(f"{keys_to} and {other} lie in each other: keys are kept apart from what they open")
+    if keys_to.exists():
+        raise Conflict(f"{keys_to} exists: name a new folder, so that no copy of keys is overwritten")
+
+
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
+
+
+def _overlap(folder: Path, other: Path) -> bool:
+    return folder == other or folder in other.parents or other in folder.parents
+
+
+@asynccontextmanager
+async def _alone(home: Path) -> AsyncIterator[int]:
+    """One backup at a time into a folder; pg_basebackup inherits the lock, and ends soon after this process was killed.
+
+    Raises Conflict.
+    """
+    with (home / ".lock").open("a") as lock:
+        for attempt in count(1):
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if attempt > _ATTEMPTS:
+                    raise Conflict(f"another backup into {home} is under way") from None
+            await asyncio.sleep(_ATTEMPT_S)
+        yield lock.fileno()
+
+
+def _remove_leftovers(home: Path) -> None:
+    """What killed backups left."""
+    for path in home.glob(".*.new*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+async def _switch(place: Place, wal: Path | None, say: Say) -> None:
+    """Have the log copied there, or no longer: the server reads that when it starts."""
+    if archive_of(place) == wal:
+        return
+    if wal is not None:
+        wal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    async with turn(place, say):
+        set_archive(place, wal)
+        say("restarting the database, so that it keeps its log" if wal else "restarting the database")
+        await shut_down(place, say)
+        await ensure_running(place, say)
+
+
+async def _copy_with_keys(
+    server: EmbeddedServer, fresh: Path, keys: Path, keys_to: Path | None, lock: int
+) -> None:  # fmt: skip
+    """Copy the database, and the keys that open this copy: those that were the same before it and after it."""
+    if keys_to is None:
+        await _basebackup(server, fresh, lock)
+        return
+    for _ in range(_TRIES):
+        before = _key_files(keys)
+        await _basebackup(server, fresh, lock)
+        if before == _key_files(keys):
+            _write_keys(before, _absolute(keys_to))
+            return
+        shutil.rmtree(fresh)
+    raise Conflict("users were forgotten while the copy was made, which changes the keys: try again")
+
+
+def _key_files(folder: Path) -> dict[Path, bytes]:
+    """Every file of the key folder but locks and what is being written."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return {path.relative_to(folder): path.read_bytes() for path in paths if path.suffix in (".key", ".next", ".json")}
+
+
+def _write_keys(files: dict[Path, bytes], folder: Path) -> None:
+    fresh = folder.with_name(folder.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(mode=0o700, parents=True)
+    for name, content in files.items():
+        path = fresh / name
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    fresh.rename(folder)
+
+
+async def _basebackup(server: EmbeddedServer, fresh: Path, lock: int) -> None:
+    """Copy a running server. Raises StoreUnavailable."""
+    postmaster = find_postmaster(server.place) or server.postmaster
+    program = server.place.programs / "pg_basebackup"
+    options = ["--wal-method=stream", "--checkpoint=fast", "--manifest-checksums=SHA256", "--no-password"]
+    command = [str(program), f"--dbname={postmaster.dsn(user=OWNER)}", f"--pgdata={fresh}", *options]
+    process = await asyncio.create_subprocess_exec(
+        *command, pass_fds=(lock,), cwd="/", env={"PATH": os.defpath, "LC_ALL": "C"}, start_new_session=True,
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        _, printed = await process.communicate()
+    except BaseException:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        await process.wait()
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    if process.returncode != 0:
+        reason = " ".join(printed.decode(errors="replace").split())
+        raise StoreUnavailable(f"the database could not be copied: {reason}")
+
+
+def _finish(fresh: Path, path: Path) -> None:
+    """Give a finished copy its name, once all of it is on the disk."""
+    packed = fresh
+    if is_file(path):
+        packed = fresh.with_name(f"{fresh.name}.packed")
+        with tarfile.open(packed, "w:gz" if path.suffix in (".gz", ".tgz") else "w") as archive:
+            archive.add(fresh, arcname=".")
+        packed.chmod(0o600)
+    to_disk(packed)
+    packed.rename(path)
+    to_disk(path)
+    shutil.rmtree(fresh, ignore_errors=True)
+
+
+def to_disk(path: Path) -> None:
+    """Have the file system of a path written out: a thousand files one by one take seconds."""
+    subprocess.run(["/bin/sh", "-c", 'exec sync -f "$1"', "sh", str(path)], check=True)  # noqa: S603 - ours
+
+
+def _prune(folder: Path, keep: int) -> tuple[str, ...]:
+    """Keep so many copies, and the log from the oldest of them on."""
+    copies = copies_in(folder)
+    outdated = copies[:-keep]
+    for copy in outdated:
+        leaving = copy.folder.with_name(f".{copy.folder.name}.new")
+        copy.folder.rename(leaving)
+        shutil.rmtree(leaving)
+    needed = min(copy.first_segment for copy in copies[-keep:])
+    for path in (folder / "wal").glob("*.gz"):
+        segment = path.name[8:24]
+        if len(path.name) >= len("000000010000000000000001.gz") and segment < needed:
+            path.unlink()
+    return tuple(copy.folder.name for copy in outdated)

@@ -1,0 +1,240 @@
+"""``precis restore``: a copy in place of the embedded database, as it was when it was taken or at a later moment.
+
+The copy is unpacked and recovered in ``DATA_DIR/restore.new``, with a server of its own. Only then it takes the place
+of the database, which a killed restore therefore leaves as it was. The keys stay those of today, and the forgotten-log
+is not touched: what was forgotten since the copy goes again before anybody is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tarfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from psycopg import AsyncConnection, OperationalError
+
+from precis.care.copying import copies_in, is_file, to_disk
+from precis.care.manifest import Copy, read_copy, verify
+from precis.care.wrapping import Opened, Wrapped, closed, read_wrapped, rewrap
+from precis.database.queries import queries
+from precis.embedded import server as embedded
+from precis.embedded.archive import archive_of, fetch_command, keep_history
+from precis.embedded.place import Place, place_at
+from precis.embedded.process import FileLock, Say, end_of, ensure_running, is_alive, shut_down, turn
+from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
+from precis.keys.cipher import decode_key
+from precis.keys.keyring import Keyring
+from precis.settings import Settings
+
+_SQL = queries("session")
+_SIGNAL = "recovery.signal"
+_AUTO = "postgresql.auto.conf"
+_POLL_S = 0.1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Restored:
+    """What stands in the data folder now."""
+
+    #: When the copy ended.
+    copy_of: datetime
+    #: The moment that was asked for; None: the latest that there is.
+    to: datetime | None
+    keys: Opened
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Source:
+    """What is restored."""
+
+    #: A folder or a file.
+    copy: Path
+    #: Folders that have the log after it.
+    log: tuple[Path, ...] = ()
+    to: datetime | None = None
+
+
+async def restore(
+    settings: Settings, folder: Path, *, say: Say, to: datetime | None = None, is_replacing: bool = False
+) -> Restored:
+    """Put a copy in the place of the database. Raises NotFound, InvalidInput, Conflict, ConfigurationError."""
+    if settings.database_url is not None:
+        raise InvalidInput("an external database is restored by its own tools")
+    place = place_at(settings.data_dir)
+    source = _chosen(folder, place, to)
+    async with turn(place, say):
+        with _nobody_else(place):
+            if (place.db / "PG_VERSION").exists() and not is_replacing:
+                raise Conflict(f"there is a database in {place.folder}: add --replace to give it up for the copy")
+            keyring = _keyring(settings)
+            async with _staging(place, "restore.new", say) as staging:
+                say("unpacking and checking the copy")
+                copy = await asyncio.to_thread(_unpack, source.copy, place, staging)
+                await _recover(staging, source.log, to, say)
+                keys = await _open_keys(place, staging, keyring, source, say)
+                _replace(place, staging)
+    return Restored(copy_of=copy.ended_at, to=to, keys=keys)
+
+
+def _chosen(folder: Path, place: Place, to: datetime | None) -> _Source:
+    """The copy that is nearest before a moment, and the log that follows it."""
+    if is_file(folder) or (folder / "backup_manifest").exists():
+        if not folder.exists():
+            raise NotFound(f"there is no copy {folder}")
+        if to is not None:
+            raise InvalidInput("--to needs a folder of copies with the log, see `precis backup --continuous`")
+        return _Source(copy=folder)
+    copies = copies_in(folder)
+    if not copies:
+        raise NotFound(f"there is no copy in {folder}")
+    before = [copy for copy in copies if to is None or copy.ended_at <= to]
+    if not before:
+        raise NotFound(f"the first copy in {folder} ended at {copies[0].ended_at.isoformat()}, after that moment")
+    wal = folder.absolute() / "wal"
+    if not wal.exists():
+        if to is not None:
+            raise InvalidInput(f"{folder} has copies but no log: they were not made with --continuous")
+        return _Source(copy=before[-1].folder)
+    # What the archive does not have yet lies with the database itself, unless that is lost.
+    return _Source(copy=before[-1].folder, log=(wal, place.db / "pg_wal"), to=to)
+
+
+@contextmanager
+def _nobody_else(place: Place) -> Iterator[None]:
+    """Refuse where any process uses the database; whoever comes meanwhile waits. Call it within a turn."""
+    users = FileLock(place.lock("users"), place.account)
+    try:
+        if not users.take() or is_alive(place):
+            raise Conflict(f"{place.folder} is in use: stop every precis that uses it, then restore")
+        yield
+    finally:
+        users.close()
+
+
+def _keyring(settings: Settings) -> Keyring:
+    """The keys of today. Raises NotFound where there are none: made now, they would open nothing."""
+    master = decode_key(settings.master_key.get_secret_value()) if settings.master_key else None
+    if not any((settings.keys_folder / "tenants").glob("*.json")):
+        raise NotFound(f"there are no keys in {settings.keys_folder}: put their copy there first, with its modes")
+    return Keyring(settings.keys_folder, master)
+
+
+@asynccontextmanager
+async def _staging(place: Place, name: str, say: Say) -> AsyncIterator[Place]:
+    """An empty folder beside the database, gone at the end; a killed restore's server is stopped first."""
+    folder = place.folder / name
+    if folder.exists():
+        await shut_down(replace(place, folder=folder), say)
+        shutil.rmtree(folder)
+    folder.mkdir(mode=0o700)
+    place.account.give(folder)
+    try:
+        yield place_at(folder)
+    finally:
+        shutil.rmtree(folder)
+
+
+def _unpack(copy: Path, place: Place, staging: Place) -> Copy:
+    """Bring the copy into the staging folder, and compare it with its manifest there."""
+    if copy.is_dir():
+        shutil.copytree(copy, staging.db, symlinks=True)
+    else:
+        _extract(copy, staging.db)
+    unpacked = read_copy(staging.db)
+    verify(staging.db)
+    for path in (staging.db, *staging.db.rglob("*")):
+        if path.is_symlink():
+            raise InvalidInput(f"{path.relative_to(staging.db)} of this copy is a link: take another one")
+        place.account.give(path)
+    staging.db.chmod(0o700)
+    return unpacked
+
+
+def _extract(file: Path, folder: Path) -> None:
+    try:
+        with tarfile.open(file) as archive:
+            archive.extractall(folder, filter="data")
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise InvalidInput(f"{file} is damaged or is no copy: take another one ({type(error).__name__})") from error
+
+
+async def _recover(staging: Place, folders: Sequence[Path], to: datetime | None, say: Say) -> None:
+    """Have a server of its own read the log to its end, or to a moment. Raises StoreUnavailable."""
+    auto = staging.db / _AUTO
+    settings = auto.read_text()
+    if folders:
+        lines = [f"restore_command = '{fetch_command(*folders)}'", "recovery_target_action = 'promote'"]
+        lines += [f"recovery_target_time = '{to.isoformat()}'"] if to else []
+        auto.write_text("\n".join([settings, *lines, ""]))
+        (staging.db / _SIGNAL).touch(mode=0o600)
+        staging.account.give(staging.db / _SIGNAL)
+    say("recovering the copy")
+    try:
+        await _until_recovered(staging.folder, say)
+    except StoreUnavailable as error:
+        if "before configured recovery target was reached" in str(error):
+            raise NotFound(f"the log ends before {to}: what was written last may not have been copied yet") from error
+        raise
+    auto.write_text(settings)
+
+
+async def _until_recovered(folder: Path, say: Say) -> None:
+    server = await embedded.start(folder, progress=say)
+    try:
+        async with await AsyncConnection.connect(server.owner_dsn, autocommit=True) as connection:
+            while not await (await connection.execute(_SQL["is_recovered"])).fetchone():  # noqa: ASYNC110 - a server
+                await asyncio.sleep(_POLL_S)
+    except OperationalError as error:  # it ended while it recovered
+        raise StoreUnavailable(f"{error}\n{end_of(server.place.log)}") from error
+    finally:
+        await embedded.stop(server, progress=say)
+
+
+async def _open_keys(place: Place, staging: Place, keyring: Keyring, source: _Source, say: Say) -> Opened:
+    """Where forgetting erased the keys of the copy, bring in those of the database as it was last."""
+    async with embedded.running(staging.folder) as server:
+        tenants = closed(await read_wrapped(server.owner_dsn), keyring)
+        if not tenants:
+            return Opened()
+        say("bringing in the newest keys")
+        return await rewrap(server.owner_dsn, tenants, await _newest(place, source, say), keyring)
+
+
+async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:
+    """The wrapped keys of the database that is to be replaced; where there is none, as the end of the log has them.
+
+    Call it within a turn, when nobody uses the database.
+    """
+    if (place.db / "PG_VERSION").exists():
+        with suppress(StoreUnavailable):
+            postmaster = await ensure_running(place, say)
+            try:
+                return await read_wrapped(postmaster.dsn(user=embedded.OWNER))
+            finally:
+                await shut_down(place, say)
+    if source.to is None:
+        return {}
+    async with _staging(place, "restore.newest", say) as staging:
+        await asyncio.to_thread(_unpack, source.copy, place, staging)
+        await _recover(staging, source.log, None, say)
+        async with embedded.running(staging.folder) as server:
+            return await read_wrapped(server.owner_dsn)
+
+
+def _replace(place: Place, staging: Place) -> None:
+    """Put the recovered database in the place of the other, which is there until then, and gone afterwards."""
+    archive = archive_of(place)
+    if archive is not None:
+        keep_history(archive, staging.db / "pg_wal")
+    to_disk(staging.db)
+    if place.db.exists():
+        place.db.replace(place.replaced)
+    staging.db.replace(place.db)
+    to_disk(place.db)
+    if place.replaced.exists():
+        shutil.rmtree(place.replaced)

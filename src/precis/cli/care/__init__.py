@@ -1,0 +1,1 @@
+"""Verbs for whoever looks after a database: migrate, backup, restore."""

@@ -1,0 +1,222 @@
+"""Copies of the embedded database, taken while it serves, and restored: now, and as of a moment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from precis.app import App
+from precis.bootstrap import open_runtime
+from precis.care.copying import back_up, copies_in
+from precis.care.manifest import verify
+from precis.care.restoring import restore
+from precis.embedded.server import running
+from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
+from precis.ids import system_clock
+from precis.settings import Settings
+from precis.testing.temporary import stop_syncing
+
+_TEXTS = ("The ferry to Vlieland leaves at noon.", "I take the ferry with my bicycle.", "The ferry has a small cafe.")
+
+
+def _rows(user: str) -> list[dict[str, str]]:
+    return [{"id": f"{user}{at}", "user_id": user, "type": "fact", "key": "ferry", "text": text}
+            for at, text in enumerate(_TEXTS)]  # fmt: skip
+
+
+async def _texts(app: App) -> dict[str, str | None]:
+    return {memory.id: memory.text for memory in (await app.memories.list(is_summary=False, limit=100)).rows}
+
+
+async def _take(settings: Settings, target: Path, **options: object) -> Path:
+    return (await back_up(settings, target, clock=system_clock, say=lambda _: None, **options)).path  # type: ignore[arg-type]
+
+
+async def _put(settings: Settings, source: Path, *, to: datetime | None = None) -> None:
+    await restore(settings, source, to=to, is_replacing=True, say=lambda _: None)
+
+
+async def test_a_file_taken_while_it_serves_comes_back(rooms_folder: Path) -> None:
+    """With what was written before; a memory and two users that were forgotten since stay away.
+
+    The others' texts open by the keys of today, no key is in the copy, and what was written after it is gone.
+    """
+    settings = Settings(data_dir=rooms_folder / "copied")
+    file = rooms_folder / "copy.tar.gz"
+    async with running(settings.data_dir) as server:
+        stop_syncing(server)
+        async with open_runtime(settings) as runtime:
+            app = runtime.app("default")
+            for user in ("ada", "bo", "cy", "di"):
+                await app.memories.add(_rows(user))
+            writing = asyncio.create_task(app.memories.add([{"id": "late", "user_id": "ada", "text": "It rains."}]))
+            assert await _take(settings, file, keys_to=rooms_folder / "apart") == file
+            await writing
+            _has_no_key(file, settings, rooms_folder / "apart")
+            await app.memories.forget("ada0")
+            await app.memories.forget_user("bo")
+            await app.memories.forget_user("cy")
+            await app.memories.add([{"id": "after", "user_id": "ada", "text": "It snows."}])
+    await _put(settings, file)
+    async with open_runtime(settings) as runtime:
+        app = runtime.app("default")
+        texts = await _texts(app)
+        assert {"ada1", "ada2", "di0", "di1", "di2"} == set(texts) - {"late"}
+        assert texts["di0"] == _TEXTS[0]
+        assert not any("Vlieland" in row.text for row in (await app.summaries.list(user_id="ada")).rows)
+        with pytest.raises(Forgotten):
+            await app.memories.add([{"id": "bo0", "user_id": "bo", "text": "The ferry is late."}])
+        await app.memories.add([{"id": "new", "user_id": "di", "text": "The ferry is blue."}])
+        await app.memories.forget_user("di")
+        assert (await app.receipts.verify()).holds
+
+
+async def test_as_of_a_moment(rooms_folder: Path) -> None:
+    """Between two writes; a user who was forgotten later is not shown, and the keys of the others are taken over.
+
+    Then to the end of the log; then once more to a moment of the branch that the first restore began.
+    """
+    settings = Settings(data_dir=rooms_folder / "moments")
+    folder = rooms_folder / "with-log"
+    async with open_runtime(settings) as runtime:
+        app = runtime.app("default")
+        await app.memories.add(_rows("ada"))
+        await _take(settings, folder, continuous=True)
+        for user in ("bo", "cy"):
+            await app.memories.add(_rows(user))
+        await asyncio.sleep(0.2)
+        moment = datetime.now(UTC)
+        await asyncio.sleep(0.2)
+        await app.memories.forget(["ada0", "ada1", "ada2"])
+        await app.memories.forget_user("bo")
+        await app.memories.add([{"id": "after", "user_id": "ada", "text": "It snows."}])
+    await _put(settings, folder, to=moment)
+    async with open_runtime(settings) as runtime:
+        app = runtime.app("default")
+        assert {"cy0", "cy1", "cy2"} == set(await _texts(app))
+        await app.memories.add([{"id": "branch", "user_id": "cy", "text": "The ferry is on time."}])
+    with pytest.raises(NotFound, match="the log ends before"):
+        await _put(settings, folder, to=datetime.now(UTC) + timedelta(hours=1))
+    shutil.rmtree(settings.data_dir / "db")
+    await _put(settings, folder)
+    async with open_runtime(settings) as runtime:
+        assert {"cy0", "cy1", "cy2", "branch"} == set(await _texts(runtime.app("default")))
+
+
+async def test_what_is_refused(rooms_folder: Path) -> None:
+    """A folder in use, one with a database unless it is given up, a damaged copy, places that lie in each other."""
+    settings = Settings(data_dir=rooms_folder / "refusing")
+    file, folder = rooms_folder / "refused.tar", rooms_folder / "refused"
+    with pytest.raises(NotFound, match="there is no database"):
+        await _take(settings, file)
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add(_rows("ada"))
+        await _take(settings, file)
+        first = await _take(settings, folder)
+        assert (await _take(settings, folder, keep=1)).exists()
+        assert not first.exists()
+        for target, keys_to in (
+            (settings.data_dir / "x", None),
+            (settings.keys_folder / "x", None),
+            (folder, folder / "k"),
+        ):
+            with pytest.raises(InvalidInput, match="lie in each other"):
+                await _take(settings, target, keys_to=keys_to)
+        with pytest.raises(Conflict, match="in use"):
+            await _put(settings, file)
+    with pytest.raises(Conflict, match="--replace"):
+        await restore(settings, file, say=lambda _: None)
+    with pytest.raises(InvalidInput, match="no log"):
+        await _put(settings, folder, to=datetime.now(UTC))
+    with pytest.raises(NotFound, match="after that moment"):
+        await _put(settings, folder, to=datetime(2020, 1, 1, tzinfo=UTC))
+    (copy,) = copies_in(folder)
+    for damage in (_flip, Path.unlink):
+        damage(copy.folder / "global" / "1262")
+        with pytest.raises(InvalidInput, match="missing or was altered"):
+            await _put(settings, folder)
+    file.write_bytes(file.read_bytes()[:-2_000_000])
+    with pytest.raises(InvalidInput):
+        await _put(settings, file)
+    assert not (settings.data_dir / "restore.new").exists()
+    settings.keys_folder.rename(rooms_folder / "away")
+    with pytest.raises(NotFound, match="there are no keys"):
+        await _put(settings, folder)
+    (rooms_folder / "away").rename(settings.keys_folder)
+    # As a restore is killed between its two renames.
+    (settings.data_dir / "db").rename(settings.data_dir / "db.replaced")
+    async with open_runtime(settings) as runtime:
+        assert len(await _texts(runtime.app("default"))) == 3
+
+
+def _has_no_key(file: Path, settings: Settings, apart: Path) -> None:
+    """Neither a file of the key folder nor its content, nor the forgotten-log; the keys are where they were to go."""
+    secrets = [path.read_bytes() for path in settings.keys_folder.rglob("*") if path.is_file() and path.stat().st_size]
+    assert len(secrets) == 2
+    with tarfile.open(file) as archive:
+        members = [member for member in archive.getmembers() if member.isfile()]
+        contents = [read.read() for member in members if (read := archive.extractfile(member))]
+    assert not [member.name for member in members if member.name.endswith((".key", ".log"))]
+    assert not any(secret in content for secret in secrets for content in contents)
+    kept = [path for path in apart.rglob("*") if path.is_file()]
+    assert sorted(secrets) == sorted(path.read_bytes() for path in kept)
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in kept}
+
+
+def _flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[100] ^= 1
+    path.write_bytes(content)
+
+
+async def test_killed_at_any_moment(disk_folder: Path) -> None:
+    """A backup that was killed leaves no copy, or a whole one; a restore the database as it was, or as it is to be."""
+    settings = Settings(data_dir=disk_folder / "killed")
+    folder = disk_folder / "copies-killed"
+    async with open_runtime(settings) as runtime:
+        await runtime.app("default").memories.add(_rows("ada"))
+        took = _killed("backup", str(folder), data=settings.data_dir, after=None)
+        assert len(copies_in(folder)) == 1
+        await runtime.app("default").memories.add(_rows("bo"))
+        for _ in range(3):
+            _killed("backup", str(folder), data=settings.data_dir, after=random.uniform(0.3, 1) * took)  # noqa: S311
+            for copy in copies_in(folder):
+                verify(copy.folder)
+        await _take(settings, folder, keep=5)
+        assert not list((folder / "copies").glob("*.new"))
+    first = copies_in(folder)[0].folder
+    took = 0.0
+    for at in range(4):
+        arguments = ("restore", str(first), "--replace")
+        began = _killed(*arguments, data=settings.data_dir, after=random.uniform(0.3, 1) * took if at else None)  # noqa: S311
+        took = took or began
+        async with open_runtime(settings) as runtime:
+            app = runtime.app("default")
+            assert set(await _texts(app)) in ({"ada0", "ada1", "ada2"}, {"ada0", "ada1", "ada2", "bo0"})
+            await app.memories.add(_rows("bo")[:1])
+
+
+def _killed(*arguments: str, data: Path, after: float | None) -> float:
+    """Run a verb, and kill it after so many seconds unless it ends before; answers how long it ran."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
+    env |= {"PRECIS_DATA_DIR": str(data), "PRECIS_CONFIG": "/nonexistent.yaml"}
+    began = time.monotonic()
+    with subprocess.Popen([sys.executable, "-m", "precis", *arguments], env=env, stderr=subprocess.DEVNULL) as process:
+        try:
+            process.wait(after)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+        else:
+            assert process.returncode == 0
+    return time.monotonic() - began
