@@ -98,7 +98,7 @@ async def open_runtime(
     default_to_standard_logging()
     async with AsyncExitStack() as stack:
         dsn, owner_dsn = await _database_dsns(settings, stack, clock, progress)
-        primary = await stack.enter_async_context(open_database(dsn))
+        primary = await stack.enter_async_context(open_database(dsn, max_size=settings.database_connections))
         await primary.check_role()
         replicas = with_replicas(primary, settings.replica_urls, wait=settings.replica_wait)
         database = await stack.enter_async_context(replicas)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -39,6 +40,14 @@ def _readable(path: Path) -> Path:
 
 #: A folder whose name every program that is called with it can print.
 Folder = Annotated[Path, AfterValidator(_readable)]
+
+
+def _network(text: str) -> str:
+    return str(ip_network(text, strict=False))
+
+
+#: An address, or a network such as 10.0.0.0/8.
+Network = Annotated[str, AfterValidator(_network)]
 
 
 class PoolSettings(BaseModel):
@@ -86,6 +95,8 @@ class Settings(BaseSettings):
     replica_urls: list[str] = Field(default_factory=list)
     #: Seconds a read waits until a replica has it; then the primary answers.
     replica_wait: float = Field(default=0.05, ge=0, le=5)
+    #: Most connections of a process to its database at once; a worker has up to four more.
+    database_connections: int = Field(default=16, ge=2, le=1_000)
     #: Key files, when they are not to lie under the data directory.
     keys_dir: Folder | None = None
     #: The forgotten-log (DATA_DIR/forgotten): it only grows, and no restore of a backup may touch it.
@@ -107,6 +118,15 @@ class Settings(BaseSettings):
     vault_token_file: Path | None = None
     vault_mount: str = "transit"
     vault_key: str = "precis"
+    #: Where the server listens; the options of `precis serve` come first.
+    host: str = Field(default="127.0.0.1", min_length=1)
+    port: int = Field(default=8766, ge=0, le=65_535)
+    #: A PEM file with the server's certificate and those between it and the root: it speaks HTTPS, and only that.
+    tls_certificate: Path | None = None
+    #: Its private key, without a passphrase, where it is not in the same file.
+    tls_key: Path | None = None
+    #: Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; nobody else's are.
+    trusted_proxies: list[Network] = Field(default_factory=list)
 
     #: Host names under which a server without keys is reached besides localhost and the loopback addresses.
     allowed_hosts: list[str] = Field(default_factory=list)
@@ -258,6 +278,12 @@ class Settings(BaseSettings):
 
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
+
+    @model_validator(mode="after")
+    def _has_a_certificate(self) -> Self:
+        if self.tls_key is not None and self.tls_certificate is None:
+            raise ValueError("tls_key: a key needs its certificate, set PRECIS_TLS_CERTIFICATE")
+        return self
 
     @property
     def keys_folder(self) -> Path:

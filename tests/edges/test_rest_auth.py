@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -225,8 +225,19 @@ async def test_no_key_and_no_query_reaches_the_log(
         assert hidden not in ours
 
 
-async def test_bad_keys_slow_their_own_address_down(served: Served) -> None:
+@pytest_asyncio.fixture(loop_scope="session")
+async def behind_a_proxy(served: Served) -> AsyncIterator[Served]:
+    """It once more, where this computer is a proxy that is believed."""
+    await _new_key(served.runtime, "somebody")
+    settings = served.runtime.settings.model_copy(update={"trusted_proxies": ["127.0.0.1"]})
+    runtime = replace(served.runtime, settings=settings)
+    async with listening(runtime, timer=served.timer) as url, httpx.AsyncClient(base_url=url) as call:
+        yield replace(served, call=call)
+
+
+async def test_bad_keys_slow_their_own_address_down(behind_a_proxy: Served) -> None:
     """After some unknown keys an address waits, then is told to come back; who comes from elsewhere does not wait."""
+    served = behind_a_proxy
     secret = await _new_key(served.runtime, "somebody")
     fresh = await _new_key(served.runtime, "somebody")
 

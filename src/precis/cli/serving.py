@@ -26,9 +26,12 @@ from precis.stopping import told_to_stop
 async def serve(
     *,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; without API keys only this computer's.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 is any free one.")] = 8766,
+        str | None,
+        typer.Option(help="Address to listen on, else PRECIS_HOST, else 127.0.0.1; without API keys this computer's."),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Else PRECIS_PORT, else 8766; 0 is any free one.")
+    ] = None,
     data_dir: DataDir = None,
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave refreshes to `precis worker`.")] = False,
     no_page: Annotated[bool, typer.Option("--no-page", help="Leave out the page to look at.")] = False,

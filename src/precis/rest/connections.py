@@ -12,6 +12,7 @@ import errno
 import logging
 import resource
 import socket
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,8 @@ from typing import Any
 import h11
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from precis.rest.network.certificate import Certificate
 
 _log = structlog.get_logger(__name__)
 
@@ -178,28 +181,39 @@ class Watch:
         self.limits = limits
         #: In the order in which they came.
         self.connections: dict[Connection, None] = {}
+        #: Those that have not agreed on a TLS key yet.
+        self._agreeing: set[asyncio.Task[None]] = set()
         #: At once, as far as is known: fewer than the limit once files have run out.
         self._most = limits.connections
         self._most_until = 0.0
         self._logged: dict[str, float] = {}
 
-    async def accept(self, listener: socket.socket, protocol: Callable[[], Connection]) -> None:
-        """Take connections until cancelled."""
+    async def accept(
+        self, listener: socket.socket, protocol: Callable[[], Connection], certificate: Certificate | None = None
+    ) -> None:
+        """Take connections until cancelled; with a certificate only those that speak TLS."""
         loop = asyncio.get_running_loop()
         listener.settimeout(0.0)
-        while True:
-            try:
-                accepted, _ = await loop.sock_accept(listener)
-            except OSError as error:
-                await self._recover(error)
-                continue
-            if not self._make_room():
-                _turn_away(accepted)
-                continue
-            try:
-                await loop.connect_accepted_socket(protocol, accepted)
-            except OSError:
-                accepted.close()  # gone before it was served
+        try:
+            while True:
+                try:
+                    accepted, _ = await loop.sock_accept(listener)
+                except OSError as error:
+                    await self._recover(error)
+                    continue
+                if not self._make_room():
+                    _turn_away(accepted, is_plain=certificate is None)
+                    continue
+                if certificate is None:
+                    await _begin(accepted, protocol)
+                    continue
+                # Whoever is slow to agree on a key keeps nobody waiting.
+                agreeing = loop.create_task(_begin(accepted, protocol, certificate.context(), seconds=self.limits.head))
+                self._agreeing.add(agreeing)
+                agreeing.add_done_callback(self._agreeing.discard)
+        finally:
+            for agreeing in self._agreeing:
+                agreeing.cancel()
 
     async def look(self) -> None:
         """Close connections that are overdue, until cancelled."""
@@ -221,7 +235,7 @@ class Watch:
 
     def _make_room(self) -> bool:
         """Whether one more connection may be had, if need be in place of an older one."""
-        if len(self.connections) < self._most:
+        if len(self.connections) + len(self._agreeing) < self._most:
             return True
         self._seldom("connections_full", connections=len(self.connections))
         return self._close_one()
@@ -252,9 +266,25 @@ class Watch:
             _log.warning(event, **fields)
 
 
-def _turn_away(accepted: socket.socket) -> None:
+async def _begin(
+    accepted: socket.socket, protocol: Callable[[], Connection], tls: ssl.SSLContext | None = None,
+    *, seconds: float | None = None,
+) -> None:  # fmt: skip
+    """Serve a connection that was accepted."""
+    limit = seconds if tls else None
+    try:
+        await asyncio.get_running_loop().connect_accepted_socket(
+            protocol, accepted, ssl=tls, ssl_handshake_timeout=limit, ssl_shutdown_timeout=limit
+        )
+    except OSError:
+        accepted.close()  # gone before it was served, or it speaks no TLS
+
+
+def _turn_away(accepted: socket.socket, *, is_plain: bool) -> None:
     """Everybody who is connected is being served: 503, as far as it can be told without waiting."""
     with accepted:
+        if not is_plain:
+            return
         try:
             accepted.send(_refusal(b"503 Service Unavailable", b"too many connections", b"retry-after: 5\r\n"))
             accepted.shutdown(socket.SHUT_WR)

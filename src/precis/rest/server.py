@@ -29,6 +29,7 @@ from precis.rest.health import health_router
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.mcp import Mcp
 from precis.rest.metrics import metrics_route
+from precis.rest.network.certificate import Certificate
 from precis.rest.origins import is_loopback
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
@@ -148,8 +149,10 @@ async def listening(
     limits: Limits | None = None,
 ) -> AsyncIterator[str]:
     """Serve for the length of a block, which gets the base URL; port 0 is any free one. Raises ConfigurationError."""
+    settings, limits = runtime.settings, limits or Limits()
+    certificate = Certificate.of(settings)
     await _refuse_open(runtime, host)
-    loopback, limits = is_loopback(host), limits or Limits()
+    loopback = _is_private(settings, host)
     api = build(runtime, loopback=loopback, timer=timer)
     with _bound(host, port) as listener:
         config = uvicorn.Config(
@@ -158,14 +161,19 @@ async def listening(
             ws="none",
             log_config=None,
             server_header=False,
+            # Its own default believes what every program of this computer says.
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=settings.trusted_proxies,
             timeout_graceful_shutdown=limits.grace,
         )
-        async with aclosing(api.state.mcp), _serving(_Server(config), listener, limits):
-            yield _url(listener)
+        async with aclosing(api.state.mcp), _serving(_Server(config), listener, limits, certificate):
+            yield _url(listener, "https" if certificate else "http")
 
 
 @asynccontextmanager
-async def _serving(server: _Server, listener: socket.socket, limits: Limits) -> AsyncIterator[None]:
+async def _serving(
+    server: _Server, listener: socket.socket, limits: Limits, certificate: Certificate | None
+) -> AsyncIterator[None]:  # fmt: skip
     """Connections are taken for the length of a block; after it those that are being served are finished."""
     server.config.load()
     watch = Watch(limits)
@@ -176,7 +184,7 @@ async def _serving(server: _Server, listener: socket.socket, limits: Limits) -> 
     # Without a socket of its own uvicorn serves what is handed to it.
     serving = asyncio.create_task(server.serve(sockets=[]))
     looking = asyncio.create_task(watch.look())
-    accepting = asyncio.create_task(watch.accept(listener, connection))
+    accepting = asyncio.create_task(watch.accept(listener, connection, certificate))
     try:
         yield
     finally:
@@ -192,16 +200,19 @@ async def _serving(server: _Server, listener: socket.socket, limits: Limits) -> 
 async def serve(
     settings: Settings,
     *,
-    host: str = "127.0.0.1",
-    port: int = 8766,
+    host: str | None = None,
+    port: int | None = None,
     worker: bool = True,
     ready: Callable[[str], None] | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Serve until SIGTERM, SIGINT or SIGHUP; requests under way are finished. ``ready`` is told the base URL.
 
+    Without ``host`` and ``port`` where the settings say.
+
     Raises ConfigurationError, StoreUnavailable.
     """
+    host, port = settings.host if host is None else host, settings.port if port is None else port
     async with AsyncExitStack() as stack:
         runtime = await stack.enter_async_context(open_runtime(settings, progress=progress))
         await _refuse_open(runtime, host)
@@ -216,12 +227,19 @@ async def serve(
 
 async def _refuse_open(runtime: Runtime, host: str) -> None:
     """Without keys everybody who reaches the server would be served."""
-    if not is_loopback(host) and not await runtime.store.tenants.any_keys():
-        message = (
-            f"without keys precis listens on this computer only, not on {host!r}: "
-            "run `precis keys create` first, or listen on 127.0.0.1"
-        )
-        raise ConfigurationError(message)
+    if _is_private(runtime.settings, host) or await runtime.store.tenants.any_keys():
+        return
+    where = "behind a proxy" if is_loopback(host) else f"on {host!r}"
+    message = (
+        f"without keys precis listens on this computer only, not {where}: "
+        "run `precis keys create` first, or listen on 127.0.0.1"
+    )
+    raise ConfigurationError(message)
+
+
+def _is_private(settings: Settings, host: str) -> bool:
+    """Whether only this computer reaches the server: a proxy lets others in."""
+    return is_loopback(host) and not settings.trusted_proxies
 
 
 class _Server(uvicorn.Server):
@@ -248,6 +266,6 @@ def _bound(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-def _url(listener: socket.socket) -> str:
+def _url(listener: socket.socket, scheme: str) -> str:
     address, port = listener.getsockname()[:2]
-    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+    return f"{scheme}://[{address}]:{port}" if ":" in address else f"{scheme}://{address}:{port}"

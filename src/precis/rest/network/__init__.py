@@ -1,0 +1,1 @@
+"""What lies between the server and whoever asks it: TLS."""
