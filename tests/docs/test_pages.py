@@ -51,6 +51,12 @@ NOT_RUN = {
     "docs/howto/autogen.md": ["needs autogen-agentchat and autogen-ext; `make doors` runs it"] * 2,
     "docs/howto/clients.md": ["builds a wheel", "needs node; `make client-test` runs it"],
     "docs/howto/crewai.md": ["needs crewai; `make doors` runs it"],
+    "docs/howto/deploy.md": [
+        "needs podman or docker",
+        "needs docker",
+        "needs root and systemd",
+        "needs a cluster",
+    ],
     "docs/howto/google-adk.md": ["needs google-adk; `make doors` runs it"],
     "docs/howto/langgraph.md": ["fetches packages"],
     "docs/howto/llama-index.md": ["needs llama-index-core; `make doors` runs it"],
