@@ -22,7 +22,7 @@ from precis.care.copying import back_up, copies_in
 from precis.care.manifest import verify
 from precis.care.restoring import restore
 from precis.embedded.server import running
-from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
+from precis.errors import ConfigurationError, Conflict, Forgotten, InvalidInput, NotFound
 from precis.ids import system_clock
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
@@ -68,6 +68,8 @@ async def test_a_file_taken_while_it_serves_comes_back(rooms_folder: Path) -> No
             await app.memories.forget_user("bo")
             await app.memories.forget_user("cy")
             await app.memories.add([{"id": "after", "user_id": "ada", "text": "It snows."}])
+            await app.memories.add(_rows("ed"))
+            newer = await _take(settings, rooms_folder / "newer.tar")
     await _put(settings, file)
     async with open_runtime(settings) as runtime:
         app = runtime.app("default")
@@ -80,6 +82,11 @@ async def test_a_file_taken_while_it_serves_comes_back(rooms_folder: Path) -> No
         await app.memories.add([{"id": "new", "user_id": "di", "text": "The ferry is blue."}])
         await app.memories.forget_user("di")
         assert (await app.receipts.verify()).holds
+    # Nobody forgot ed, whose key no newer database has, and di's forgetting closed the copy.
+    with pytest.raises(ConfigurationError, match="users whom nobody forgot"):
+        await _put(settings, newer)
+    async with open_runtime(settings) as runtime:
+        assert "ada1" in await _texts(runtime.app("default"))
 
 
 async def test_as_of_a_moment(rooms_folder: Path) -> None:
@@ -203,6 +210,8 @@ async def test_killed_at_any_moment(disk_folder: Path) -> None:
         took = took or began
         async with open_runtime(settings) as runtime:
             app = runtime.app("default")
+            assert not list(settings.data_dir.glob("restore.*"))
+            assert not (settings.data_dir / "db.replaced").exists()
             assert set(await _texts(app)) in ({"ada0", "ada1", "ada2"}, {"ada0", "ada1", "ada2", "bo0"})
             await app.memories.add(_rows("bo")[:1])
 

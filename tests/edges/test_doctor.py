@@ -12,13 +12,23 @@ from psycopg import AsyncConnection
 
 from precis.app import App
 from precis.bootstrap import Runtime
+from precis.embedded.archive import MARKER
 from precis.embedded.server import running
 from precis.ids import system_clock
 from precis.keys.forgotten_log import ForgottenLog, Mark
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
 from precis.watch.database import _clock, _version, check_database
-from precis.watch.doctor import Finding, State, check_disk, check_keys, check_log, check_model, check_settings
+from precis.watch.doctor import (
+    Finding,
+    State,
+    check_archive,
+    check_disk,
+    check_keys,
+    check_log,
+    check_model,
+    check_settings,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 #: The parts of a database that is well.
@@ -162,3 +172,19 @@ async def test_the_verb_ends_with_1_where_something_is_to_mend(tmp_path: Path) -
     done = warm_precis("doctor", "--data-dir", data, PRECIS_MONTHLY_CEILING="much")
     assert done.returncode == 1
     assert "monthly_ceiling" in done.stdout
+
+
+async def test_a_log_that_is_not_copied_is_told(tmp_path: Path) -> None:
+    """Nothing where it is not asked for; broken where the folder is away, or many files wait."""
+    settings = Settings(data_dir=tmp_path)
+    assert list(check_archive(settings)) == []
+    (tmp_path / MARKER).write_text(str(tmp_path / "wal"))
+    assert states(list(check_archive(settings))) == [("log archive", "fail")]
+    (tmp_path / "wal").mkdir()
+    assert states(list(check_archive(settings))) == [("log archive", "ok")]
+    waiting = tmp_path / "db" / "pg_wal" / "archive_status"
+    waiting.mkdir(parents=True)
+    for number in range(20):
+        (waiting / f"{number:024X}.ready").touch()
+    (finding,) = check_archive(settings)
+    assert "20 files of 16 MB wait" in finding.message

@@ -12,7 +12,7 @@ import shutil
 import tarfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -24,10 +24,12 @@ from precis.care.wrapping import Opened, Wrapped, closed, read_wrapped, rewrap
 from precis.database.queries import queries
 from precis.embedded import server as embedded
 from precis.embedded.archive import archive_of, fetch_command, keep_history
+from precis.embedded.leftovers import NEWEST, STAGING, remove_leftovers
 from precis.embedded.place import Place, place_at
 from precis.embedded.process import FileLock, Say, end_of, ensure_running, is_alive, shut_down, turn
 from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from precis.keys.cipher import decode_key
+from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
 
@@ -71,12 +73,13 @@ async def restore(
         with _nobody_else(place):
             if (place.db / "PG_VERSION").exists() and not is_replacing:
                 raise Conflict(f"there is a database in {place.folder}: add --replace to give it up for the copy")
-            keyring = _keyring(settings)
-            async with _staging(place, "restore.new", say) as staging:
+            _keyring(settings)
+            await remove_leftovers(place, say)
+            async with _staging(place, STAGING) as staging:
                 say("unpacking and checking the copy")
                 copy = await asyncio.to_thread(_unpack, source.copy, place, staging)
                 await _recover(staging, source.log, to, say)
-                keys = await _open_keys(place, staging, keyring, source, say)
+                keys = await _open_keys(place, staging, settings, source, say)
                 _replace(place, staging)
     return Restored(copy_of=copy.ended_at, to=to, keys=keys)
 
@@ -125,12 +128,9 @@ def _keyring(settings: Settings) -> Keyring:
 
 
 @asynccontextmanager
-async def _staging(place: Place, name: str, say: Say) -> AsyncIterator[Place]:
-    """An empty folder beside the database, gone at the end; a killed restore's server is stopped first."""
+async def _staging(place: Place, name: str) -> AsyncIterator[Place]:
+    """An empty folder beside the database, gone at the end."""
     folder = place.folder / name
-    if folder.exists():
-        await shut_down(replace(place, folder=folder), say)
-        shutil.rmtree(folder)
     folder.mkdir(mode=0o700)
     place.account.give(folder)
     try:
@@ -195,14 +195,15 @@ async def _until_recovered(folder: Path, say: Say) -> None:
         await embedded.stop(server, progress=say)
 
 
-async def _open_keys(place: Place, staging: Place, keyring: Keyring, source: _Source, say: Say) -> Opened:
+async def _open_keys(place: Place, staging: Place, settings: Settings, source: _Source, say: Say) -> Opened:
     """Where forgetting erased the keys of the copy, bring in those of the database as it was last."""
+    keyring, log = _keyring(settings), ForgottenLog(settings.forgotten_folder)
     async with embedded.running(staging.folder) as server:
         tenants = closed(await read_wrapped(server.owner_dsn), keyring)
         if not tenants:
             return Opened()
         say("bringing in the newest keys")
-        return await rewrap(server.owner_dsn, tenants, await _newest(place, source, say), keyring)
+        return await rewrap(server.owner_dsn, tenants, await _newest(place, source, say), keyring, log)
 
 
 async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:
@@ -219,7 +220,7 @@ async def _newest(place: Place, source: _Source, say: Say) -> Wrapped:
                 await shut_down(place, say)
     if source.to is None:
         return {}
-    async with _staging(place, "restore.newest", say) as staging:
+    async with _staging(place, NEWEST) as staging:
         await asyncio.to_thread(_unpack, source.copy, place, staging)
         await _recover(staging, source.log, None, say)
         async with embedded.running(staging.folder) as server:

@@ -16,8 +16,13 @@ from psycopg.rows import dict_row
 
 from precis.database.connections import Row, Tx
 from precis.errors import ConfigurationError
+from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 
+_LOST = (
+    "this copy has users whom nobody forgot and who are not in the newer database, and the key that opens theirs was "
+    "erased when somebody else was forgotten: put the key folder of that day in place, and restore again"
+)
 #: The wrapped data keys of users, by tenant.
 Wrapped = Mapping[str, Sequence[Row]]
 
@@ -50,10 +55,12 @@ def closed(wrapped: Wrapped, keyring: Keyring) -> set[str]:
     }  # fmt: skip
 
 
-async def rewrap(owner_dsn: str, tenants: set[str], newest: Wrapped, keyring: Keyring) -> Opened:
-    """Take over the newest wrappings, and drop the keys of users who have none any more.
+async def rewrap(
+    owner_dsn: str, tenants: set[str], newest: Wrapped, keyring: Keyring, log: ForgottenLog
+) -> Opened:  # fmt: skip
+    """Take over the newest wrappings, and drop the keys of users who were forgotten.
 
-    Raises ConfigurationError where the newest are no better.
+    Raises ConfigurationError where the newest are no better, or lack a user whom nobody forgot.
     """
     if lacking := sorted(tenants - set(newest) | closed(newest, keyring) & tenants):
         message = (
@@ -67,7 +74,10 @@ async def rewrap(owner_dsn: str, tenants: set[str], newest: Wrapped, keyring: Ke
             tx = Tx(connection, tenant_id)
             before = {row["user_ref"] for row in await tx.all("all_user_keys")}
             latest = {row["user_ref"]: row for row in newest[tenant_id] if row["user_ref"] in before}
+            lost = before - set(latest)
+            if lost - log.users(tenant_id):
+                raise ConfigurationError(_LOST)
             await tx.many("rewrap_user_key", list(latest.values()))
-            await tx.run("delete_user_keys", refs=sorted(before - set(latest)))
-            rewrapped, destroyed = rewrapped + len(latest), destroyed + len(before) - len(latest)
+            await tx.run("delete_user_keys", refs=sorted(lost))
+            rewrapped, destroyed = rewrapped + len(latest), destroyed + len(lost)
     return Opened(rewrapped=rewrapped, destroyed=destroyed)

@@ -18,6 +18,7 @@ from precis.watch.doctor import (
     Finding,
     State,
     broken,
+    check_archive,
     check_disk,
     check_keys,
     check_log,
@@ -45,7 +46,8 @@ async def doctor(
         database, marks = await check_database(settings)
         is_new = [finding.state for finding in database] == [State.OK]
         findings += [*check_settings(settings, os.environ), *database, check_keys(settings, has_rows=not is_new)]
-        findings += [check_log(settings, marks), *check_disk(settings), await check_model(settings, call=model)]
+        findings += [check_log(settings, marks), *check_disk(settings), *check_archive(settings)]
+        findings.append(await check_model(settings, call=model))
     counts = Counter(finding.state for finding in findings)
     code = Exit.NO if counts[State.FAIL] else Exit.FINE
     document = {"findings": findings, "warnings": counts[State.WARN], "failed": counts[State.FAIL]}

@@ -14,7 +14,8 @@ from precis.embedded.account import first_blocked, top_down
 from precis.embedded.place import Place
 from precis.errors import ConfigurationError
 
-_MARKER = "wal-archive"
+#: The file in a data folder that names it.
+MARKER = "wal-archive"
 #: These mean something to the shell, to the server's settings, or to both.
 _REFUSED = frozenset("'\"\\%$`\n")
 #: %p is the file, %f its name. What is there already has to be the same: after a crash the server asks twice.
@@ -32,14 +33,14 @@ archive_command = '{command}'
 def archive_of(place: Place) -> Path | None:
     """Where the log of this database is copied to; None where it is not."""
     try:
-        return Path((place.folder / _MARKER).read_text(encoding="utf-8"))
+        return Path((place.folder / MARKER).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
 
 
 def set_archive(place: Place, folder: Path | None) -> None:
     """Copy the log there from the server's next start on; None: no longer. Raises ConfigurationError."""
-    marker = place.folder / _MARKER
+    marker = place.folder / MARKER
     if folder is None:
         marker.unlink(missing_ok=True)
         return

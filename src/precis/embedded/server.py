@@ -16,6 +16,7 @@ from pathlib import Path
 
 import structlog
 
+from precis.embedded.leftovers import remove_leftovers
 from precis.embedded.place import APPLICATION, OWNER, Place, place_at
 from precis.embedded.process import (
     FileLock,
@@ -72,6 +73,7 @@ async def start(data_dir: Path, *, progress: Callable[[str], None] | None = None
         use = FileLock(place.lock("users"), place.account)
         use.take(shared=True)
         try:
+            await remove_leftovers(place, say)
             if not (place.db / "PG_VERSION").exists():
                 await make_cluster(place, say)
             postmaster = await ensure_running(place, say)

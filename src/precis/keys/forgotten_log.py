@@ -36,6 +36,8 @@ from precis.keys.cipher import TenantKeys
 
 #: Bytes before a mark that tell one log from another: a line holds a receipt's id, which is like no other.
 _LOOKED_AT = 4096
+#: Lines that are read at once.
+_READ = 10_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -182,6 +184,14 @@ class ForgottenLog:
             return mark.offset == 0
         with path.open("rb") as file:
             return _digest_before(file, mark.offset) == mark.before
+
+    def users(self, tenant_id: str) -> set[bytes]:
+        """Keyed hashes of every user that was forgotten whole. Raises ConfigurationError where a line is damaged."""
+        users, mark = set(), Mark()
+        while (unread := self.unread(tenant_id, mark, limit=_READ)).entries:
+            users |= {entry.user for entry in unread.entries if entry.user is not None}
+            mark = unread.mark
+        return users
 
     def tenants(self) -> list[str]:
         """Tenants that have forgotten something."""

@@ -12,7 +12,6 @@ import errno
 import logging
 import resource
 import socket
-import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +20,7 @@ import h11
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from precis.rest.network.certificate import Certificate
+from precis.rest.network.certificate import Certificate, begin
 
 _log = structlog.get_logger(__name__)
 
@@ -205,10 +204,10 @@ class Watch:
                     _turn_away(accepted, is_plain=certificate is None)
                     continue
                 if certificate is None:
-                    await _begin(accepted, protocol)
+                    await begin(accepted, protocol)
                     continue
                 # Whoever is slow to agree on a key keeps nobody waiting.
-                agreeing = loop.create_task(_begin(accepted, protocol, certificate.context(), seconds=self.limits.head))
+                agreeing = loop.create_task(begin(accepted, protocol, certificate.context(), seconds=self.limits.head))
                 self._agreeing.add(agreeing)
                 agreeing.add_done_callback(self._agreeing.discard)
         finally:
@@ -264,20 +263,6 @@ class Watch:
         if now >= self._logged.get(event, 0.0):
             self._logged[event] = now + _SELDOM
             _log.warning(event, **fields)
-
-
-async def _begin(
-    accepted: socket.socket, protocol: Callable[[], Connection], tls: ssl.SSLContext | None = None,
-    *, seconds: float | None = None,
-) -> None:  # fmt: skip
-    """Serve a connection that was accepted."""
-    limit = seconds if tls else None
-    try:
-        await asyncio.get_running_loop().connect_accepted_socket(
-            protocol, accepted, ssl=tls, ssl_handshake_timeout=limit, ssl_shutdown_timeout=limit
-        )
-    except OSError:
-        accepted.close()  # gone before it was served, or it speaks no TLS
 
 
 def _turn_away(accepted: socket.socket, *, is_plain: bool) -> None:

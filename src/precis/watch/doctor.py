@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from precis import __version__
+from precis.embedded.archive import MARKER
 from precis.errors import ConfigurationError, DraftFailed, StoreUnavailable
 from precis.ids import system_clock
 from precis.keys.cipher import decode_key
@@ -24,6 +25,8 @@ from precis.prompts import load
 from precis.settings import Settings
 from precis.watch.health import is_nearly_full, standing_at, written_folders
 
+#: Files of the log that may wait to be copied.
+_WAITING = 8
 #: Lines of the forgotten-log that are read at once.
 _LINES = 1_000
 _NOT_FIELDS = {"PRECIS_CONFIG", "PRECIS_SUMMARY_MIN_CLUSTER_ITEMS"}
@@ -164,6 +167,23 @@ def check_disk(settings: Settings) -> Iterator[Finding]:
         standing = places[0][1]
         free = f"{shutil.disk_usage(standing).free / 2**30:,.1f} GiB free for {', '.join(name for name, _ in places)}"
         yield doubtful("disk", f"{free}: make room") if is_nearly_full(standing) else well("disk", free)
+
+
+def check_archive(settings: Settings) -> Iterator[Finding]:
+    """Where the database copies its log, whether it keeps up: what it could not copy fills the disk."""
+    marker = settings.data_dir / MARKER
+    if settings.database_url is not None or not marker.exists():
+        return
+    folder = Path(marker.read_text(encoding="utf-8"))
+    waiting = len(list((settings.data_dir / "db/pg_wal/archive_status").glob("*.ready")))
+    if folder.is_dir() and waiting <= _WAITING:
+        yield well("log archive", f"{folder} has the log; {waiting} files of it wait")
+    else:
+        message = (
+            f"{waiting} files of 16 MB wait to be copied to {folder}, and more will, until the disk is full: make it "
+            "writable, or end this by `precis backup FOLDER --no-continuous` with any folder"
+        )
+        yield broken("log archive", message)
 
 
 async def check_model(settings: Settings, *, call: bool) -> Finding:

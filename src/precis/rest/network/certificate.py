@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -58,3 +61,16 @@ class Certificate:
         # A passphrase would be asked for at a terminal.
         context.load_cert_chain(self._certificate, self._key, password="")
         return context
+
+
+async def begin(
+    accepted: socket.socket, protocol: Callable[[], asyncio.Protocol], tls: ssl.SSLContext | None = None,
+    *, seconds: float | None = None,
+) -> None:  # fmt: skip
+    """Serve a connection that was accepted; over TLS once both agree on a key, for which there are so many seconds."""
+    try:
+        await asyncio.get_running_loop().connect_accepted_socket(
+            protocol, accepted, ssl=tls, ssl_handshake_timeout=seconds, ssl_shutdown_timeout=seconds
+        )
+    except OSError:
+        accepted.close()  # gone before it was served, or it speaks no TLS
