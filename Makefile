@@ -13,7 +13,8 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check page-test fuzz bench soak adk doors machines mem0 schema client client-test lock clean
+.PHONY: demo test lint types imports check page-test fuzz bench soak matrix adk doors machines mem0 schema client \
+	client-test lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -80,6 +81,10 @@ fuzz: $(READY)  ## every check of schemathesis against a real server, without ke
 
 soak: $(READY)  ## kills and races, the full number
 	$(BIN)/python -m pytest -q -m soak
+
+MATRIX_WORKERS ?= 1
+matrix: $(READY)  ## the tests in every Python from 3.11 to 3.13 and PostgreSQL from 15 to 18 that is on this computer
+	$(BIN)/python scripts/matrix.py --workers $(MATRIX_WORKERS)
 
 adk:  ## the memory of Google's ADK against precis, in an environment of its own
 	python3 -m venv $(VENV)-adk

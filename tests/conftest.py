@@ -19,6 +19,7 @@ from precis.ids import new_id
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
 from rooms import new_folder
+from servers import SERVER, database_on
 
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("precis", deadline=None)
@@ -69,6 +70,12 @@ def disk_folder() -> Iterator[Path]:
 async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
     """A running precis, shared; modules that use it run on the session's loop. Its database does not wait for disks."""
     folder = rooms_folder / "shared"
+    if SERVER is not None:
+        async with database_on(SERVER) as urls:
+            settings = Settings(data_dir=folder, database_url=urls.serving, database_owner_url=urls.owner)
+            async with open_runtime(settings) as runtime:
+                yield runtime
+        return
     async with running(folder) as server:
         stop_syncing(server)
         async with open_runtime(Settings(data_dir=folder)) as runtime:

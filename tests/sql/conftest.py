@@ -21,6 +21,9 @@ from precis.ids import new_id
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def owner_dsn(runtime: Runtime, rooms_folder: Path) -> AsyncIterator[str]:
     """The owner's way into the shared database."""
+    if runtime.settings.database_owner_url is not None:
+        yield runtime.settings.database_owner_url
+        return
     async with embedded.running(rooms_folder / "shared") as server:
         yield server.owner_dsn
 
