@@ -2,8 +2,9 @@
 
 ``solved`` is the share of cases in which, after forgetting what is sure, everything that was meant is gone and
 everything beside it is still there. ``lost`` counts memories, or halves of them, that went although nobody asked for
-it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not, ``apart``
-those of forget_cases_apart.toml, in another hand, which were not either.
+it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not. ``apart`` is
+forget_cases_apart.toml, as people type into a chat, and ``talk`` forget_cases_talk.toml, wishes and complaints: of each
+one half, by the hash of the request, was read while rules were written (``-read``), and the other was not.
 
     python benchmarks/forget_words.py [--family NAME] [--failures]
 """
@@ -11,6 +12,7 @@ those of forget_cases_apart.toml, in another hand, which were not either.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import itertools
 import re
 import tomllib
@@ -49,13 +51,21 @@ class Case:
 def cases() -> Iterator[Case]:
     """Every case of both halves, and of the set that another hand wrote."""
     document: dict[str, Any] = {}
-    for name in ("forget_cases.toml", "forget_cases_apart.toml"):
+    for name in ("forget_cases.toml", "forget_cases_apart.toml", "forget_cases_talk.toml"):
         document |= tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
     for half, families in document.items():
         shared = {name: words.split() for name, words in families["values"].items()}
         for family, templates in families.items():
             if family != "values":
-                yield from (case for template in templates for case in _filled(half, family, template, shared))
+                for template in templates:
+                    yield from _filled(_part(half, template["ask"]), family, template, shared)
+
+
+def _part(half: str, ask: str) -> str:
+    """The last two sets in two parts: the failures of the first were read while rules were written."""
+    if half not in {"apart", "talk"}:
+        return half
+    return f"{half}-read" if hashlib.sha256(ask.encode()).digest()[0] % 2 == 0 else half
 
 
 def _filled(half: str, family: str, template: dict[str, Any], shared: dict[str, list[str]]) -> Iterator[Case]:
@@ -128,21 +138,21 @@ def main() -> None:
             solved[key] += not remaining and not missing
             lost[key] += len(missing)
             kept_back[key] += len(remaining)
-        if (remaining or missing) and case.half == "shown":
+        if (remaining or missing) and case.half in {"shown", "apart-read", "talk-read"}:
             listed[case.family].append(f"{case.ask!r}: still there {remaining}, lost {missing}")
     if options.failures:
         for family, line in itertools.chain.from_iterable(
             ((name, each) for each in lines) for name, lines in listed.items()
         ):
             print(f"{family}: {line}")
-    halves = ("shown", "kept", "apart")
-    print(f"{'family':14} " + " ".join(f"{half:>6} {'solved':>7} {'lost':>5}" for half in halves))
+    halves = ("shown", "kept", "apart-read", "apart", "talk-read", "talk")
+    print(f"{'family':14} " + " ".join(f"{half:>10} {'solved':>7} {'lost':>5}" for half in halves))
     for family in dict.fromkeys(name for _, name in total):
         cells = [
             (total[half, family], solved[half, family] / max(1, total[half, family]), lost[half, family])
             for half in halves
         ]
-        print(f"{family:14} " + " ".join(f"{number:6} {share:7.1%} {gone:5}" for number, share, gone in cells))
+        print(f"{family:14} " + " ".join(f"{number:10} {share:7.1%} {gone:5}" for number, share, gone in cells))
 
 
 if __name__ == "__main__":

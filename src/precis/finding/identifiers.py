@@ -175,8 +175,7 @@ def _spelled(target: Identifier, text: str) -> tuple[Span, ...]:
     """A code with other signs between its letters and digits: "ord 1001" for ORD-1001."""
     if target.kind != "code":
         return ()
-    pieces = re.findall(r"[^\W\d_]+|\d+", target.value)
-    pattern = r"[\s./#_-]{0,2}".join(map(re.escape, pieces))
+    pattern = r"[\s./#_-]{0,2}".join(map(re.escape, target.value))
     return tuple(
         match.span() for match in re.finditer(rf"(?<![\w@.-])#?{pattern}(?![\w@])(?![-/.]\w)", text.casefold())
     )

@@ -26,7 +26,8 @@ def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str]
     for start, end in _sentences(row.text, spans):
         sentence = row.text[start:end]
         opens = any(first <= start + 1 < last for first, last in spans)
-        verdict = _owner(sentence, groups_meant, own_names, opens=opens)
+        subject = tuple((first - start, last - start) for first, last in spans)
+        verdict = _owner(sentence, groups_meant, own_names, subject, opens=opens)
         if verdict is Level.SURE and _of_a_thing(
             sentence, [first - start for first, _ in spans if start <= first < end]
         ):
@@ -55,7 +56,9 @@ def _sentences(text: str, spans: Collection[Span]) -> list[Span]:
     return touched or listed
 
 
-def _owner(sentence: str, groups_meant: Collection[str], own_names: Collection[str], *, opens: bool) -> Level:
+def _owner(
+    sentence: str, groups_meant: Collection[str], own_names: Collection[str], subject: Collection[Span], *, opens: bool
+) -> Level:
     words = read_words(sentence)
     if not words:
         return Level.SURE
@@ -64,7 +67,9 @@ def _owner(sentence: str, groups_meant: Collection[str], own_names: Collection[s
     third = words_of(language, "third")
     own = {*words_of(language, "first"), *own_names}
     first = next((at for at, low in enumerate(lows) if low in own), None)
-    relation = _relation(folded(sentence), groups_meant)
+    if first is None and language in {"zh", "ja"} and sentence.startswith(words_of(language, "first")):
+        first = 0
+    relation = _relation(folded(sentence), groups_meant, subject)
     others = [start for start, _, low in people(sentence) if low not in own_names]
     if _opens_with_another(sentence, language, own_names):
         together = (
@@ -79,7 +84,7 @@ def _owner(sentence: str, groups_meant: Collection[str], own_names: Collection[s
     if lows[0] in third:
         return Level.DOUBTFUL
     if first is not None or opens:
-        return Level.SURE
+        return Level.DOUBTFUL if not opens and _may_be_named(words, language) else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language)
 
 
@@ -88,13 +93,28 @@ def _subjectless(words: Sequence[Word], language: str) -> Level:
     opening = words[0]
     known = opening.low in STOP_WORDS or opening.low in words_of(language, "articles") or not opening.capital
     if language == "en":
+        if _may_be_named(words, language):
+            person = (finite(words[1]) or _denied(words[1])) and words[1].low not in name_words("of_things")
+            return Level.NEAR if person else Level.DOUBTFUL
         if known or len(words) < 2 or not finite(words[1]):
             return Level.SURE
         return Level.DOUBTFUL if words[1].low in name_words("of_things") else Level.NEAR
     return Level.SURE if known and opening.text[0].isascii() else Level.DOUBTFUL
 
 
-def _relation(low: str, groups_meant: Collection[str]) -> int | None:
+def _may_be_named(words: Sequence[Word], language: str) -> bool:
+    """Whether a sentence opens as if with a name that no list has: "Casimir owes", "Casimir doesn't"."""
+    if language != "en" or len(words) < 2 or words[1].opens or words[0].low in STOP_WORDS or not words[0].capital:
+        return False
+    return words[1].low.endswith(("s", "ed")) or _denied(words[1])
+
+
+def _denied(word: Word) -> bool:
+    """Whether it is a verb with a "not" in it."""
+    return word.text.lower().replace("\u2019", "'").endswith("n't")
+
+
+def _relation(low: str, groups_meant: Collection[str], subject: Collection[Span]) -> int | None:
     """Where a relative or somebody else is the subject, who was not asked for."""
     places = [
         match.start()
@@ -103,7 +123,8 @@ def _relation(low: str, groups_meant: Collection[str]) -> int | None:
         for match in [groups()[name][1].search(low)]
         if match and match.group() not in {"married", "wedding", "divorced", "baby"}
     ]
-    places += [match.start() for match in [_OTHERS.search(low) or _OTHERS_UNSPACED.search(low)] if match]
+    others = [match.start() for match in [_OTHERS.search(low) or _OTHERS_UNSPACED.search(low)] if match]
+    places += [place for place in others if not any(start <= place < end for start, end in subject)]
     return min(places, default=None)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from precis.finding.framing import Asked, unframed
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded
 from precis.finding.subjects import Subject, subjects_of
@@ -76,8 +77,10 @@ def read_request(what: str, today: date) -> Request:
     text = " ".join(what.split()).strip(EDGE.replace('"', ""))
     if any(_keeps(text, language) for language in languages()):
         return Request(refuses=True)
-    rest = [(len(stripped(text, language)), place, language) for place, language in enumerate(languages())]
-    return _read(text, min(rest)[2], today)
+    bare = {language: unframed(text, language) for language in languages()}
+    rest = [(len(stripped(bare[language][0], language)), place, language) for place, language in enumerate(languages())]
+    language = min(rest)[2]
+    return Request(refuses=True) if bare[language][1] is Asked.KEEP else _read(text, language, today)
 
 
 def _keeps(text: str, language: str) -> bool:
@@ -94,7 +97,7 @@ def _read(text: str, language: str, today: date) -> Request:
     period, text = _timed(text, language, today)
     text, said = _said(text, language)
     vague = _VAGUE.search(text) is not None
-    text = stripped(text, language)
+    text = stripped(unframed(text, language)[0], language)
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
     subjects = () if complete else tuple(subjects_of(text, language))
     keeps = tuple(subject for part in kept for subject in subjects_of(stripped(part, language), language))

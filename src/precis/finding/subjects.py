@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from precis.finding.identifiers import Identifier, identifiers_in
+from precis.finding.kinds import kinds_asked, kinds_of_deed
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import english_words, fields, groups, name_words, patterns, raw, words_of
-from precis.finding.wording import EDGE, stripped, without
+from precis.finding.wording import EDGE, stripped, without, without_clause
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
 
@@ -30,6 +31,8 @@ class Part:
     groups: frozenset[str] = frozenset()
     #: Whether it names a whole field.
     field: bool = False
+    #: The kinds of things that it names (``precis.finding.kinds``).
+    kinds: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +48,8 @@ class Subject:
     mine: bool = False
     #: Says something of the user in a clause: "that I like jazz".
     clause: bool = False
+    #: Asked in another language than English: its vector says little of memories in English.
+    foreign: bool = False
     old: bool = False
     current: bool = False
 
@@ -85,15 +90,20 @@ def _subject(text: str, language: str) -> Subject:
     marks = tuple(identifiers_in(rest))
     for mark in reversed(marks):
         rest = f"{rest[: mark.start]} {rest[mark.end :]}"
-    rest, mine = without(rest, patterns(language, "mine"))
-    opening = text.strip(EDGE).split()[:1]
-    clause = mine and bool(opening) and folded(opening[0]) in name_words("subjects")
     rest, old = without(rest, patterns(language, "old"), anywhere=True)
+    kind, verb = without_clause(rest, language)
+    asking, rest = kind != rest, kind
+    rest, mine = without(rest, patterns(language, "mine"))
+    asking_me = asking and not mine
+    opening = text.strip(EDGE).split()[:1]
+    clause = asking_me or (mine and bool(opening) and folded(opening[0]) in name_words("subjects"))
     rest, current = without(rest, patterns(language, "current"), anywhere=True)
     if mine is False:
         rest, mine = without(rest, patterns(language, "mine"))
-    mine = mine or any(word.low in words_of(language, "first") for word in read_words(rest))
-    names, parts = _named(rest.strip(EDGE), language)
+    mine = mine or asking or any(word.low in words_of(language, "first") for word in read_words(text))
+    names, parts = _named(rest.strip(EDGE), language, mine=mine)
+    if verb:
+        parts = tuple(replace(part, kinds=part.kinds | kinds_of_deed(part.word)) for part in parts)
     if marks or quotes:
         # "My old number 555 1234": what stands around an identifier only says what kind it is.
         parts = ()
@@ -105,12 +115,13 @@ def _subject(text: str, language: str) -> Subject:
         quotes=quotes,
         mine=mine,
         clause=clause,
+        foreign=language != "en",
         old=old,
         current=current,
     )
 
 
-def _named(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
+def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...]]:
     """The names and the other words of what is left."""
     if language in {"zh", "ja"} and UNSPACED.search(text):
         return _unspaced(text, language)
@@ -119,7 +130,7 @@ def _named(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple
     names: list[tuple[str, ...]] = []
     run: list[Word] = []
     for place, word in enumerate(words):
-        if place not in covered and _names(word, words, place, language):
+        if place not in covered and _names(word, words, place, language, mine=mine):
             if run and word.gap.strip(".- ") == "" and not run[-1].owns:
                 run.append(word)
             else:
@@ -129,10 +140,22 @@ def _named(text: str, language: str) -> tuple[tuple[tuple[str, ...], ...], tuple
         names += [_bare(run, language)] if run else []
         run = []
         if place not in covered:
-            parts += _part(word, language)
+            parts += _compounded(word, language) or _part(word, language)
     names += [_bare(run, language)] if run else []
-    strong = [part for part in parts if part.groups or part.word not in name_words("weak")]
-    return tuple(filter(None, names)), tuple(strong or ([] if names else parts))
+    aside = name_words("weak") | (name_words("titles") if names else frozenset())
+    strong = [part for part in parts if part.groups or part.word not in aside]
+    if names:
+        return tuple(filter(None, names)), tuple(strong)
+    return (), tuple(_with_kinds(text, strong) or parts)
+
+
+def _with_kinds(text: str, parts: list[Part]) -> list[Part]:
+    """The parts with the kinds that they name; one that is a kind as a whole ("musical instruments") is one part."""
+    phrase = " ".join(word.low for word in read_words(text) if word.low not in STOP_WORDS)
+    kinds = kinds_asked(phrase) if len(parts) > 1 else frozenset()
+    if kinds:
+        return [Part(word=phrase, kinds=kinds)]
+    return [replace(part, kinds=kinds_asked(part.word)) for part in parts]
 
 
 def _bare(run: list[Word], language: str) -> tuple[str, ...]:
@@ -150,11 +173,16 @@ def uncased(word: str, language: str) -> str:
     return word
 
 
-def _names(word: Word, words: Sequence[Word], place: int, language: str) -> bool:
+def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine: bool) -> bool:
     """Whether a word of a request is a name."""
     if HANGUL.search(word.text):
         return not UNSPACED.search(word.text)
     if word.capital:
+        if language == "de" and (len(words) > 1 or mine or kinds_asked(word.low)):
+            # Every noun has a capital.
+            beside = [*words[place : place + 2], *words[max(0, place - 1) : place + 1]]
+            together = any(near.capital and near is not word for near in beside)
+            return word.low in name_words("given") or word.owns or (together and not mine)
         article = place > 0 and words[place - 1].low in words_of(language, "articles")
         plain = word.low in STOP_WORDS and word.low not in name_words("words")
         return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
@@ -166,10 +194,27 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str) -> bool
 
 def _part(word: Word, language: str) -> list[Part]:
     low = word.low
-    skipped = low in STOP_WORDS or low in words_of(language, "articles") or low in words_of(language, "first")
+    skipped = (
+        low in STOP_WORDS
+        or word.text.lower().replace("\u2019", "'") in name_words("denials")
+        or low in words_of(language, "articles")
+        or low in words_of(language, "first")
+    )
     skipped = skipped or (language != "en" and low in _FUNCTION)
     function = any(re.fullmatch(pattern, word.text, re.IGNORECASE) for pattern in patterns(language, "begin")[2:])
     return [] if skipped or function or len(low) < 2 else [Part(word=low)]
+
+
+def _compounded(word: Word, language: str) -> list[Part]:
+    """The two words of which one is made: "Arzttermine" are appointments with a doctor."""
+    if language not in {"de", "nl", "sv"}:
+        return []
+    for cut in range(len(word.low) - 4, 2, -1):
+        halves = (word.low[:cut], word.low[cut:])
+        known = [frozenset(name for name, (called, _) in groups().items() if called.fullmatch(half)) for half in halves]
+        if all(known):
+            return [Part(word=half, groups=_narrowed(names)) for half, names in zip(halves, known, strict=True)]
+    return []
 
 
 def _grouped(text: str, words: Sequence[Word], language: str) -> tuple[set[int], list[Part]]:
@@ -191,7 +236,8 @@ def _grouped(text: str, words: Sequence[Word], language: str) -> tuple[set[int],
     parts: list[Part] = []
     for (start, end), (names, is_field) in sorted(called.items(), key=lambda item: item[0][0] - item[0][1]):
         places = {place for place, word in enumerate(words) if word.start < end and word.end > start}
-        if not places or places & covered or not _called(words, places, start, end, language):
+        small = language == "en" and all(words[place].low in STOP_WORDS for place in places)
+        if not places or small or places & covered or not _called(words, places, start, end, language):
             continue
         covered |= places
         parts.append(Part(word=low[start:end], groups=_narrowed(names), field=is_field))

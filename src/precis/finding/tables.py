@@ -127,6 +127,31 @@ def fields() -> Mapping[str, tuple[re.Pattern[str], frozenset[str]]]:
     }
 
 
+@cache
+def framed_languages() -> frozenset[str]:
+    """Those of which it is known how a request is wrapped."""
+    return frozenset(_file("frames"))
+
+
+def frames(language: str) -> Mapping[str, str]:
+    """How a request is wrapped in a language: words by sort."""
+    listed: Mapping[str, str] = _file("frames")[language]
+    return listed
+
+
+@cache
+def kind_words(what: str) -> frozenset[str]:
+    """A list of kinds.toml: "many.broad", "by_verb.drink"."""
+    section, _, name = what.partition(".")
+    return frozenset(_file("kinds")[section].get(name, "").split())
+
+
+@cache
+def kind_names() -> Mapping[str, re.Pattern[str]]:
+    """By the English name of a kind: what other languages call it."""
+    return {name: _alternatives(called) for name, called in _file("kinds")["names"].items()}
+
+
 _CODES = {"German": "de", "French": "fr", "Spanish": "es", "Portuguese": "pt", "Italian": "it", "Turkish": "tr"}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from precis.finding.capitals import finite
+from precis.finding.kinds import things_of
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.subjects import Part, Subject
 from precis.finding.tables import any_group, language_of, name_words, weak_words
@@ -15,6 +16,8 @@ from precis.language.tokens import token
 from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS, runs, stem
 
+#: Where a word of a subject stands, and whether it is that word itself.
+_Hit = tuple[list[Span], bool]
 #: Cosine of a subject and a memory: below the first they have hardly anything to do with each other; from the second on
 #: a memory may be meant although no word of it says so.
 _FAINT, _LIKE = 0.1, 0.42
@@ -25,6 +28,10 @@ _OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
 _OWNING = frozenset("my our own".split())
 #: Nearness of a word to the kind that it is of.
 _MEMBER = 0.4
+#: A memory that names one thing of a kind is meant from here on.
+_ALONE = 0.05
+#: One that names it in a rarer sense, from here on.
+_OF_KIND = 0.3
 _LATIN = re.compile(r"[a-z]{3,}")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
@@ -40,26 +47,60 @@ def match_subject(subject: Subject, row: Row, likeness: float, kin: Kin | None =
         return Match(level=Level.SURE, why="it was filed under that subject")
     low = folded(row.text)
     hits = [_hits(part, row, low) for part in subject.parts]
-    spans = tuple(span for spans, _ in hits for span in spans)
-    missing = [part for part, (spans, _) in zip(subject.parts, hits, strict=True) if not spans]
-    if not missing:
-        if all(exact for _, exact in hits):
-            clear = _plainly(subject, row, spans, likeness) if subject.mine or subject.names else True
-            level, doubt = (Level.SURE, "") if clear else (Level.DOUBTFUL, ", perhaps in another sense")
-            return Match(level=level, why=f"it has the words{doubt}", spans=spans)
-        different = {low[start:end] for start, end in spans}
-        # "A peanut allergy" where somebody is "allergic to peanuts".
-        partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
-        several = len(different) > len(subject.parts)
-        foreign = language_of([word for word, _ in runs(low)], low) != "en"
-        kinds = all("." in group for part in subject.parts for group in part.groups)
-        clear = (likeness >= _FITS or kinds or partly) and not all(map(weak_words().fullmatch, different))
-        if clear or several or foreign or likeness >= _LIKE:
-            return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
-        level = Level.DOUBTFUL
-        return Match(level=level, why="it has a word that may mean the same", spans=spans)
+    spans = tuple(span for places, _ in hits for span in places)
+    missing = [part for part, (places, _) in zip(subject.parts, hits, strict=True) if not places]
+    by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits)
+    by_kinds = _by_kinds(subject, row, low, likeness, hits)
+    match = by_words if by_kinds is None or by_words.level is Level.SURE else by_kinds
+    if match.level > Level.NO or not missing:
+        return match
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
     return of_kind or _partly(subject, missing, spans, likeness)
+
+
+def _by_words(subject: Subject, row: Row, low: str, likeness: float, hits: Sequence[_Hit]) -> Match:
+    """What a memory is that has each of the words, or words of their groups."""
+    spans = tuple(span for places, _ in hits for span in places)
+    if all(exact for _, exact in hits):
+        clear = _plainly(subject, row, spans, likeness) if subject.mine or subject.names else True
+        doubt = "" if clear else ", perhaps in another sense"
+        return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=f"it has the words{doubt}", spans=spans)
+    different = {low[start:end] for start, end in spans}
+    strong = not all(map(weak_words().fullmatch, different))
+    # "A peanut allergy" where somebody is "allergic to peanuts".
+    partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
+    kinds = all("." in group for part in subject.parts for group in part.groups)
+    spoken = subject.clause and bool({*low.split(maxsplit=1)[:1]} & _SPEAKING)
+    clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
+    foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
+    if clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE:
+        return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
+    return Match(level=Level.DOUBTFUL, why="it has a word that may mean the same", spans=spans)
+
+
+def _by_kinds(subject: Subject, row: Row, low: str, likeness: float, hits: Sequence[_Hit]) -> Match | None:
+    """What a memory is that names things of the kinds that were asked for; None where it names none of them."""
+    named: list[tuple[Span, Level]] = []
+    sure, all_named = True, True
+    for part, (places, exact) in zip(subject.parts, hits, strict=True):
+        things = [] if exact else list(things_of(part.kinds, row.text, low))
+        named += things
+        all_named = all_named and bool(places or things)
+        sure = sure and (bool(places) or _surely(things, likeness, foreign=subject.foreign))
+    if not named:
+        return None
+    if not all_named:
+        return Match(level=Level.NEAR, why="it is about something like it")
+    why = "it names a thing of that kind" if sure else "it may name a thing of that kind"
+    spans = (*(span for places, _ in hits for span in places), *(span for span, _ in named))
+    return Match(level=Level.SURE if sure else Level.DOUBTFUL, why=why, spans=spans)
+
+
+def _surely(things: Sequence[tuple[Span, Level]], likeness: float, *, foreign: bool) -> bool:
+    """Whether a memory tells of these things, and does not only have a word for one."""
+    best = max((level for _, level in things), default=Level.NO)
+    alone = len(things) == 1 and likeness < _ALONE and not foreign
+    return (best is Level.SURE and not alone) or (best is Level.DOUBTFUL and likeness >= _OF_KIND)
 
 
 def _of_kind(subject: Subject, low: str, likeness: float, kin: Kin) -> Match | None:
@@ -90,7 +131,8 @@ def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float)
     if subject.names:
         return likeness >= _SAME or not all(_is_compound(words, span, spans) for span in spans)
     if not subject.clause:
-        return likeness >= _SAME or any(_owned(words, span, spans) for span in spans)
+        done = any(_done(words, span) for span in spans) and likeness >= _OWN_SAME
+        return done or likeness >= _SAME or any(_owned(words, span, spans) for span in spans)
     clause = read_words(subject.text)
     denied, denied_there = ({word.text.lower() for word in each} & name_words("denials") for each in (words, clause))
     other = _verbs(words) - _verbs(clause)
@@ -120,6 +162,12 @@ def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
     return bool(before) and before[-1].low in _OWNING and (behind is None or not _compound(behind, spans))
 
 
+def _done(words: Sequence[Word], span: Span) -> bool:
+    """Whether it is what the user does: "I read", where "my reading" was asked for."""
+    place = next((at for at, word in enumerate(words) if word.start == span[0]), 0)
+    return place > 0 and words[place - 1].low in _SPEAKING
+
+
 def _compound(behind: Word, spans: Sequence[Span]) -> bool:
     """Whether the word behind makes it another thing: "dog food"."""
     small = behind.gap == " " and not behind.capital and behind.low.isalpha()
@@ -138,7 +186,7 @@ def _partly(subject: Subject, missing: Sequence[Part], spans: tuple[Span, ...], 
     return Match(level=Level.NEAR, why="it is about something like it")
 
 
-def _hits(part: Part, row: Row, low: str) -> tuple[list[Span], bool]:
+def _hits(part: Part, row: Row, low: str) -> _Hit:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
     exact = [] if part.field else [span for span in _places(part.word, low) if not _is_deed(part, low[slice(*span)])]
     if exact or part.word in row.labels:
@@ -161,7 +209,7 @@ def _places(word: str, low: str) -> list[Span]:
     if not stems:
         return []
     head = stems[0][:3]
-    if head not in low:
+    if head not in low or not _begins(head).search(low):
         return []
     placed = [(_stem_of(match.group()), match.span()) for match in re.finditer(r"[^\W_]+(?:'[^\W_]+)?", low)]
     return [
@@ -169,6 +217,12 @@ def _places(word: str, low: str) -> list[Span]:
         for at in range(len(placed) - len(stems) + 1)
         if all(placed[at + step][0] == stems[step] for step in range(len(stems)))
     ]
+
+
+@lru_cache(maxsize=1024)
+def _begins(head: str) -> re.Pattern[str]:
+    """Where a word begins so."""
+    return re.compile(rf"(?<![^\W_]){re.escape(head)}")
 
 
 @lru_cache(maxsize=1024)

@@ -48,3 +48,16 @@ def without(text: str, expressions: Iterable[str], *, anywhere: bool = False) ->
             source = text if anywhere else text.strip(EDGE)
             return f"{source[: match.start()]} {source[match.end() :]}".strip(), True
     return text, False
+
+
+def without_clause(text: str, language: str) -> tuple[str, str]:
+    """The kind that a request names by a clause about it ("the desserts I like"), and the verb where that is all.
+
+    The text itself, and no verb, where there is no such clause.
+    """
+    for expression in patterns(language, "relative"):
+        match = re.match(expression, text.strip(EDGE), re.IGNORECASE)
+        if match:
+            named = match.groupdict()
+            return (named.get("kind") or named.get("verb") or text), named.get("verb") or ""
+    return text, ""

@@ -1,0 +1,163 @@
+"""What a request is wrapped in is taken off, wherever it stands: "I'd rather you didn't keep ...", "... can go".
+
+A request says of something that it is to be gone, or that it is not to stay. What says so stands before it, behind it
+or in a clause of its own, in words of a few sorts (``words/frames.toml``). What turns out to ask for keeping is no
+request to forget.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import zip_longest
+
+from precis.finding.tables import framed_languages, frames
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
+_CLAUSE = re.compile(r"[,;:]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)|[.!?]\s+|\s+[-\u2013\u2014]+\s+")
+_SORTS = ("forgets", "keeps", "stores", "denies", "tells", "judges", "first", "articles", "wraps")
+#: "I'd", "you're": the word, and what says nothing.
+_SHORT = re.compile(r"['\u2019](?:d|ve|ll|m|re|s)$")
+#: Before the user they say of what kind it is: "what I drink".
+_ASKING = frozenset("what whatever was que quoi o что co".split())
+_DENIED = re.compile(r"n['\u2019]t$")
+
+
+class Asked(Enum):
+    """What the words around a subject ask for."""
+
+    NOTHING = "nothing"
+    FORGET = "forget"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    low: str
+    sort: str
+    start: int
+    end: int
+
+
+@cache
+def _expressions(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    listed = frames(language)
+    return tuple(
+        (
+            sort,
+            re.compile(
+                "|".join(re.escape(word).replace(r"\*", r"\w*") for word in listed.get(sort, "").split()) or r"(?!)"
+            ),
+        )
+        for sort in _SORTS
+    )
+
+
+def unframed(text: str, language: str) -> tuple[str, Asked]:
+    """A request without what it is wrapped in, and what that asks for; the text itself where nothing does."""
+    if language not in framed_languages():
+        return text, Asked.NOTHING
+    clauses = [clause for clause in _CLAUSE.split(text) if clause.strip()]
+    purposes = {_bare(clause, language)[1] for clause in clauses}
+    if Asked.KEEP in purposes and Asked.FORGET not in purposes:
+        return _bare(text, language)[0], Asked.KEEP
+    wraps = {clause: _asks(_terms(clause, language), alone=True) for clause in clauses} if len(clauses) > 1 else {}
+    empty = {clause: purpose for clause, purpose in wraps.items() if purpose is not None}
+    if not empty or len(empty) == len(clauses):
+        return _bare(text, language)
+    if Asked.KEEP in empty.values():
+        return text, Asked.KEEP
+    for clause in empty:
+        text = text.replace(clause, "", 1)
+    text = " ".join(re.sub(r"^[\s,;:.!-]+|[\s,;:.!-]+$", "", text).split())
+    return _bare(text, language)[0], Asked.FORGET
+
+
+def _bare(text: str, language: str) -> tuple[str, Asked]:
+    terms = _terms(text, language)
+    before = _opening(terms)
+    settled = _polarity(terms[:before]) is not None
+    behind = len(terms) if settled else _closing(terms, before)
+    purpose = _asks([*terms[:before], *terms[behind:]], alone=False)
+    while before and before < behind and terms[before - 1].sort == "articles":
+        before -= 1
+    if purpose is None or before == behind:
+        return text, Asked.NOTHING
+    start = terms[before - 1].end if before else 0
+    end = terms[behind].start if behind < len(terms) else len(text)
+    return text[start:end].strip(" ,;:.!"), purpose
+
+
+def _terms(text: str, language: str) -> list[_Term]:
+    words = ((match.group().lower(), *match.span()) for match in _WORD.finditer(text))
+    return [_Term(word, _sort(word, language), start, end) for word, start, end in words]
+
+
+def _sort(word: str, language: str) -> str:
+    low = word.replace("\u2019", "'")
+    if language == "en" and _DENIED.search(low):
+        return "denies"
+    forms = [low, _SHORT.sub("", low)] if language == "en" else [low]
+    listed = (sort for form in forms for sort, pattern in _expressions(language) if pattern.fullmatch(form))
+    return next(listed, "")
+
+
+def _opening(terms: Sequence[_Term]) -> int:
+    """How many of the first words only wrap."""
+    strong = False
+    for at, term in enumerate(terms):
+        if not term.sort:
+            return at
+        if term.sort == "first" and strong and not _goes_on(terms[at + 1 :]):
+            return at - 1 if terms[at - 1].low in _ASKING else at
+        strong = strong or term.sort in {"forgets", "keeps", "tells"}
+    return len(terms)
+
+
+def _goes_on(terms: Sequence[_Term]) -> bool:
+    """Whether the user is named only as who has purposes_each it: "what I have purposes_each you"."""
+    follow = next((term.sort for term in terms if term.sort not in {"wraps", "denies"}), "")
+    return follow == "tells"
+
+
+def _closing(terms: Sequence[_Term], before: int) -> int:
+    """Where the last words begin that only wrap; not behind the user or somebody who does it: "the keys I lost"."""
+    at = len(terms)
+    while at > before and terms[at - 1].sort not in {"", "first", "articles"}:
+        at -= 1
+    if at in (before, len(terms)):
+        return len(terms)
+    if terms[at - 1].sort == "first":
+        if terms[at].sort != "tells":
+            return len(terms)
+        at -= 1
+    strong = any(term.sort in {"forgets", "keeps", "judges", "stores"} for term in terms[at:])
+    return at if strong else len(terms)
+
+
+def _polarity(terms: Sequence[_Term]) -> Asked | None:
+    """What the first verb asks for, turned around where it is denied."""
+    denied = False
+    for term, follow in zip_longest(terms, terms[1:]):
+        if term.sort == "denies":
+            denied = True
+        elif term.sort in {"forgets", "keeps"}:
+            # "You should know nothing about it."
+            denied = denied or (term.sort == "keeps" and follow is not None and follow.sort == "denies")
+            return Asked.FORGET if (term.sort == "forgets") != denied else Asked.KEEP
+        elif term.sort == "stores" and denied:
+            return Asked.FORGET
+    return None
+
+
+def _asks(terms: Sequence[_Term], *, alone: bool) -> Asked | None:
+    """What words ask for that only wrap; None where they do not, or something else is among them."""
+    if not terms or (alone and any(term.sort in {"", "articles"} for term in terms)):
+        return None
+    purpose = _polarity(terms)
+    if purpose is None and any(term.sort in {"tells", "judges"} for term in terms):
+        return Asked.FORGET if not alone or any(term.sort == "judges" for term in terms) else None
+    return purpose

@@ -1,0 +1,109 @@
+"""What a request is wrapped in, and the kinds of things it names."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from precis.finding.finder import find
+from precis.finding.framing import Asked, unframed
+from precis.finding.kinds import kinds_asked, things_of
+from precis.finding.request import read_request
+from precis.finding.values import Level, Row
+from precis.models.embeddings import StaticEmbedder
+
+TODAY = date(2026, 11, 20)
+EMBEDDER = StaticEmbedder()
+
+
+def levels(ask: str, *texts: str) -> list[str]:
+    """How sure it is of each of these memories."""
+    request = read_request(ask, TODAY)
+    vectors = EMBEDDER.vectors(list(texts)) @ EMBEDDER.vectors(list(request.phrases)).T
+    when = datetime(2026, 11, 1, tzinfo=UTC)
+    rows = [
+        Row(id=f"r{at}", text=text, created_at=when, likeness=tuple(map(float, vectors[at])))
+        for at, text in enumerate(texts)
+    ]
+    listed = {finding.id: finding.level for finding in find(request, rows).rows}
+    return [listed.get(row.id, Level.NO).name.lower() for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("request_", "language", "bare"),
+    [
+        ("I really don't want you to keep anything on Solveig", "en", "Solveig"),
+        ("Nothing about Solveig should remain in there", "en", "Solveig"),
+        ("Solveig's address is private, so please erase it", "en", "Solveig's address"),
+        ("It would be great if you could just forget that I limp", "en", "I limp"),
+        ("the umbrellas I lost", "en", "the umbrellas I lost"),
+        ("forget the umbrellas I lost", "en", "the umbrellas I lost"),
+        ("forget that I know Solveig", "en", "I know Solveig"),
+        ("Ich will nicht, dass du irgendetwas über Solveig behältst", "de", "Solveig"),
+        ("je ne veux pas que tu gardes mon adresse", "fr", "mon adresse"),
+        ("no quiero que guardes nada sobre mi jefe", "es", "mi jefe"),
+        ("vorrei che tu dimenticassi il mio peso", "it", "il mio peso"),
+        ("я хотела бы, чтобы ты забыла мой номер", "ru", "мой номер"),
+    ],
+)  # fmt: skip
+def test_what_a_request_is_wrapped_in_is_taken_off(request_: str, language: str, bare: str) -> None:
+    """Before, behind and in clauses of its own; what the user does or has stays."""
+    assert bare == unframed(request_, language)[0]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "please don't forget Solveig's birthday",
+        "whatever happens, never delete my recipes",
+        "I don't want you to forget my allergy",
+        "make sure you keep my address",
+        "I'd like you to remember Solveig",
+        "nothing about Solveig should be deleted",
+        "my recipes must be kept",
+        "My address, please remember it",
+    ],
+)
+def test_who_asks_to_keep_something_is_refused(request_: str) -> None:
+    """A denied forgetting, or a keeping that is not denied, however it is put."""
+    assert Asked.KEEP is unframed(request_, "en")[1]
+    assert read_request(request_, TODAY).refuses
+
+
+@pytest.mark.parametrize(
+    ("ask", "sure", "stays"),
+    [
+        ("delete the pastries I like", "I love an eclair.", "I love a thunderstorm."),
+        ("forget which furniture I bought", "I bought a wardrobe.", "I bought a weekend ticket."),
+        ("erase all my musical instruments", "My clarinet squeaks.", "My bicycle squeaks."),
+        ("borra las frutas que me gustan", "I love strawberries.", "I love stairs."),
+        ("vergiss, welche Tiere ich habe", "I have a tortoise.", "I have a typewriter."),
+        ("forget the vehicles I own", "I own a motorcycle.", "I own a motorcycle helmet."),
+        ("forget how tall I am", "I am 1.78 m tall.", "The hedge is 1.78 m tall."),
+        ("forget who my landlord is", "My landlord is Solveig.", "Bram's landlord is Solveig."),
+        ("forget that I'm vegetarian", "I gave up meat years ago.", "Bram gave up meat years ago."),
+        ("the phone number I had before can go, keep the new one", "My phone number is 555 0100 23.", "I own a phone."),
+    ],
+)
+def test_kinds_and_clauses(ask: str, sure: str, stays: str) -> None:
+    """What is of the kind goes, and what only looks like it is not sure."""
+    first, second = levels(ask, sure, stays)
+    assert "sure" == first
+    assert "sure" != second
+
+
+def test_a_thing_that_only_says_when_or_where_is_in_doubt() -> None:
+    """Breakfast is a meal, and "before breakfast" tells of none; "a fast" is none of "too fast"."""
+    meals, buildings = kinds_asked("meals"), kinds_asked("buildings")
+    assert [Level.NEAR] == [
+        level for _, level in things_of(buildings, "I parked behind the barn.", "I parked behind the barn.")
+    ]
+    assert [Level.SURE] == [level for _, level in things_of(buildings, "I painted the barn.", "I painted the barn.")]
+    assert Level.SURE not in [
+        level for _, level in things_of(meals, "I jog before breakfast.", "I jog before breakfast.")
+    ]
+    foods = things_of(kinds_asked("foods"), "my dog eats too fast.", "my dog eats too fast.")
+    assert Level.SURE not in {level for _, level in foods}
+    assert [] == list(things_of(kinds_asked("birds"), "I saw a tram and a truck.", "I saw a tram and a truck."))
+    assert frozenset() == kinds_asked("things")
