@@ -39,6 +39,7 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.extraction import ChatExtractor
 from precis.models.judge import ChatJudge
 from precis.models.pricing import Prices
+from precis.models.proposals import ChatProposer
 from precis.models.rendering import RENDERING
 from precis.models.tokens import Tokenizers, tokenizers_for
 from precis.policies.archive import archive
@@ -251,6 +252,9 @@ def _model_parts(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Ma
         "wording": f"rendering@{RENDERING}",
         "judge": None if settings.judge == "off" else ChatJudge(asker=asker, model=settings.judge),
         "extractor": extractor if settings.extraction == "model" else None,
+        "proposer": ChatProposer(asker=asker, count=tokenizers.counter(settings.model))
+        if settings.forget_proposals
+        else None,
     }
 
 

@@ -188,6 +188,21 @@ class Extractor(Protocol):
         ...
 
 
+class Proposal(StrEnum):
+    """What a model would do with a memory that a request to forget may mean."""
+
+    FORGET = "forget"
+    KEEP = "keep"
+
+
+class Proposer(Protocol):
+    """An opinion on memories of which it is in doubt whether a request to forget means them. Always answers."""
+
+    async def propose(self, what: str, texts: Sequence[str], *, tenant_id: str) -> Mapping[int, Proposal]:
+        """By the place of the text; of none where it has no opinion."""
+        ...
+
+
 class Embedder(Protocol):
     """Turns texts into unit vectors."""
 

@@ -151,6 +151,8 @@ class Settings(BaseSettings):
     extraction: Literal["rules", "model"] = "rules"
     #: A model that checks drafts a second time, after the rules; needs a model.
     judge: str = "off"
+    #: Whether the model, where there is one, is asked what a request to forget in words may mean; it proposes only.
+    forget_proposals: bool = True
     #: US dollars a tenant and calendar month (UTC); unset is no ceiling.
     monthly_ceiling: float | None = Field(default=None, ge=0)
     #: The part of the ceiling that only re-derivation after forgetting or an edit may use.

@@ -147,6 +147,37 @@ async def test_a_known_user_and_damaged_lines_are_refused(app: App, empty: App) 
         await lines_of(app, "nobody")
 
 
+async def test_an_import_over_rest_is_that_of_the_command_line(
+    api: httpx.AsyncClient, stranger: httpx.AsyncClient, app: App
+) -> None:
+    """A second export is the first byte for byte; in pieces, to a store that does not know the user."""
+    await fill(app)
+    lines = b"".join(await lines_of(app))
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for start in range(0, len(lines), 701):
+            yield lines[start : start + 701]
+
+    header = {"Content-Type": "application/x-ndjson"}
+    assert 409 == (await api.post("/v1/import", content=lines, headers=header)).status_code
+    answer = await stranger.post("/v1/import", content=pieces(), headers=header)
+    assert (201, "runa") == (answer.status_code, answer.json()["user_id"])
+    assert lines == (await stranger.get("/v1/users/runa/export")).content
+    assert 409 == (await stranger.post("/v1/import", content=lines, headers=header)).status_code
+
+
+async def test_what_is_no_export_is_refused_over_rest(api: httpx.AsyncClient, app: App) -> None:
+    """Another form, a wrong line, nothing at all: nothing is put in."""
+    header = {"Content-Type": "application/x-ndjson"}
+    opening = b'{"line": "export", "format": 1, "user_id": "runa"}\n'
+    assert 415 == (await api.post("/v1/import", json={})).status_code
+    for body, named in ((b"", "empty"), (b"{}", "line 1 "), (opening + b'{"line": "tenants"}\n', "line 2 ")):
+        answer = await api.post("/v1/import", content=body, headers=header)
+        assert 422 == answer.status_code
+        assert named in answer.json()["detail"]
+    assert (await app.memories.list()).rows == ()
+
+
 async def test_the_export_over_rest_is_the_same(
     api: httpx.AsyncClient, stranger: httpx.AsyncClient, app: App, empty: App
 ) -> None:

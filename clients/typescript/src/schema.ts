@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 e726ea863ff3ff130083eabe5c184d3939d3e584d0297a91b049b9be7ccc1482): change the server instead.
+// Written by `make client` from openapi.json (sha256 24501aa41dbfd77c22d28fcdc9f25c9059aed199ef70619bd3955b5b14849cd9): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -99,6 +99,30 @@ export interface paths {
         get: operations["users_export"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put what an export wrote into this store, which must not know the user: all of it or nothing
+         * @description Put what an export wrote into this store, which must not know the user: all of it or nothing.
+         *
+         *     The lines of ``GET /v1/users/{user_id}/export`` as they are, read while they come, at most 256 MiB; a second export
+         *     is the first byte for byte. What was forgotten here stays away, and what rests on it. 409 where the user is known,
+         *     410 where all of it was forgotten.
+         */
+        post: operations["users_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1310,6 +1334,17 @@ export interface components {
             what: string | null;
         };
         /**
+         * Carried
+         * @description What an import of a user did.
+         */
+        Carried: {
+            user_id: string;
+            memories: number;
+            summaries: number;
+            receipts: number;
+            forgotten: number;
+        };
+        /**
          * CheckInput
          * @description A summary and what it claims to rest on.
          */
@@ -2049,6 +2084,7 @@ export interface components {
             keeps: string | null;
             /** @default false */
             shared: boolean;
+            proposed: components["schemas"]["Proposal"] | null;
         };
         /**
          * MemoryBody
@@ -2640,6 +2676,12 @@ export interface components {
             hits: number;
             looked: components["schemas"]["Looked"][];
         };
+        /**
+         * Proposal
+         * @description What a model would do with a memory that a request to forget may mean.
+         * @enum {string}
+         */
+        Proposal: "forget" | "keep";
         /**
          * PruningAnswer
          * @description What a policy picked; deleted unless it was a dry run.
@@ -3797,6 +3839,7 @@ export type Action = components['schemas']['Action'];
 export type AnsweredMessage = components['schemas']['AnsweredMessage'];
 export type ArchiveSettingsBody = components['schemas']['ArchiveSettingsBody'];
 export type Begun = components['schemas']['Begun'];
+export type Carried = components['schemas']['Carried'];
 export type CheckInput = components['schemas']['CheckInput'];
 export type CheckedBody = components['schemas']['CheckedBody'];
 export type CheckedStatementBody = components['schemas']['CheckedStatementBody'];
@@ -3866,6 +3909,7 @@ export type PromptSession = components['schemas']['PromptSession'];
 export type PromptText = components['schemas']['PromptText'];
 export type Prompted = components['schemas']['Prompted'];
 export type Proof = components['schemas']['Proof'];
+export type Proposal = components['schemas']['Proposal'];
 export type PruningAnswer = components['schemas']['PruningAnswer'];
 export type PruningPolicy = components['schemas']['PruningPolicy'];
 export type PruningRequest = components['schemas']['PruningRequest'];
@@ -4203,6 +4247,43 @@ export interface operations {
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
             408: components["responses"]["Error408"];
+            421: components["responses"]["Error421"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    users_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Carried"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            410: components["responses"]["Error410"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             421: components["responses"]["Error421"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];

@@ -176,14 +176,22 @@ class Memories:
         return await self.get(memory_id), receipt
 
     async def find_to_forget(
-        self, what: str, *, user_id: str, since: datetime | None = None, until: datetime | None = None, **scope: Any
+        self,
+        what: str,
+        *,
+        user_id: str,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        propose: bool = True,
+        **scope: Any,
     ) -> Preview:
         """What a request in words means: "everything about Frank". Nothing is forgotten; ``forget(preview)`` does that.
 
-        ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. Raises
+        ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. A model,
+        where there is one, is asked about what is in doubt or near, unless ``propose`` says otherwise. Raises
         InvalidInput for words that name nothing or ask to keep something, NotFound where nothing matches.
         """
-        return await self._in_words.find(what, user_id=user_id, since=since, until=until, **scope)
+        return await self._in_words.find(what, user_id=user_id, since=since, until=until, propose=propose, **scope)
 
     async def forget_preview(
         self, preview: Preview | str, *, user_id: str | None = None, include_doubtful: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,8 +61,23 @@ class Persons:
 
         Raises InvalidInput for lines that are no export, Conflict, Forgotten.
         """
-        parts = self._parts
-        user_id, rows = read(lines)
+        arrival = Arrival()
+        for line in lines:
+            arrival.take(line)
+        return await self._put(arrival)
+
+    async def put_stream(self, chunks: AsyncIterable[bytes]) -> Carried:
+        """The same of an export that comes in pieces; a wrong line ends it where it stands."""
+        arrival, rest = Arrival(), b""
+        async for chunk in chunks:
+            *whole, rest = (rest + chunk).split(b"\n")
+            for line in whole:
+                arrival.take(line)
+        arrival.take(rest)
+        return await self._put(arrival)
+
+    async def _put(self, arrival: Arrival) -> Carried:
+        parts, user_id, rows = self._parts, arrival.whose(), arrival.rows
         texts = {
             row["memory_id"]: text
             for row in rows["memories"]
@@ -89,26 +104,36 @@ def is_export(first: bytes) -> bool:
     return isinstance(line, dict) and line.get("line") == "export"
 
 
-def read(lines: Iterable[bytes]) -> tuple[str, Mapping[str, list[dict[str, Any]]]]:
-    """Whose it is, and the rows by their kind. Raises InvalidInput, naming the line."""
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    user_id: str | None = None
-    for number, raw in enumerate(lines, start=1):
+class Arrival:
+    """An export as it is read, line by line."""
+
+    def __init__(self) -> None:
+        #: By their kind.
+        self.rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self._user_id: str | None = None
+        self._number = 0
+
+    def take(self, raw: bytes) -> None:
+        """Read the next line. Raises InvalidInput, naming it."""
+        self._number += 1
         if not raw.strip():
-            continue
+            return
         try:
             line = orjson.loads(raw)
             kind = line.pop("line")
         except (orjson.JSONDecodeError, KeyError, AttributeError, TypeError) as error:
-            raise InvalidInput(f"line {number} is no line of an export") from error
-        if user_id is None:
+            raise InvalidInput(f"line {self._number} is no line of an export") from error
+        if self._user_id is None:
             if kind != "export" or line.get("format") != FORMAT:
-                raise InvalidInput(f"line {number} should begin an export of format {FORMAT}")
-            user_id = checked_name(line.get("user_id"), "user_id")
-        elif kind not in (*TABLES, "receipt") or line.get("user_id", user_id) != user_id:
-            raise InvalidInput(f"line {number} is of no kind that an export of this user has")
+                raise InvalidInput(f"line {self._number} should begin an export of format {FORMAT}")
+            self._user_id = checked_name(line.get("user_id"), "user_id")
+        elif kind not in (*TABLES, "receipt") or line.get("user_id", self._user_id) != self._user_id:
+            raise InvalidInput(f"line {self._number} is of no kind that an export of this user has")
         else:
-            rows[kind].append(line)
-    if user_id is None:
-        raise InvalidInput("the file is empty")
-    return user_id, rows
+            self.rows[kind].append(line)
+
+    def whose(self) -> str:
+        """The user. Raises InvalidInput where no line came."""
+        if self._user_id is None:
+            raise InvalidInput("the file is empty")
+        return self._user_id

@@ -53,7 +53,7 @@ async def forget(
     async with opening() as (runtime, app):
         ids, preview = what or [], None
         if what and user_id:
-            preview = await app.memories.find_to_forget(" ".join(what), user_id=user_id, **scope)
+            preview = await app.memories.find_to_forget(" ".join(what), user_id=user_id, propose=not yes, **scope)
             code = _asked(preview, yes=yes, dry_run=dry_run, include_doubtful=include_doubtful, silent=as_json)
             if code is not None:
                 return Answer(json=preview, words=lambda: None, code=code)

@@ -12,6 +12,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 Action: TypeAlias = Literal["make", "nothing", "drop"]
 Kind: TypeAlias = Literal["segment", "fold", "prefix", "frozen", "part", "root"]
 MemoryType: TypeAlias = Literal["semantic", "episodic", "message"]
+Proposal: TypeAlias = Literal["forget", "keep"]
 Result: TypeAlias = Literal["committed", "unchanged", "dropped", "empty", "rejected", "discarded", "failed", "busy"]
 RetentionState: TypeAlias = Literal["live", "expiring", "expired"]
 Section: TypeAlias = Literal["insights", "summaries", "memories"]
@@ -297,6 +298,7 @@ class Meant(TypedDict):
     how_sure: Literal["sure", "doubtful", "near"]
     keeps: str | None
     shared: bool
+    proposed: Proposal | None
 
 
 class MemoriesListQuery(TypedDict):

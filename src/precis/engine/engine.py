@@ -11,7 +11,7 @@ from precis.engine.commit import Lease, Outcome, Result, back_off
 from precis.engine.node import Makers, spent_on
 from precis.engine.policy import Policy, definition
 from precis.errors import DraftFailed, LeaseLost, NoSlot, NotFound, SourceChanged
-from precis.makers import Clock, Embedder, Extractor
+from precis.makers import Clock, Embedder, Extractor, Proposer
 from precis.metrics import count_refresh
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class Engine(Makers):
     clock: Clock
     #: A model that labels what is written; None leaves it to the rules.
     extractor: Extractor | None = None
+    #: A model that is asked about what a request to forget may mean; None asks nobody.
+    proposer: Proposer | None = None
     #: Names the fixed words around the prompts; part of the definition.
     wording: str = ""
     #: Renewed while a refresh goes on; so long after its process died the group is free.

@@ -111,8 +111,9 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
             body.preview_id, user_id=body.user_id, include_doubtful=body.include_doubtful
         )
     preview = await app.memories.find_to_forget(
-        body.what or "", user_id=body.user_id or "", since=body.since, until=body.until, **body.scope
-    )
+        body.what or "", user_id=body.user_id or "", since=body.since, until=body.until,
+        propose=not body.confirm, **body.scope,
+    )  # fmt: skip
     if not body.confirm:
         return preview
     if not preview.forget and not (body.include_doubtful and preview.doubtful):

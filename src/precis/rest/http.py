@@ -30,7 +30,9 @@ from precis.metrics import count_request
 _log = structlog.get_logger("precis.rest.access")
 #: Largest body of a request, in bytes.
 MAX_BODY_BYTES = 32 * 2**20
-_TOO_LARGE = f"the body is larger than {MAX_BODY_BYTES} bytes; send it in several calls"
+#: The same of routes that read it while it comes, by the end of their path.
+MAX_STREAM_BYTES = {"/v1/import": 256 * 2**20}
+_TOO_LARGE = "the body is larger than {} bytes; send it in several calls"
 #: The first class that fits decides. 402 for the ceiling: trying again does not help before the month turns.
 _STATUS: tuple[tuple[type[errors.PrecisError], int], ...] = (
     (errors.InvalidInput, 422),
@@ -216,8 +218,17 @@ class StrictRoute(JsonRoute):
             raise HTTPException(status_code=400, detail=str(error)) from None
 
 
+def declared_as(request: Request, media_type: str) -> bool:
+    """Whether that is what its body is said to be."""
+    return _declared_type(request) == media_type
+
+
+def _declared_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 def _is_json(request: Request) -> bool:
-    declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    declared = _declared_type(request)
     return declared == "application/json" or (declared.startswith("application/") and declared.endswith("+json"))
 
 
@@ -286,13 +297,14 @@ class _Counted:
     """The body as it comes in; an error once it is larger than it may be."""
 
     receive: Receive
+    most: int
     seen: int = field(default=0)
 
     async def __call__(self) -> Message:
         message = await self.receive()
         self.seen += len(message.get("body", b""))
-        if self.seen > MAX_BODY_BYTES:
-            raise HTTPException(status_code=413, detail=_TOO_LARGE)
+        if self.seen > self.most:
+            raise HTTPException(status_code=413, detail=_TOO_LARGE.format(self.most))
         return message
 
 
@@ -304,10 +316,12 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        if scope["type"] == "http" and _declared(scope) > MAX_BODY_BYTES:
-            await JSONResponse({"detail": _TOO_LARGE}, status_code=413)(scope, receive, send)
+        most = next((size for end, size in MAX_STREAM_BYTES.items() if scope.get("path", "").endswith(end)), None)
+        most = most or MAX_BODY_BYTES
+        if scope["type"] == "http" and _declared(scope) > most:
+            await JSONResponse({"detail": _TOO_LARGE.format(most)}, status_code=413)(scope, receive, send)
             return
-        await self._app(scope, _Counted(receive=receive), send)
+        await self._app(scope, _Counted(receive=receive, most=most), send)
 
 
 def _declared(scope: Scope) -> int:

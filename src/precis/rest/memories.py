@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator
 from datetime import date, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from precis.app.inputs import AnyId, Cursor, MemoryChange, MemoryInput, PageSize, RowFilter, StrictBody, Summarize
 from precis.app.memories import Written
+from precis.app.persons import Carried
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict
 from precis.memory import Memory
@@ -19,7 +20,7 @@ from precis.recall.naming import Doubtful
 from precis.rest.answers.answer import Answer
 from precis.rest.answers.summaries import MemoryBody
 from precis.rest.auth import Tenant
-from precis.rest.http import NO_QUERY, StrictRoute
+from precis.rest.http import NO_QUERY, StrictRoute, declared_as
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
 
@@ -149,6 +150,25 @@ async def export_user(app: Tenant, user_id: AnyId) -> _JsonLines:
             yield line
 
     return _JsonLines(every_line())
+
+
+@users_router.post(
+    "/import", dependencies=NO_QUERY, status_code=201, name="import",
+    openapi_extra={
+        "requestBody": {"required": True, "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}
+    },
+)  # fmt: skip
+async def import_user(app: Tenant, request: Request) -> Carried:
+    """Put what an export wrote into this store, which must not know the user: all of it or nothing.
+
+    The lines of ``GET /v1/users/{user_id}/export`` as they are, read while they come, at most 256 MiB; a second export
+    is the first byte for byte. What was forgotten here stays away, and what rests on it. 409 where the user is known,
+    410 where all of it was forgotten.
+    """
+    if not declared_as(request, _JsonLines.media_type):
+        detail = "the body must be JSON lines: send it with the header Content-Type: application/x-ndjson"
+        raise HTTPException(status_code=415, detail=detail)
+    return await app.persons.put_stream(request.stream())
 
 
 class HeldBody(Answer):

@@ -41,6 +41,7 @@ OF_ROUTES = {
     "PATCH /v1/memories/{memory_id}": (409, 410),
     "DELETE /v1/memories/{memory_id}": (409,),
     "POST /v1/forget": (404, 409),
+    "POST /v1/import": (409, 410),
     "POST /v1/recall": (402,),
     "POST /v1/context": (402,),
     "POST /v1/summaries/{summary_id}/refresh": (402, 409),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import partial
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from precis.app.in_words.expired import likened, with_sealed
+from precis.app.in_words.proposals import with_proposals
 from precis.app.inputs import checked_query, with_fields
 from precis.app.parts import Parts
 from precis.engine.forgetting import Receipt
@@ -23,6 +24,7 @@ from precis.finding.request import Request, read_request
 from precis.finding.values import Finding, Findings, Level
 from precis.ids import checked_name
 from precis.lineage import Statement
+from precis.makers import Proposal
 from precis.memory import Memory, Moments
 from precis.models.embeddings import StaticEmbedder
 from precis.models.kinship import kin_by
@@ -52,6 +54,8 @@ class Meant:
     keeps: str | None = None
     #: Whether it speaks of somebody else as well, and goes whole all the same.
     shared: bool = False
+    #: What the model would do with it, where it was asked: of what is in doubt or near. Nothing follows from it.
+    proposed: Proposal | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +70,6 @@ class Leaving:
 class Understood:
     """How the request was read."""
 
-    #: In which language.
     language: str
     #: Whom or what it is about, any of them; none for everything in the scope.
     about: tuple[str, ...]
@@ -118,6 +121,7 @@ class _Looked:
     request: Request
     findings: Findings
     candidates: Mapping[str, Candidate]
+    proposals: Mapping[str, Proposal] = field(default_factory=dict)
 
 
 class ForgettingInWords:
@@ -129,10 +133,18 @@ class ForgettingInWords:
         self._edit = edit
 
     async def find(
-        self, what: str, *, user_id: str, since: datetime | None = None, until: datetime | None = None, **scope: Any
+        self,
+        what: str,
+        *,
+        user_id: str,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        propose: bool = True,
+        **scope: Any,
     ) -> Preview:
         """What would go, what may, and what stays although it is near.
 
+        A model, where there is one, is asked about what may or is near, unless ``propose`` says otherwise.
         ``scope`` narrows it by the fields of Filter; ``since`` and ``until`` by when a memory was written. Raises
         InvalidInput for a request that names nothing or asks to keep something; NotFound where nothing matches, and
         then nothing is written.
@@ -142,6 +154,7 @@ class ForgettingInWords:
         if since is not None or until is not None:
             filter_ = replace(filter_, times={"created_at": Moments(gte=since, lt=until)})
         looked = await self._look(what, filter_, scoped=bool(scope) or since is not None or until is not None)
+        looked = await self._proposed(what, looked) if propose else looked
         meant = [self._listed(finding, looked) for finding in looked.findings.rows if finding.level >= Level.DOUBTFUL]
         if not meant:
             near = len(looked.findings.of(Level.NEAR))
@@ -227,6 +240,12 @@ class ForgettingInWords:
         by_id = {candidate.row.id: candidate for candidate in candidates}
         return _Looked(request=request, findings=with_sealed(findings, by_id), candidates=by_id)
 
+    async def _proposed(self, what: str, looked: _Looked) -> _Looked:
+        findings, proposals = await with_proposals(
+            looked.findings, looked.candidates, self._parts.engine.proposer, what, tenant_id=self._parts.tenant_id
+        )
+        return replace(looked, findings=findings, proposals=proposals)
+
     async def _today(self, user_id: str) -> tuple[date, tzinfo]:
         zones = await self._parts.store.zones.list(self._parts.tenant_id)
         name = zones.get(user_id) or zones.get("")
@@ -259,6 +278,7 @@ def _meant(finding: Finding, looked: _Looked) -> Meant:
     return Meant(
         id=row.id, text=row.text, created_at=row.created_at, why=finding.why, how_sure=finding.level.name.lower(),
         keeps=written(row.text, finding.keeps) if finding.keeps else None, shared=finding.shared,
+        proposed=looked.proposals.get(finding.id),
     )  # fmt: skip
 
 
