@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from hypothesis import HealthCheck, Phase
-from hypothesis.stateful import RuleBasedStateMachine
+from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from precis.app.refreshing import retire
 from precis.bootstrap import system_clock
@@ -66,6 +66,17 @@ USERS = ("ada", "ben")
 KEYS = ("tea", "train")
 SHARED = ("garden", "harbor", "lantern")
 EVERYTHING = Filter()
+#: Postings that are not what the rows say, and those that are missing.
+WRONG_POSTINGS = """
+WITH expected AS (
+    SELECT m.memory_id, t.term, m.user_id, count(*) AS frequency, cardinality(m.terms) AS length, m.is_summary
+    FROM memories m CROSS JOIN LATERAL unnest(m.terms || 0::bigint) AS t (term)
+    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' GROUP BY m.tenant_id, m.memory_id, t.term
+), stored AS (
+    SELECT memory_id, term, user_id, frequency, length, is_summary FROM postings WHERE tenant_id = %(tenant_id)s
+)
+(TABLE expected EXCEPT TABLE stored) UNION ALL (TABLE stored EXCEPT TABLE expected)
+"""
 
 
 #: The embedded server of all histories of this process, and the folder of their keys; see ``serving``.
@@ -161,6 +172,16 @@ class History(RuleBasedStateMachine):
         """All laws look at the same moment, which is read once."""
         self.seen = self.wait(self.look())
         super().check_invariants(*arguments, **named)
+
+    @invariant()
+    def the_postings_say_what_the_rows_say(self) -> None:
+        """Whatever wrote, changed or deleted a row posted its terms, and took back those it had."""
+        assert self.wait(self.wrong_postings()) == []
+
+    async def wrong_postings(self) -> list[Any]:
+        """What search by words in a large scope would get wrong."""
+        async with self.store.database.tx(self.tenant) as tx:
+            return await (await tx.connection.execute(WRONG_POSTINGS, {"tenant_id": self.tenant})).fetchall()
 
     async def look(self) -> Moment:
         """Every group and every summary."""

@@ -15,9 +15,11 @@ from psycopg.rows import DictRow
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.database.queries import queries
+from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.recall.pool import Pool, bm25
 from precis.recall.question import read_question
+from precis.store.changes.posting import reposted
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Choose, PostgresSearch, pool_query
 
@@ -70,14 +72,28 @@ async def test_they_follow_the_rows(owner: AsyncConnection[DictRow], app: App, t
     assert await agree(owner, tenant) == 4  # ben, likes, trains, and the row itself
 
 
-async def test_an_expired_row_has_none(owner: AsyncConnection[DictRow], app: App, tenant: str) -> None:
+async def test_an_expired_row_has_none(
+    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
+) -> None:
     """Its words stay for forgetting; recall does not see them."""
     written = await app.memories.add([{"text": "Ana drinks tea.", "user_id": "ana"}])
-    here = [tenant, written.memories[0].id]
-    await owner.execute("UPDATE memories SET retention_state = 'expired' WHERE tenant_id = %s AND memory_id = %s", here)
+    memory_id = written.memories[0].id
+    async with runtime.database.tx(tenant) as tx, reposted(tx, [memory_id]):
+        await tx.run("expire_memory", memory_id=memory_id, attributes_ciphertext=None, now=runtime.engine.clock())
     assert await agree(owner, tenant) == 0
     await app.memories.forget(written.memories[0].id)
     assert await agree(owner, tenant) == 0
+
+
+async def test_what_is_carried_in_has_its_postings(runtime: Runtime, owner: AsyncConnection[DictRow], app: App) -> None:
+    """Rows and summaries of an export, under the keys of the other tenant."""
+    rows = [{"text": f"Ove sails boat number {at}.", "user_id": "ove", "type": "fact", "key": "boat"} for at in "abc"]
+    assert (await app.memories.add(rows)).summaries
+    lines = [line async for line in app.persons.export("ove")]
+    other = f"t-{new_id()}"
+    await runtime.store.tenants.create(other, name="other", now=runtime.engine.clock())
+    await runtime.app(other).persons.put(lines)
+    assert await agree(owner, other) > 12
 
 
 async def candidates(search: PostgresSearch, tenant: str, vector: Any, version: str, chosen: Filter) -> set[str]:

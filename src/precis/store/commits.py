@@ -24,6 +24,7 @@ from precis.lineage import SET_ASIDE, Counts
 from precis.memory import RetentionState, Tier
 from precis.store.changes.history import Reading, put_history
 from precis.store.changes.marks import refuse_unheard
+from precis.store.changes.posting import delete_memories, insert_memories, reposted
 from precis.store.places import touch_wholes
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
 from precis.summary import assemble, served_of
@@ -74,9 +75,10 @@ class Commits:
             "updated_at": now, "created_at": now,
         }  # fmt: skip
         if group["summary_id"]:
-            await tx.run("update_summary", **row)
+            async with reposted(tx, [summary_id]):
+                await tx.run("update_summary", **row)
         else:
-            await tx.run("insert_memory", **row)
+            await insert_memories(tx, [row])
         served_from = self._policies[lease.policy].served_from
         changed, reading = await self._put_node(
             tx, lease, summary_id, root, counts, cipher, now=now, served_from=served_from
@@ -110,7 +112,7 @@ class Commits:
         if group["version"] != plan.version:
             raise SourceChanged
         await tx.run("delete_group_nodes", **names)
-        await tx.run("delete_summary_row", memory_id=group["summary_id"])
+        await delete_memories(tx, [group["summary_id"]] if group["summary_id"] else [])
         if group["part_of"]:
             await touch_wholes(tx, {group["part_of"]}, now)
         await self.finish(tx, lease, plan, group, now=now, summary_id=None)

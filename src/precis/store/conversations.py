@@ -17,6 +17,7 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
+from precis.store.changes.posting import insert_memories
 from precis.store.changes.writing import Writing
 from precis.store.commits import Commits
 from precis.store.conversation_rows import (
@@ -210,7 +211,7 @@ class PostgresConversations:
         keys = self._vault.keys(tx.tenant_id)
         ordered = list({new.message.id: new for new in turn.messages if new.message.id in fresh}.values())
         cipher = ciphers[turn.address.scope(tx.tenant_id).user_id]
-        await tx.many("insert_memory", [row_of(message.row, cipher, keys) for message in ordered])
+        await insert_memories(tx, [row_of(message.row, cipher, keys) for message in ordered])
         await tx.many(
             "insert_message",
             [

@@ -19,7 +19,8 @@ from precis.language.sentences import sentences
 from precis.language.words import index_terms
 from precis.lineage import Statement
 from precis.store.changes.marks import mark_id, new_marks
-from precis.store.changes.redacting import restore_displaced
+from precis.store.changes.posting import reposted
+from precis.store.changes.redacting import drop_summary, restore_displaced
 from precis.store.filtering import Page, decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
 from precis.store.rows import statement_of
@@ -191,10 +192,11 @@ class PostgresFeedback:
         await restore_displaced(tx, rows)
         summaries = sorted({summary_id, *(entry.node_id for entry in withdrawn)})
         await tx.run("withdraw_nodes", summaries=summaries)
-        await tx.run("withdraw_rows", summaries=summaries, now=now)
+        async with reposted(tx, summaries):
+            await tx.run("withdraw_rows", summaries=summaries, now=now)
         groups = [await tx.one("summary_group", summary_id=id_) for id_ in summaries]
         for row in await tx.all("silent_summaries", summaries=summaries):
-            await tx.run("drop_summary", summary_id=row["summary_id"])
+            await drop_summary(tx, row["summary_id"])
         ids = [group["group_id"] for group in groups if group is not None]
         return Withdrawal(
             feedback_id=feedback_id, statements=len(withdrawn), summary_ids=tuple(summaries),

@@ -17,12 +17,13 @@ from precis.keys.forgotten_log import ForgottenLog, Part
 from precis.keys.receipts import hashed, in_chain, user_hash
 from precis.keys.vault import Vault
 from precis.memory import Memory
+from precis.store.changes.posting import delete_memories
 from precis.store.changes.redacting import Leaves, Redacting, receipt_of
 from precis.store.rows import content_hash
 
 #: What goes with a user besides raw memories and the key.
 _OF_USER = (
-    "delete_rows_of_user", "delete_groups_of_user", "delete_conversations_of_user", "delete_zone_of_user",
+    "delete_groups_of_user", "delete_conversations_of_user", "delete_zone_of_user",
     "delete_feedback_of_user", "delete_counts_of_user", "delete_previews_of_user",
 )  # fmt: skip
 
@@ -91,7 +92,7 @@ class Forgetting:
             return receipt_of(redaction, Counter()), redaction.until  # it certifies nothing, so it is not kept
         receipt = await self._redacting.settle(tx, redaction)
         await self._bury(tx, receipt.forgotten, now, renewable=renewable)
-        await tx.run("delete_memories", ids=list(receipt.forgotten))
+        await delete_memories(tx, receipt.forgotten)
         if not again:
             receipt = await self._keep(tx, receipt, redaction.users, renewable=renewable)
         return receipt, redaction.until
@@ -126,6 +127,7 @@ class Forgetting:
         redaction = await self._redacting.redact(tx, ids, leaves=Leaves.ALL, now=now)
         receipt = await self._redacting.settle(tx, redaction)
         await self._bury(tx, receipt.forgotten, now)
+        await delete_memories(tx, [row["memory_id"] for row in await tx.all("rows_of_user", **who)])
         for query in _OF_USER:
             await tx.run(query, **who)
         destroyed = await self._vault.destroy(tx, user_id)

@@ -9,7 +9,8 @@ from precis.database.connections import Database, Tx, retried
 from precis.database.jobs import Hints
 from precis.engine.policy import Policy
 from precis.memory import Memory
-from precis.store.changes.redacting import restore_displaced
+from precis.store.changes.posting import delete_memories
+from precis.store.changes.redacting import drop_summary, restore_displaced
 from precis.store.joining import Joining, Pair, hold_groups, make_places
 
 #: How many members that left are taken out in one transaction.
@@ -92,7 +93,7 @@ class PostgresPlaces:
         await tx.run("delete_empty_frozen", groups=sorted(lost))
         empty = [row for row in rows if row["members"] == 0]
         for row in empty:
-            await tx.run("drop_summary", summary_id=row["summary_id"])
+            await drop_summary(tx, row["summary_id"])
         # A partition of a view that lost its last member is still one: it answers that it is empty.
         await self._drop(tx, [row["group_id"] for row in empty if row["view_id"] is None])
         await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
@@ -102,7 +103,7 @@ class PostgresPlaces:
     async def _drop(self, tx: Tx, group_ids: Collection[str]) -> set[str]:
         """Answers the groups that read what was dropped."""
         parameters = {"groups": sorted(group_ids)}
-        await tx.run("delete_summaries_of", **parameters)
+        await delete_memories(tx, [row["summary_id"] for row in await tx.all("summaries_of", **parameters)])
         rows = await tx.all("drop_groups", **parameters)
         return {row["part_of"] for row in rows if row["part_of"]}
 

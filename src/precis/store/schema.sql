@@ -1,4 +1,4 @@
--- The schema of precis after migration 0022_users_are_counted.sql, for readers.
+-- The schema of precis after migration 0023_postings_without_triggers.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 

@@ -14,6 +14,7 @@ from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.lineage import Statement
 from precis.memory import Scope, Tier
+from precis.store.changes.posting import delete_memories
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters, read_cursor
 from precis.store.groups import read_statements
 from precis.store.places import touch_wholes
@@ -88,7 +89,8 @@ class PostgresSummaries:
             if row is None:
                 raise NotFound(f"there is no summary {summary_id!r}")
             await tx.run("suppress_group", **parameters, group_id=row["group_id"])
-            await tx.run("delete_summary", **parameters)
+            await tx.run("delete_summary_node", **parameters)
+            await delete_memories(tx, [summary_id])
             if row["part_of"]:
                 await touch_wholes(tx, {row["part_of"]}, now)
 

@@ -14,6 +14,7 @@ from precis.engine.policy import Place
 from precis.errors import NotFound
 from precis.keys.vault import Vault
 from precis.memory import Memory, MemoryType, Scope
+from precis.store.changes.posting import delete_memories
 from precis.store.filtering import Filter, filter_parameters
 from precis.store.joining import Pair, hold_groups, make_places, share_placing, view_of
 from precis.store.places import PostgresPlaces
@@ -210,7 +211,7 @@ class PostgresViews:
     async def _drop(self, tx: Tx, view_id: str) -> None:
         rows = await tx.all("groups_of_view", view_id=view_id)
         parameters = {"groups": [row["group_id"] for row in rows]}
-        await tx.run("delete_summaries_of", **parameters)
+        await delete_memories(tx, [row["summary_id"] for row in await tx.all("summaries_of", **parameters)])
         await tx.run("drop_groups", **parameters)
 
 

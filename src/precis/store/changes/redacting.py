@@ -21,6 +21,7 @@ from precis.errors import Conflict
 from precis.ids import new_id
 from precis.lineage import standing
 from precis.store.changes.marks import forget_marks
+from precis.store.changes.posting import delete_memories, reposted
 
 
 class Leaves(Enum):
@@ -106,7 +107,7 @@ class Redacting:
         """Recompute what the groups and their summaries are without what left; answers the receipt."""
         parameters = {"groups": redaction.groups}
         await tx.run("delete_empty_frozen", **parameters)
-        await tx.run("redact_summaries", ids=redaction.ids, summaries=redaction.summaries, now=redaction.now)
+        await redact_summaries(tx, redaction.ids, redaction.summaries, redaction.now)
         remaining = await tx.all("summaries_left", summaries=redaction.summaries)
         silent = set(redaction.summaries) - {row["summary_id"] for row in remaining if row["served"]}
         rows = await tx.all("regroup", ids=redaction.ids, dropped=sorted(silent), **parameters)
@@ -114,7 +115,7 @@ class Redacting:
         last = await tx.all("summaries_left", summaries=sorted(dropped))
         removed = redaction.statements + Counter({row["summary_id"]: row["statements"] for row in last})
         for summary_id in sorted(dropped):
-            await tx.run("drop_summary", summary_id=summary_id)
+            await drop_summary(tx, summary_id)
         queued = sorted(row["group_id"] for row in rows if self._enough(row))
         await tx.run("set_due", queued=queued, groups=redaction.groups, now=redaction.now)
         # A partition of a view that lost its last member is still one: it answers that it is empty.
@@ -148,6 +149,20 @@ def receipt_of(
         segments_removed=redaction.segments,
         refreshes_queued=tuple(queued),
     )
+
+
+async def redact_summaries(tx: Tx, ids: Sequence[str], summaries: Sequence[str], now: datetime) -> None:
+    """Take out of the rows of summaries what rested on these memories, once their statements are gone."""
+    if summaries:
+        async with reposted(tx, summaries):
+            await tx.run("redact_summaries", ids=ids, summaries=summaries, now=now)
+
+
+async def drop_summary(tx: Tx, summary_id: str | None) -> None:
+    """A summary goes: its node and statements, its place in the group, and its row."""
+    if summary_id:
+        await tx.run("drop_summary", summary_id=summary_id)
+        await delete_memories(tx, [summary_id])
 
 
 async def _come_back(tx: Tx, ids: Sequence[str]) -> list[str]:

@@ -17,6 +17,7 @@ from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.newest.timeline import asserted, is_clear, leaves_nothing_of
 from precis.language.reading import Line, Sentence, read
+from precis.store.changes.redacting import drop_summary, redact_summaries
 from precis.store.places import touch_wholes
 from precis.store.rows import NewMemory, open_attributes
 from precis.trust import SourceClass, may_replace, voice_of
@@ -136,10 +137,10 @@ class Superseding:
         await tx.run("say_no_more", ids=ids)
         nodes = await tx.all("redact_replaced", ids=ids)
         summaries = sorted({node["summary_id"] for node in nodes if node["summary_id"]})
-        await tx.run("redact_summaries", ids=ids, summaries=summaries, now=now)
+        await redact_summaries(tx, ids, summaries, now)
         due = await self._make_current(tx, ids, {node["group_id"] for node in nodes}, now, back=False)
         for row in await tx.all("silent_summaries", summaries=summaries):
-            await tx.run("drop_summary", summary_id=row["summary_id"])
+            await drop_summary(tx, row["summary_id"])
         return due
 
     async def _make_current(

@@ -13,6 +13,7 @@ from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
 from precis.recall.naming import Doubtful
+from precis.store.changes.posting import insert_memories
 from precis.store.changes.superseding import Superseding
 from precis.store.forgetting import Forgetting
 from precis.store.joining import Joining, Seats, lock_scopes, share_placing
@@ -63,7 +64,7 @@ class Writing:
         seats = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now)
         written = [_of_its_type(row, seats) for row in fresh.values()]
         parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
-        await tx.many("insert_memory", parameters)
+        await insert_memories(tx, parameters)
         known = {row.memory.id for row in rows} - fresh.keys()
         claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
         pairs = await self._joining.places_of(tx, [row.memory for row in written], now)

@@ -161,16 +161,14 @@ SELECT s.node_id AS summary_id, count(*) AS statements, count(*) FILTER (WHERE s
 FROM statements s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(summaries)s) GROUP BY s.node_id;
 
 -- name: drop_summary
--- A summary goes: its node and statements, its row, and its place in the group.
+-- The node and the statements of a summary go, and its place in the group.
 WITH node AS (
     DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s
-), row AS (
-    DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = %(summary_id)s AND is_summary
 )
 UPDATE groups SET summary_id = NULL WHERE tenant_id = %(tenant_id)s AND summary_id = %(summary_id)s;
 
 -- name: delete_memories
--- The rows themselves.
+-- The rows themselves; their postings went before.
 DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s);
 
 -- name: aliases_of
@@ -263,9 +261,9 @@ DELETE FROM feedback WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 -- How many memories they had when the archive last counted.
 DELETE FROM archive_counts WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND pool = '';
 
--- name: delete_rows_of_user
+-- name: rows_of_user
 -- Summary rows included.
-DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
+SELECT memory_id FROM memories WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s;
 
 -- name: delete_conversations_of_user
 -- Names and properties; the messages went as memories do.

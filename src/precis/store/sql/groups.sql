@@ -253,10 +253,6 @@ DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
   AND (kind <> 'frozen' OR NOT EXISTS (
       SELECT 1 FROM node_sources s WHERE s.tenant_id = nodes.tenant_id AND s.node_id = nodes.node_id));
 
--- name: delete_summary_row
--- The row of a summary.
-DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s AND is_summary;
-
 -- name: suppress_silenced
 -- None is made of these sources until a member or a mark changes: everything it would say was marked as wrong.
 UPDATE groups SET suppressed = %(suppressed)s

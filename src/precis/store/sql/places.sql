@@ -128,10 +128,10 @@ UPDATE groups SET version = version + 1, added = added + 1, failed_at = NULL, at
 WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(wholes)s);
 
 -- name: drop_groups
--- Groups and all that was derived in them; their summaries' rows go with delete_summaries_of.
+-- Groups and all that was derived in them, but the rows of their summaries.
 DELETE FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s) RETURNING part_of;
 
--- name: delete_summaries_of
--- The summary rows of these groups.
-DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND is_summary AND memory_id IN (
-    SELECT summary_id FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s));
+-- name: summaries_of
+-- The summaries of these groups.
+SELECT summary_id FROM groups
+WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s) AND summary_id IS NOT NULL;

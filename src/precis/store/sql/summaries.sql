@@ -62,12 +62,9 @@ UPDATE groups SET summary_id = NULL, due_at = NULL, added = 0, lost = false, ref
     suppressed = (SELECT node_key FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.node_id = %(summary_id)s)
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
 
--- name: delete_summary
--- The row and what it says.
-WITH node AS (
-    DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s
-)
-DELETE FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id = %(summary_id)s AND is_summary;
+-- name: delete_summary_node
+-- What a summary says.
+DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s;
 
 -- name: list_groups
 -- Groups of a scope, the longest due first.

@@ -128,6 +128,7 @@ class Portability:
             await self._make(tx, lines.get("memories", ()), vectors, cipher, embedder)
             who = {"user_id": user_id}
             await tx.run("carry_summary_terms", **who)
+            await tx.run("post_terms", ids=[line["memory_id"] for line in lines.get("memories", ())])
             await tx.run("carry_centroids", **who)
             await tx.run("carry_due", **who, now=now)
             await tx.run("carry_facts_due", **who, now=now)

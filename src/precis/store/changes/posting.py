@@ -1,0 +1,42 @@
+"""Rows of memories with their postings: every statement that changes terms, or inserts or deletes a row, goes by here.
+
+Each group of statements is one round trip. See store/sql/postings.sql.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from precis.database.connections import Tx
+
+
+async def insert_memories(tx: Tx, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows of memories: each is the parameters of insert_memory."""
+    if rows:
+        async with tx.connection.pipeline():
+            await tx.many("insert_memory", rows)
+            await tx.run("post_terms", ids=[row["memory_id"] for row in rows])
+
+
+@asynccontextmanager
+async def reposted(tx: Tx, ids: Sequence[str]) -> AsyncIterator[None]:
+    """Around statements that change the terms, the user or the retention state of these rows and answer nothing."""
+    async with tx.connection.pipeline():
+        await _unpost(tx, ids)
+        yield
+        await tx.run("post_terms", ids=list(ids))
+
+
+async def delete_memories(tx: Tx, ids: Sequence[str]) -> None:
+    """Delete rows of memories, and what refers to them."""
+    if ids:
+        async with tx.connection.pipeline():
+            await _unpost(tx, ids)
+            await tx.run("delete_memories", ids=list(ids))
+
+
+async def _unpost(tx: Tx, ids: Sequence[str]) -> None:
+    await tx.run("hold_terms", ids=list(ids))
+    await tx.run("unpost_terms", ids=list(ids))

@@ -1,0 +1,20 @@
+-- Which rows hold a term, kept beside the rows by store/changes/posting.py: the only place that writes or deletes them.
+
+-- name: post_terms
+-- The postings of rows that have none yet. An expired row is in no search. Term 0 counts the row itself.
+INSERT INTO postings (tenant_id, term, user_id, memory_id, frequency, length, is_summary)
+SELECT m.tenant_id, t.term, m.user_id, m.memory_id, count(*), cardinality(m.terms), m.is_summary
+FROM memories m CROSS JOIN LATERAL unnest(m.terms || 0::bigint) AS t (term)
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.retention_state <> 'expired'
+GROUP BY m.tenant_id, m.memory_id, t.term;
+
+-- name: hold_terms
+-- Rows whose terms are about to change or to go: whoever changes them meanwhile has ended before the postings are read.
+SELECT memory_id FROM memories
+WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id FOR NO KEY UPDATE;
+
+-- name: unpost_terms
+-- The postings of rows go, each found by its key: the rows still have the terms that they were posted with.
+DELETE FROM postings p USING memories m CROSS JOIN LATERAL unnest(m.terms || 0::bigint) AS t (term)
+WHERE p.tenant_id = %(tenant_id)s AND m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s)
+  AND p.term = t.term AND p.user_id = m.user_id AND p.memory_id = m.memory_id;
