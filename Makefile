@@ -31,6 +31,7 @@ test: $(READY)  ## every test but the long ones
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python scripts/lint_sql.py
 
 types: $(READY)  ## of the package and its tests
 	$(BIN)/mypy

@@ -50,6 +50,7 @@ NOT_RUN = {
     # Those of `make doors` run in tests/frameworks/test_their_pages.py.
     "docs/howto/autogen.md": ["needs autogen-agentchat and autogen-ext; `make doors` runs it"] * 2,
     "docs/howto/clients.md": ["builds a wheel", "needs node; `make client-test` runs it"],
+    "docs/howto/distribute.md": ["needs a cluster of Citus"] * 2,
     "docs/howto/crewai.md": ["needs crewai; `make doors` runs it"],
     "docs/howto/deploy.md": [
         "needs podman or docker",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import runpy
+from pathlib import Path
 
 import pytest
 from databases import rows_of
@@ -14,6 +16,7 @@ from precis.database.queries import every_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+ROOT = Path(__file__).resolve().parents[2]
 _CLOCK = re.compile(
     r"\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|"
     r"\bcurrent_(?:timestamp|date|time)\b|\blocaltime(?:stamp)?\b|'(?:now|today|tomorrow|yesterday)'",
@@ -95,6 +98,20 @@ async def test_no_query_reads_the_servers_clock_or_dice() -> None:
     texts = {name: text for name, text in every_query().items() if name not in _ABOUT_THE_SERVER} | dict(migrations())
     bare = {name: _COMMENT.sub("", text) for name, text in texts.items()}
     assert [name for name, text in bare.items() if _CLOCK.search(text) or _CHANCE.search(text)] == []
+
+
+async def test_what_the_lint_takes_for_immutable_is(owner: AsyncConnection[DictRow]) -> None:
+    """Every function of those names but one, that reads a date in words."""
+    names = runpy.run_path(str(ROOT / "scripts" / "lint_sql.py"))["IMMUTABLE"]
+    asked = await owner.execute(
+        "SELECT p.proname || '(' || pg_get_function_arguments(p.oid) || ')' AS name, p.proname AS plain, "
+        "p.provolatile = 'i' AS immutable FROM pg_proc p "
+        "WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname = ANY(%s)",
+        [sorted(names)],
+    )
+    rows = await asked.fetchall()
+    assert {row["plain"] for row in rows} == names
+    assert [row["name"] for row in rows if not row["immutable"]] == ["to_timestamp(text, text)"]
 
 
 @pytest.mark.parametrize("text", ["SELECT now()", "DEFAULT CURRENT_TIMESTAMP", "x > localtimestamp", "'today'::date"])

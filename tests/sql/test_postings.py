@@ -14,7 +14,6 @@ from psycopg.rows import DictRow
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.database.queries import queries
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.recall.pool import Pool, bm25
@@ -227,7 +226,7 @@ async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> d
         if large:
             figures = await PostgresSearch(runtime.database, search._vault, large=0)._figures(tx, parameters)
             parameters |= figures or {}
-            await tx.connection.execute(queries("search")["settle_in"], {"listed": "400"})
+            await tx.set("settle_in", listed=400)
         query = pool_query(parameters, large=large)
         explain: Any = f"EXPLAIN (FORMAT JSON) {query}"
         row = await (await tx.connection.execute(explain, parameters)).fetchone()

@@ -29,13 +29,15 @@ _DO = re.compile(r"^DO \$\$\n(.*)\$\$$", re.MULTILINE | re.DOTALL)
 #: The care of the server itself, and migrations: the owner's business.
 _OWNERS = re.compile(r"migrations\.\w+|scan\.(?:reload|log_mark|switch_log|log_segments)")
 #: What the owner's definitions are completed with; an index is made within the transaction here.
-_PUT_IN = {"{name}": "an_index", "{dimensions}": "256", "CONCURRENTLY ": ""} | {
-    f"{{{name}}}": "'x'" for name in ("salt", "digest", "version")
+_PUT_IN = {"{name}": "an_index", "{dimensions}": "256", "{listed}": "400", "CONCURRENTLY ": ""} | {
+    f"{{{name}}}": "'x'" for name in ("salt", "digest", "version", "tenant_id")
 }
+#: Those that need Citus are tried in test_distribute.py.
 QUERIES = every_query()
-PLANNED = sorted(name for name in QUERIES if _PLANNED.match(QUERIES[name]))
-ALONE = sorted(name for name in QUERIES if _ALONE.match(QUERIES[name]))
-OTHERS = sorted(set(QUERIES) - {*PLANNED, *ALONE})
+EVERYWHERE = [name for name in QUERIES if not name.startswith("distributing.")]
+PLANNED = sorted(name for name in EVERYWHERE if _PLANNED.match(QUERIES[name]))
+ALONE = sorted(name for name in EVERYWHERE if _ALONE.match(QUERIES[name]))
+OTHERS = sorted(set(EVERYWHERE) - {*PLANNED, *ALONE})
 #: What rewrites the files of the embedded server, which other releases of PostgreSQL need not understand.
 _EMBEDDED = re.compile(r"purge\.\w+" if SERVER else "$")
 SERVED = [name for name in PLANNED if not (_OWNERS.fullmatch(name) or _EMBEDDED.fullmatch(name))]
@@ -45,7 +47,7 @@ OWNERS = [name for name in PLANNED if _OWNERS.fullmatch(name)]
 def numbered(query: str) -> str:
     """``%(name)s`` as ``$n``, each name one number, as the driver sends it; what is put in besides is one of ours."""
     names = list(dict.fromkeys(_PARAMETER.findall(query)))
-    plain = query.replace("{table}", "memories").replace("{dimensions}", "256")
+    plain = query.replace("{table}", "memories").replace("{dimensions}", "256").replace("{columns}", "memory_id")
     return _PARAMETER.sub(lambda match: f"${names.index(match[1]) + 1}", plain).replace("%%", "%")
 
 

@@ -46,6 +46,10 @@ _PANELS = {
         "migrate": ("care.migrating:migrate", "Bring a database up to this release, or say what waits."),
         "backup": ("care.backing_up:backup", "Copy the embedded database while it serves."),
         "restore": ("care.backing_up:restore", "Put such a copy in its place, also as of a moment."),
+        "distribute": (
+            "care.distributing:distribute",
+            "Distribute the tables by tenant over a Citus cluster (not released).",
+        ),
     },
     "Forget": {
         "forget": ("forgetting:forget", "Forget memories, or all of a user, and print the receipt."),

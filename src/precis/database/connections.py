@@ -15,7 +15,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from precis.database.queries import Connection, narrowed, queries, query
+from precis.database.queries import Connection, narrowed, query, settings_of
 from precis.database.timing import TimedCursor
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
@@ -58,11 +58,14 @@ class Tx:
         async with self.connection.cursor() as cursor:
             await cursor.executemany(query(name), [self._of_tenant(row) for row in rows])
 
+    async def set(self, name: str, /, **values: str | int) -> None:
+        """Settings for the rest of the transaction; SET takes no parameters, and set_config() reaches one machine."""
+        await self.connection.execute(settings_of(name, **values), prepare=False)
+
     def _of_tenant(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         return {"tenant_id": self.tenant_id, **parameters} if self.tenant_id else dict(parameters)
 
 
-_SESSION = queries("session")
 _TRIES = 5
 #: Seconds between two attempts to connect, for as long as the server is away.
 _RECONNECT_SECONDS = 0.5
@@ -99,9 +102,9 @@ class Database:
         With ``one_moment`` everything read in it is of one moment, and it writes nothing. With ``generic_plans`` a
         query that comes again is not planned again.
         """
-        enter = _SESSION["enter_tenant_for_generic_plans" if generic_plans else "enter_tenant"]
+        name = "enter_tenant_for_generic_plans" if generic_plans else "enter_tenant"
         async with self.directory(one_moment=one_moment) as connection:
-            await connection.execute(enter, {"tenant_id": tenant_id})
+            await connection.execute(settings_of(name, tenant_id=tenant_id), prepare=False)
             yield connection
 
     @asynccontextmanager
@@ -199,7 +202,7 @@ class Database:
     async def check_role(self) -> None:
         """Refuse to serve as superuser or as owner of the tables: row-level security would not hold."""
         async with self.directory() as connection:
-            row = await (await connection.execute(_SESSION["who_am_i"])).fetchone()
+            row = await (await connection.execute(query("who_am_i"))).fetchone()
         if row is None or row["above_the_law"] or row["owner"]:
             name = row["name"] if row else "this role"
             message = (
@@ -213,7 +216,7 @@ class Database:
         """Raises StoreUnavailable when the server does not answer."""
         try:
             async with asyncio.timeout(_ABSENT_SECONDS), self.directory() as connection:
-                await connection.execute(_SESSION["ping"])
+                await connection.execute(query("ping"))
         except TimeoutError as error:
             raise StoreUnavailable from error
 
@@ -228,7 +231,7 @@ async def beside(tx: Tx) -> AsyncIterator[Tx]:
     connection = await AsyncConnection[DictRow].connect(info.dsn, password=info.password, row_factory=dict_row)
     async with connection:
         await connection.set_read_only(True)
-        await connection.execute(_SESSION["enter_tenant"], {"tenant_id": tx.tenant_id})
+        await connection.execute(settings_of("enter_tenant", tenant_id=tx.tenant_id), prepare=False)
         yield Tx(connection, tx.tenant_id)
 
 

@@ -9,7 +9,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, LiteralString, cast
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, sql
 from psycopg.rows import DictRow
 
 Connection = AsyncConnection[DictRow]
@@ -56,6 +56,12 @@ def _by_name() -> Mapping[str, LiteralString]:
             raise ValueError(f"two queries are named {name}")
         queries_by_name[name] = body
     return queries_by_name
+
+
+@lru_cache(maxsize=1024)
+def settings_of(name: str, /, **values: str | int) -> bytes:
+    """The text of settings, with these values as literals. Raises DataError for a text that PostgreSQL cannot hold."""
+    return sql.SQL(query(name)).format(**{key: sql.Literal(value) for key, value in values.items()}).as_bytes(None)
 
 
 def every_query() -> dict[str, LiteralString]:

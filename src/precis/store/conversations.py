@@ -308,7 +308,7 @@ class PostgresConversations:
             )  # fmt: skip
         row = await tx.one(
             "advance_conversation", conversation_id=conversation_id, last_seq=last,
-            now=now, keeps=turn.properties is None, ttl_seconds=kept.ttl_seconds,
+            now=now, now_seconds=now.timestamp(), keeps=turn.properties is None, ttl_seconds=kept.ttl_seconds,
             properties_ciphertext=sealed if kept.values else None, remembering_ciphertext=remembering,
             facts_due_at=turn.facts_due_at if any(new.tells for new in turn.messages) else None,
         )  # fmt: skip

@@ -47,7 +47,7 @@ class PostgresGroups:
         token, until = new_id(), now + lasts
         async with self._database.tx(tenant_id) as tx:
             if group_id is None:
-                await tx.run("walk_in_order")
+                await tx.set("walk_in_order")
             row = await tx.one(
                 "claim_group" if group_id else "claim_stalest", group_id=group_id,
                 token=token, until=until, now=now,

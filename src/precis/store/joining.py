@@ -146,10 +146,13 @@ class Joining:
         """The memories become members, under the lock of the groups; answers how many were not before."""
         if not pairs:
             return 0
-        grown = await tx.all(
-            "join_places", groups=[place.group_id for _, place in pairs],
-            memories=[id_ for id_, _ in pairs], leave=[place.leaves_at for _, place in pairs],
-        )  # fmt: skip
+        members = {
+            "groups": [place.group_id for _, place in pairs], "memories": [id_ for id_, _ in pairs],
+            "leave": [place.leaves_at for _, place in pairs],
+        }  # fmt: skip
+        async with tx.connection.pipeline():
+            await tx.run("stay_in_places", **members)
+            grown = await tx.all("join_places", **members)
         joined = Counter(row["group_id"] for row in grown)
         due = _earliest(place for _, place in pairs)
         ids = sorted(joined)

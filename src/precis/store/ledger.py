@@ -195,7 +195,7 @@ class PostgresRuns:
             return None
         token, until = new_id(), now + lasts
         parameters = {"run": run, "began_at": began_at, "now": now}
-        await tx.run("walk_in_order")
+        await tx.set("walk_in_order")
         row = await tx.one(
             "claim_for_run", **parameters, token=token, until=until, jobs=self._guards.jobs_per_run,
             policies=self._policies,

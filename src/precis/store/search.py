@@ -143,7 +143,7 @@ class PostgresSearch:
         figures = await self._figures(tx, parameters)
         if figures is not None:
             listed = _LISTED if figures["documents"] <= _VERY_LARGE else 2 * _LISTED
-            await tx.one("settle_in", listed=str(listed))
+            await tx.set("settle_in", listed=listed)
             # An index is read in the order of nearness: where few rows pass, all of them are sooner looked at.
             parameters |= (
                 figures if _whole(filter_, request) else {name: figures[name] for name in ("documents", "mean")}
@@ -185,9 +185,10 @@ class PostgresSearch:
         """Its figures, and the condition of its vector index where there is one."""
         tenant_id, user_id = parameters["tenant_id"], parameters["user_id"]
         index = scope_index(self._vault.keys(tenant_id), user_id, parameters["version"])
-        (row,) = await tx.filtered("scope_figures", **parameters, index=index.name)
+        (row,) = await tx.filtered("scope_figures", **parameters)
         figures = {"documents": row["documents"], "mean": row["mean"]}
-        if row["indexed"]:
+        (standing,) = await tx.all("scope_indexed", index=index.name)
+        if standing["indexed"]:
             figures |= {"tenant_salt" if user_id is None else "user_salt": index.salt, "digest": index.digest}
         return figures
 

@@ -172,7 +172,13 @@ async def _come_back(tx: Tx, ids: Sequence[str]) -> list[str]:
         return []
     olders = sorted({pair["older_id"] for pair in pairs} - set(ids))
     await tx.all("hold_superseded", ids=olders)
-    await tx.run("bridge_supersessions", ids=list(ids))
+    bridges = await tx.all("bridges", ids=list(ids))
+    if bridges:
+        await tx.run(
+            "put_supersessions", older=[row["older_id"] for row in bridges],
+            newer=[row["newer_id"] for row in bridges], since=[row["since"] for row in bridges],
+            bases=[row["basis"] for row in bridges],
+        )  # fmt: skip
     await tx.run("delete_supersessions", ids=list(ids))
     await tx.all("mark_superseded", ids=sorted({*olders, *ids}))
     return olders

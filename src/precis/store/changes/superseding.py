@@ -194,10 +194,13 @@ def asserted_hashes(row: NewMemory, keys: TenantKeys) -> list[int]:
 
 async def _put(tx: Tx, pairs: Sequence[Pair], basis: str) -> None:
     unique = {(pair.older_id, pair.newer_id): pair.since for pair in pairs}
-    await tx.run(
-        "put_supersessions", basis=basis, older=[older for older, _ in unique], newer=[newer for _, newer in unique],
-        since=list(unique.values()),
-    )  # fmt: skip
+    newer = [newer for _, newer in unique]
+    async with tx.connection.pipeline():
+        await tx.run("mark_replacing", newer=newer)
+        await tx.run(
+            "put_supersessions", older=[older for older, _ in unique], newer=newer, since=list(unique.values()),
+            bases=[basis] * len(unique),
+        )  # fmt: skip
 
 
 async def _refuse_circles(tx: Tx, newer: Sequence[str]) -> None:

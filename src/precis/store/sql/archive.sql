@@ -7,15 +7,15 @@ WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.retention_state = '
   AND (m.kind IS NULL OR m.kind <> ALL(%(without_kinds)s::text[]))
   AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
   AND NOT EXISTS (
-      SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
-      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.policy = 'archive')
+      SELECT 1 FROM members b JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
+      WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = m.memory_id AND g.policy = 'archive')
 ORDER BY m.created_at, m.memory_id COLLATE "C";
 
 -- name: lower_counts
 -- Where fewer memories are left than were counted: what comes now is new.
 UPDATE archive_counts c SET counted = t.total FROM (
     SELECT o.user_id, count(m.memory_id) AS total FROM archive_counts o
-    LEFT JOIN memories m ON m.tenant_id = o.tenant_id AND m.user_id = o.user_id AND NOT m.is_summary
+    LEFT JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.user_id = o.user_id AND NOT m.is_summary
         AND (m.kind IS NULL OR m.kind <> ALL(%(without_kinds)s::text[]))
     WHERE o.tenant_id = %(tenant_id)s AND o.pool = '' GROUP BY o.user_id
 ) t
@@ -45,9 +45,9 @@ ON CONFLICT (tenant_id, pool, user_id) DO UPDATE SET counted = excluded.counted;
 -- name: overdue_by_user
 -- Originals from before a moment whose batch has a current summary that is no stand-in.
 SELECT m.user_id, count(*) AS originals FROM groups g
-JOIN nodes n ON n.tenant_id = g.tenant_id AND n.node_id = g.summary_id
-JOIN members b ON b.tenant_id = g.tenant_id AND b.group_id = g.group_id
-JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = g.summary_id
+JOIN members b ON b.tenant_id = %(tenant_id)s AND b.group_id = g.group_id
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
 WHERE g.tenant_id = %(tenant_id)s AND g.policy = 'archive' AND g.version = g.refreshed_version AND g.rejected IS NULL
   AND NOT n.fallback AND m.retention_state = 'live' AND NOT m.pinned AND m.created_at < %(before)s
   AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)

@@ -4,13 +4,13 @@
 around AS (
     SELECT c.memory_id,
            (SELECT b.memory_id FROM memories b
-                 WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
+                 WHERE b.tenant_id = %(tenant_id)s AND b.session_id = m.session_id
                    AND (b.created_at, b.memory_id) < (m.created_at, m.memory_id)
                    AND (b.user_id, b.project_id, b.namespace) IS NOT DISTINCT FROM (m.user_id, m.project_id, m.namespace)
                    AND NOT b.is_summary AND b.retention_state <> 'expired' AND b.kind IS DISTINCT FROM 'extracted'
                  ORDER BY b.created_at DESC, b.memory_id DESC LIMIT 1) AS before,
            (SELECT b.memory_id FROM memories b
-                 WHERE b.tenant_id = m.tenant_id AND b.session_id = m.session_id
+                 WHERE b.tenant_id = %(tenant_id)s AND b.session_id = m.session_id
                    AND (b.created_at, b.memory_id) > (m.created_at, m.memory_id)
                    AND (b.user_id, b.project_id, b.namespace) IS NOT DISTINCT FROM (m.user_id, m.project_id, m.namespace)
                    AND NOT b.is_summary AND b.retention_state <> 'expired' AND b.kind IS DISTINCT FROM 'extracted'
@@ -49,7 +49,7 @@ FROM pool p, LATERAL (
            CASE WHEN m.is_summary THEN m.parent_id END AS sources,
            CASE WHEN m.is_summary THEN (
                SELECT n.created_at FROM memories n
-               WHERE n.tenant_id = m.tenant_id AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
+               WHERE n.tenant_id = %(tenant_id)s AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
            ) END AS newest_source_at,
            {{alone}} AS alone, m.source_class
     FROM memories m

@@ -5,8 +5,8 @@ SELECT g.group_id, g.user_id, g.project_id, g.environment, g.extracted_type, g.m
        k.attributes_ciphertext, n.title_ciphertext, coalesce(c.refreshes, 0) AS refreshes,
        n.created_at AS refreshed_at
 FROM groups g
-LEFT JOIN memories k ON k.tenant_id = g.tenant_id AND k.memory_id = g.key_memory_id
-LEFT JOIN nodes n ON n.tenant_id = g.tenant_id AND n.node_id = g.summary_id
+LEFT JOIN memories k ON k.tenant_id = %(tenant_id)s AND k.memory_id = g.key_memory_id
+LEFT JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = g.summary_id
 LEFT JOIN (
     SELECT r.group_id, count(*) AS refreshes FROM refreshes r
     WHERE r.tenant_id = %(tenant_id)s AND r.committed_at > %(since)s GROUP BY r.group_id
@@ -17,8 +17,8 @@ WHERE g.tenant_id = %(tenant_id)s AND g.policy = 'clusters'
   AND (%(environment)s::text IS NULL OR g.environment = %(environment)s)
   AND (%(extracted_type)s::text IS NULL OR g.extracted_type = %(extracted_type)s)
   AND (%(key_hash)s::bigint IS NULL OR EXISTS (
-      SELECT 1 FROM members b JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
-      WHERE b.tenant_id = g.tenant_id AND b.group_id = g.group_id AND m.key_hash = %(key_hash)s))
+      SELECT 1 FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
+      WHERE b.tenant_id = %(tenant_id)s AND b.group_id = g.group_id AND m.key_hash = %(key_hash)s))
   AND (%(sparse)s::boolean IS NULL OR (g.members < %(min_members)s) = %(sparse)s)
   AND (%(after_members)s::integer IS NULL OR g.members < %(after_members)s
        OR g.members = %(after_members)s AND g.group_id > %(after_id)s)

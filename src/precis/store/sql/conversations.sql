@@ -18,7 +18,7 @@ SELECT c.conversation_id, c.session_id, c.namespace, c.user_id, c.project_id, c.
        c.last_seq, c.properties_ciphertext, c.remembering_ciphertext, c.ttl_seconds, c.expires_at, c.created_at, c.updated_at,
        g.summary_id, g.version > g.refreshed_version OR g.rejected IS NOT NULL AS behind, g.version AS group_version
 FROM conversations c
-LEFT JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id
+LEFT JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = c.group_id
 WHERE c.tenant_id = %(tenant_id)s AND c.session_id = %(session_id)s
   AND (%(user_id)s::text IS NULL OR c.user_id = %(user_id)s)
   AND (%(namespace)s::text IS NULL OR coalesce(c.namespace, '') = %(namespace)s)
@@ -32,7 +32,7 @@ ORDER BY c.conversation_id LIMIT 2;
 SELECT m.seq FROM messages m
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND EXISTS (
     SELECT 1 FROM node_sources s
-    WHERE s.tenant_id = m.tenant_id AND s.node_id = %(summary_id)s AND s.memory_id = m.memory_id OFFSET 0)
+    WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(summary_id)s AND s.memory_id = m.memory_id OFFSET 0)
 ORDER BY m.seq DESC LIMIT 1;
 
 -- name: tail
@@ -41,7 +41,7 @@ ORDER BY m.seq DESC LIMIT 1;
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
 FROM messages m CROSS JOIN LATERAL (
     SELECT o.tokens, o.created_at, o.retention_state FROM memories o
-    WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.memory_id OFFSET 0) r
+    WHERE o.tenant_id = %(tenant_id)s AND o.memory_id = m.memory_id OFFSET 0) r
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.seq > least(
     %(after)s, (SELECT l.seq FROM messages l
                 WHERE l.tenant_id = %(tenant_id)s AND l.conversation_id = %(conversation_id)s
@@ -52,16 +52,16 @@ ORDER BY m.seq;
 -- name: gaps
 -- Messages before that place that the standing summary has not read: edited since, or waiting to be.
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
-FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.seq <= %(after)s AND NOT EXISTS (
     SELECT 1 FROM node_sources s
-    WHERE s.tenant_id = m.tenant_id AND s.node_id = %(summary_id)s AND s.memory_id = m.memory_id)
+    WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(summary_id)s AND s.memory_id = m.memory_id)
 ORDER BY m.seq;
 
 -- name: message_stubs
 -- A page of a conversation, newest first; no text.
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.retention_state
-FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s
   AND (%(before)s::bigint IS NULL OR m.seq < %(before)s)
 ORDER BY m.seq DESC LIMIT %(limit)s;
@@ -70,7 +70,7 @@ ORDER BY m.seq DESC LIMIT %(limit)s;
 -- The text and the payload of these.
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, m.payload_ciphertext, m.facts, r.user_id, r.text_ciphertext,
        r.attributes_ciphertext, r.tokens, r.created_at
-FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND r.retention_state <> 'expired'
 ORDER BY m.seq;
 
@@ -90,21 +90,21 @@ UPDATE conversations SET
     remembering_ciphertext = coalesce(%(remembering_ciphertext)s, remembering_ciphertext),
     properties_ciphertext = CASE WHEN %(keeps)s THEN properties_ciphertext ELSE %(properties_ciphertext)s END,
     ttl_seconds = CASE WHEN %(keeps)s THEN ttl_seconds ELSE %(ttl_seconds)s END,
-    expires_at = CASE WHEN %(keeps)s THEN %(now)s::timestamptz + make_interval(secs => ttl_seconds)
-                      ELSE %(now)s::timestamptz + make_interval(secs => %(ttl_seconds)s) END
+    -- In seconds: the sum of a time and an interval depends on the session.
+    expires_at = to_timestamp(%(now_seconds)s::float8 + CASE WHEN %(keeps)s THEN ttl_seconds ELSE %(ttl_seconds)s END)
 WHERE tenant_id = %(tenant_id)s AND conversation_id = %(conversation_id)s
 RETURNING version;
 
 -- name: foreign_messages
 -- Ids of messages that belong to another conversation, or to none.
 SELECT r.memory_id FROM memories r
-LEFT JOIN messages m ON m.tenant_id = r.tenant_id AND m.memory_id = r.memory_id
+LEFT JOIN messages m ON m.tenant_id = %(tenant_id)s AND m.memory_id = r.memory_id
 WHERE r.tenant_id = %(tenant_id)s AND r.memory_id = ANY(%(ids)s)
   AND m.conversation_id IS DISTINCT FROM %(conversation_id)s;
 
 -- name: hold_covered
 -- The messages a summary is to speak for: no forget takes them until this transaction ends. Rows before groups.
-SELECT m.memory_id, m.seq FROM memories r JOIN messages m ON m.tenant_id = r.tenant_id AND m.memory_id = r.memory_id
+SELECT m.memory_id, m.seq FROM memories r JOIN messages m ON m.tenant_id = %(tenant_id)s AND m.memory_id = r.memory_id
 WHERE r.tenant_id = %(tenant_id)s AND r.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
 ORDER BY r.memory_id FOR KEY SHARE OF r;
 
@@ -114,7 +114,7 @@ SELECT EXISTS (
     SELECT 1 FROM messages m
     WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.seq < %(last)s
       AND m.seq > %(after)s AND NOT m.memory_id = ANY(%(ids)s)
-      AND NOT EXISTS (SELECT 1 FROM members b WHERE b.tenant_id = m.tenant_id AND b.group_id = %(group_id)s
+      AND NOT EXISTS (SELECT 1 FROM members b WHERE b.tenant_id = %(tenant_id)s AND b.group_id = %(group_id)s
                       AND b.memory_id = m.memory_id)) AS passed_over;
 
 -- name: lease_for_turn
@@ -165,13 +165,13 @@ FROM nodes WHERE tenant_id = %(tenant_id)s AND node_id = %(summary_id)s;
 -- name: lines_of_conversation
 -- Every message of it as far as it takes to recognize it; no text.
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint
-FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s ORDER BY m.seq;
 
 -- name: lines_by_memory
 -- The same of these messages.
 SELECT m.seq, m.memory_id, m.message_id, m.role, m.opens, m.closes, r.tokens, r.created_at, r.text_hash, r.fingerprint
-FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
 ORDER BY m.seq;
 
@@ -179,7 +179,7 @@ ORDER BY m.seq;
 -- What was kept beside the text of a message that an edit gives another text: it says the old one.
 UPDATE messages SET payload_ciphertext = NULL, opens = '{}', closes = '{}' FROM memories m
 WHERE messages.tenant_id = %(tenant_id)s AND messages.memory_id = %(memory_id)s
-  AND m.tenant_id = messages.tenant_id AND m.memory_id = messages.memory_id
+  AND m.tenant_id = %(tenant_id)s AND m.memory_id = messages.memory_id
   AND m.text_hash IS DISTINCT FROM %(text_hash)s::bigint;
 
 -- name: rewrite_message

@@ -29,7 +29,7 @@ ORDER BY group_id FOR UPDATE;
 -- The centroids of these clusters, over the members of which the new embedder has made a vector.
 UPDATE groups g SET centroid = c.centroid, centroid_version = %(version)s
 FROM (SELECT b.group_id, avg(m.embedding::vector) AS centroid
-      FROM members b JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
+      FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
       WHERE b.tenant_id = %(tenant_id)s AND b.group_id = ANY(%(groups)s)
         AND m.embedding_version = %(version)s AND m.embedding IS NOT NULL
       GROUP BY b.group_id) c

@@ -13,18 +13,18 @@ RETURNING conversation_id, session_id, namespace, user_id, project_id, environme
 -- name: waiting_messages
 -- The messages to read, in order, and whether one of the same user that was read has the same words.
 SELECT m.memory_id, m.message_id, m.role, EXISTS (
-    SELECT 1 FROM messages x JOIN memories o ON o.tenant_id = x.tenant_id AND o.memory_id = x.memory_id
-    WHERE x.tenant_id = m.tenant_id AND x.wording = m.wording AND x.memory_id <> m.memory_id AND x.facts = 'read'
+    SELECT 1 FROM messages x JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = x.memory_id
+    WHERE x.tenant_id = %(tenant_id)s AND x.wording = m.wording AND x.memory_id <> m.memory_id AND x.facts = 'read'
       AND (o.user_id, o.project_id, o.environment) = (r.user_id, r.project_id, r.environment)
       AND o.retention_state <> 'expired') AS repeated
-FROM messages m JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+FROM messages m JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = %(conversation_id)s AND m.facts = 'waiting'
 ORDER BY m.seq LIMIT %(limit)s;
 
 -- name: hold_waiting
 -- Of these messages those that still wait, and what they say now; no forget and no edit takes them meanwhile.
 SELECT r.memory_id, r.fingerprint FROM memories r
-JOIN messages m ON m.tenant_id = r.tenant_id AND m.memory_id = r.memory_id
+JOIN messages m ON m.tenant_id = %(tenant_id)s AND m.memory_id = r.memory_id
 WHERE r.tenant_id = %(tenant_id)s AND r.memory_id = ANY(%(ids)s) AND m.conversation_id = %(conversation_id)s
   AND m.facts = 'waiting' ORDER BY r.memory_id FOR KEY SHARE OF r;
 
@@ -37,7 +37,7 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) AND facts = 'waitin
 -- What is left waits for the next batch.
 UPDATE conversations c SET facts_attempts = 0, facts_due_at = CASE WHEN EXISTS (
     SELECT 1 FROM messages m
-    WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.conversation_id AND m.facts = 'waiting')
+    WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = c.conversation_id AND m.facts = 'waiting')
     THEN %(now)s::timestamptz END
 WHERE c.tenant_id = %(tenant_id)s AND c.conversation_id = %(conversation_id)s;
 
@@ -70,9 +70,9 @@ FROM again a WHERE a.waits AND c.tenant_id = %(tenant_id)s AND c.conversation_id
 WITH again AS (
     UPDATE messages x SET facts = 'waiting' FROM messages gone, memories r, memories o
     WHERE x.tenant_id = %(tenant_id)s AND x.facts = 'repeated' AND NOT x.memory_id = ANY(%(ids)s)
-      AND gone.tenant_id = x.tenant_id AND gone.memory_id = ANY(%(ids)s) AND gone.wording = x.wording
-      AND r.tenant_id = x.tenant_id AND r.memory_id = x.memory_id
-      AND o.tenant_id = x.tenant_id AND o.memory_id = gone.memory_id
+      AND gone.tenant_id = %(tenant_id)s AND gone.memory_id = ANY(%(ids)s) AND gone.wording = x.wording
+      AND r.tenant_id = %(tenant_id)s AND r.memory_id = x.memory_id
+      AND o.tenant_id = %(tenant_id)s AND o.memory_id = gone.memory_id
       AND (o.user_id, o.project_id, o.environment) = (r.user_id, r.project_id, r.environment)
     RETURNING x.conversation_id
 )
@@ -88,8 +88,8 @@ UPDATE messages SET wording = %(wording)s WHERE tenant_id = %(tenant_id)s AND me
 SELECT c.conversation_id, c.user_id, c.facts_due_at, c.facts_attempts, c.properties_ciphertext, c.remembering_ciphertext,
        count(*) AS messages, sum(r.tokens) AS tokens
 FROM conversations c
-JOIN messages m ON m.tenant_id = c.tenant_id AND m.conversation_id = c.conversation_id AND m.facts = 'waiting'
-JOIN memories r ON r.tenant_id = m.tenant_id AND r.memory_id = m.memory_id
+JOIN messages m ON m.tenant_id = %(tenant_id)s AND m.conversation_id = c.conversation_id AND m.facts = 'waiting'
+JOIN memories r ON r.tenant_id = %(tenant_id)s AND r.memory_id = m.memory_id
 WHERE c.tenant_id = %(tenant_id)s AND c.facts_due_at IS NOT NULL
   AND (%(user_id)s::text IS NULL OR c.user_id = %(user_id)s)
 GROUP BY c.tenant_id, c.conversation_id ORDER BY c.facts_due_at, c.conversation_id;

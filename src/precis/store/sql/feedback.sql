@@ -5,8 +5,8 @@ SELECT group_id, policy, user_id FROM groups WHERE tenant_id = %(tenant_id)s AND
 -- name: served_sources
 -- The memories that the served statements of a summary rest on.
 SELECT DISTINCT l.memory_id FROM statements s
-JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN statement_sources l ON l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN statement_sources l ON l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(summary_id)s AND s.superseded_by IS NULL
   AND s.importance >= n.served_from;
 
@@ -20,8 +20,8 @@ ORDER BY memory_id FOR UPDATE;
 SELECT group_id, summary_id, suppressed FROM groups
 WHERE tenant_id = %(tenant_id)s AND group_id IN (
     SELECT n.group_id FROM statement_sources l
-    JOIN statements s ON s.tenant_id = l.tenant_id AND s.statement_id = l.statement_id
-    JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+    JOIN statements s ON s.tenant_id = %(tenant_id)s AND s.statement_id = l.statement_id
+    JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
     WHERE l.tenant_id = %(tenant_id)s AND l.memory_id = ANY(%(ids)s) AND n.kind = 'root'
     UNION SELECT %(group_id)s::text)
 ORDER BY group_id FOR UPDATE;
@@ -31,16 +31,16 @@ ORDER BY group_id FOR UPDATE;
 SELECT s.statement_id, s.node_id, s.position, s.superseded_by, s.text_ciphertext, s.importance, s.terms,
        s.superseded_by IS NULL AND s.importance >= n.served_from AS served, g.user_id,
        ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
-             JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
-             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id) AS classes,
+             JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id) AS classes,
        ARRAY(SELECT l.memory_id FROM statement_sources l
-             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
+             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
 FROM statements s
-JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id AND n.kind = 'root'
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id AND n.kind = 'root'
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND (s.node_id = %(summary_id)s OR EXISTS (
     SELECT 1 FROM statement_sources l
-    WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id AND l.memory_id = ANY(%(ids)s)))
+    WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id AND l.memory_id = ANY(%(ids)s)))
 ORDER BY s.node_id, s.position;
 
 -- name: prose_of
@@ -68,12 +68,15 @@ VALUES (%(tenant_id)s, %(feedback_id)s, %(position)s, %(wording)s, %(terms)s, %(
 -- name: insert_mark_sources
 -- What that rests on.
 INSERT INTO feedback_sources (tenant_id, feedback_id, position, memory_id)
-SELECT %(tenant_id)s, %(feedback_id)s, %(position)s, unnest(%(ids)s::text[]);
+SELECT m.tenant_id, m.feedback_id, m.position, s.memory_id
+FROM feedback_marks m CROSS JOIN unnest(%(ids)s::text[]) AS s (memory_id)
+WHERE m.tenant_id = %(tenant_id)s AND m.feedback_id = %(feedback_id)s AND m.position = %(position)s;
 
 -- name: insert_inputs
 -- What the summary had read.
 INSERT INTO feedback_inputs (tenant_id, feedback_id, memory_id)
-SELECT %(tenant_id)s, %(feedback_id)s, unnest(%(ids)s::text[]);
+SELECT f.tenant_id, f.feedback_id, s.memory_id FROM feedback f CROSS JOIN unnest(%(ids)s::text[]) AS s (memory_id)
+WHERE f.tenant_id = %(tenant_id)s AND f.feedback_id = %(feedback_id)s;
 
 -- name: withdraw_statements
 -- They are said no more.
@@ -90,8 +93,8 @@ WHERE tenant_id = %(tenant_id)s AND node_id = ANY(%(summaries)s);
 UPDATE memories s SET
     summary_ciphertext = NULL, embedding = NULL, embedding_version = NULL, updated_at = %(now)s,
     terms = coalesce((SELECT array_agg(t.term) FROM statements st CROSS JOIN unnest(st.terms) AS t (term)
-                      JOIN nodes n ON n.tenant_id = st.tenant_id AND n.node_id = st.node_id
-                      WHERE st.tenant_id = s.tenant_id AND st.node_id = s.memory_id
+                      JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = st.node_id
+                      WHERE st.tenant_id = %(tenant_id)s AND st.node_id = s.memory_id
                         AND st.superseded_by IS NULL AND st.importance >= n.served_from), '{}')
 WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(summaries)s) AND s.is_summary;
 
@@ -99,7 +102,7 @@ WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(summaries)s) AND s.is_
 -- Those of which nothing is left that is served.
 SELECT n.node_id AS summary_id FROM nodes n
 WHERE n.tenant_id = %(tenant_id)s AND n.node_id = ANY(%(summaries)s) AND NOT EXISTS (
-    SELECT 1 FROM statements s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id AND s.superseded_by IS NULL);
+    SELECT 1 FROM statements s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = n.node_id AND s.superseded_by IS NULL);
 
 -- name: make_anew
 -- Groups whose summary has to be made anew; what reads it is stale by it, and a draft in flight is outdated.
@@ -111,20 +114,20 @@ WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s) RETURNING group_i
 -- name: marks_of_group
 -- The statements marked as wrong that rested on a member of a group.
 SELECT m.feedback_id, m.position, m.wording,
-       ARRAY(SELECT s.memory_id FROM feedback_sources s WHERE s.tenant_id = m.tenant_id
+       ARRAY(SELECT s.memory_id FROM feedback_sources s WHERE s.tenant_id = %(tenant_id)s
              AND s.feedback_id = m.feedback_id AND s.position = m.position) AS sources,
-       ARRAY(SELECT i.memory_id FROM feedback_inputs i WHERE i.tenant_id = m.tenant_id
+       ARRAY(SELECT i.memory_id FROM feedback_inputs i WHERE i.tenant_id = %(tenant_id)s
              AND i.feedback_id = m.feedback_id) AS inputs
-FROM feedback_marks m JOIN feedback f ON f.tenant_id = m.tenant_id AND f.feedback_id = m.feedback_id
+FROM feedback_marks m JOIN feedback f ON f.tenant_id = %(tenant_id)s AND f.feedback_id = m.feedback_id
 WHERE m.tenant_id = %(tenant_id)s AND f.verdict = 'wrong' AND EXISTS (
     SELECT 1 FROM feedback_sources s
-    JOIN members b ON b.tenant_id = s.tenant_id AND b.memory_id = s.memory_id AND b.group_id = %(group_id)s
-    WHERE s.tenant_id = m.tenant_id AND s.feedback_id = m.feedback_id AND s.position = m.position);
+    JOIN members b ON b.tenant_id = %(tenant_id)s AND b.memory_id = s.memory_id AND b.group_id = %(group_id)s
+    WHERE s.tenant_id = %(tenant_id)s AND s.feedback_id = m.feedback_id AND s.position = m.position);
 
 -- name: marks_on
 -- Which marks rest on these memories: a commit asks whether its draft has heard of all.
 SELECT DISTINCT s.feedback_id, s.position FROM feedback_sources s
-JOIN feedback f ON f.tenant_id = s.tenant_id AND f.feedback_id = s.feedback_id
+JOIN feedback f ON f.tenant_id = %(tenant_id)s AND f.feedback_id = s.feedback_id
 WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(ids)s) AND f.verdict = 'wrong';
 
 -- name: list_feedback
@@ -144,7 +147,7 @@ WHERE tenant_id = %(tenant_id)s AND feedback_id = %(feedback_id)s;
 -- name: marks_of
 -- What these are about, with the memories it rested on.
 SELECT m.feedback_id, m.position, m.text_ciphertext,
-       ARRAY(SELECT s.memory_id FROM feedback_sources s WHERE s.tenant_id = m.tenant_id
+       ARRAY(SELECT s.memory_id FROM feedback_sources s WHERE s.tenant_id = %(tenant_id)s
              AND s.feedback_id = m.feedback_id AND s.position = m.position ORDER BY s.memory_id) AS sources
 FROM feedback_marks m WHERE m.tenant_id = %(tenant_id)s AND m.feedback_id = ANY(%(ids)s)
 ORDER BY m.feedback_id, m.position;
@@ -179,13 +182,13 @@ WHERE m.tenant_id = %(tenant_id)s AND m.feedback_id = t.feedback_id AND m.positi
 -- name: forget_marks
 -- Marks that rest on these memories, but for those whose every word another memory they rest on holds too.
 DELETE FROM feedback_marks m WHERE m.tenant_id = %(tenant_id)s
-  AND EXISTS (SELECT 1 FROM feedback_sources s WHERE s.tenant_id = m.tenant_id AND s.feedback_id = m.feedback_id
+  AND EXISTS (SELECT 1 FROM feedback_sources s WHERE s.tenant_id = %(tenant_id)s AND s.feedback_id = m.feedback_id
               AND s.position = m.position AND s.memory_id = ANY(%(ids)s))
   AND (m.terms = '{}' OR EXISTS (
       SELECT 1 FROM unnest(m.terms) AS w (term) WHERE NOT EXISTS (
           SELECT 1 FROM feedback_sources s
-          JOIN memories o ON o.tenant_id = s.tenant_id AND o.memory_id = s.memory_id
-          WHERE s.tenant_id = m.tenant_id AND s.feedback_id = m.feedback_id AND s.position = m.position
+          JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = s.memory_id
+          WHERE s.tenant_id = %(tenant_id)s AND s.feedback_id = m.feedback_id AND s.position = m.position
             AND NOT s.memory_id = ANY(%(ids)s) AND w.term = ANY(o.terms))));
 
 -- name: forget_sources
@@ -199,4 +202,4 @@ DELETE FROM feedback_inputs WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(
 -- name: forget_feedback
 -- Feedback about nothing that is left.
 DELETE FROM feedback f WHERE f.tenant_id = %(tenant_id)s AND NOT EXISTS (
-    SELECT 1 FROM feedback_marks m WHERE m.tenant_id = f.tenant_id AND m.feedback_id = f.feedback_id);
+    SELECT 1 FROM feedback_marks m WHERE m.tenant_id = %(tenant_id)s AND m.feedback_id = f.feedback_id);

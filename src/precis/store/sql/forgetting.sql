@@ -27,7 +27,7 @@ SELECT greatest(
 -- name: last_turns
 -- When the conversations of these messages were last written; their writers end first, or wait.
 SELECT m.memory_id, c.updated_at FROM messages m
-JOIN conversations c ON c.tenant_id = m.tenant_id AND c.conversation_id = m.conversation_id
+JOIN conversations c ON c.tenant_id = %(tenant_id)s AND c.conversation_id = m.conversation_id
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) ORDER BY c.conversation_id FOR SHARE OF c;
 
 -- name: ids_of_user_until
@@ -39,13 +39,13 @@ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND NOT is_summary AND
 -- Those of a user in which nothing was written later, and of which no message stayed.
 DELETE FROM conversations c WHERE c.tenant_id = %(tenant_id)s AND c.user_id = %(user_id)s AND c.updated_at <= %(until)s
   AND NOT EXISTS (
-      SELECT 1 FROM messages m WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.conversation_id);
+      SELECT 1 FROM messages m WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = c.conversation_id);
 
 -- name: delete_feedback_until
 -- What was said up to a moment of a user's summaries, where it rests on no memory that stayed.
 DELETE FROM feedback f WHERE f.tenant_id = %(tenant_id)s AND f.user_id = %(user_id)s AND f.created_at <= %(until)s
   AND NOT EXISTS (
-      SELECT 1 FROM feedback_sources s WHERE s.tenant_id = f.tenant_id AND s.feedback_id = f.feedback_id);
+      SELECT 1 FROM feedback_sources s WHERE s.tenant_id = %(tenant_id)s AND s.feedback_id = f.feedback_id);
 
 -- name: pools_of_user
 -- Other people's stores in which a user's memories were summarized.
@@ -58,7 +58,7 @@ SELECT group_id, summary_id FROM groups
 WHERE tenant_id = %(tenant_id)s AND group_id IN (
     SELECT group_id FROM members WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
     UNION
-    SELECT n.group_id FROM node_sources s JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
+    SELECT n.group_id FROM node_sources s JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
     WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(ids)s))
 ORDER BY group_id FOR UPDATE;
 
@@ -76,7 +76,7 @@ WITH touched AS MATERIALIZED (
     SELECT t.node_id, w.term FROM touched t CROSS JOIN unnest(%(terms)s::bigint[]) AS w (term)
     WHERE NOT EXISTS (
         SELECT 1 FROM node_sources o
-        JOIN memories m ON m.tenant_id = o.tenant_id AND m.memory_id = o.memory_id
+        JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = o.memory_id
         WHERE o.tenant_id = %(tenant_id)s AND o.node_id = t.node_id AND NOT o.memory_id = ANY(%(ids)s)
           AND w.term = ANY(m.terms))
 ), gone AS (
@@ -103,8 +103,8 @@ DELETE FROM past_statements p WHERE p.tenant_id = %(tenant_id)s AND (
     OR p.summary_id IN (SELECT summary_id FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s))
        AND EXISTS (
         SELECT 1 FROM unnest(p.terms) AS w (term) WHERE w.term = ANY(%(terms)s::bigint[]) AND NOT EXISTS (
-            SELECT 1 FROM past_sources l JOIN memories m ON m.tenant_id = l.tenant_id AND m.memory_id = l.memory_id
-            WHERE l.tenant_id = p.tenant_id AND l.statement_id = p.statement_id AND w.term = ANY(m.terms))));
+            SELECT 1 FROM past_sources l JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = l.memory_id
+            WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = p.statement_id AND w.term = ANY(m.terms))));
 
 -- name: forget_past_ids
 -- Which refreshes of the summaries of these groups read them.
@@ -130,12 +130,12 @@ DELETE FROM node_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(i
 -- The memories leave their groups, or only their clusters: what follows a rule is placed anew by it.
 DELETE FROM members b WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND NOT (%(clusters)s AND EXISTS (
     SELECT 1 FROM groups g
-    WHERE g.tenant_id = b.tenant_id AND g.group_id = b.group_id AND g.place IS NOT NULL));
+    WHERE g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id AND g.place IS NOT NULL));
 
 -- name: delete_empty_frozen
 -- A frozen node without members has nothing left to speak for.
 DELETE FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.group_id = ANY(%(groups)s) AND n.kind = 'frozen'
-  AND NOT EXISTS (SELECT 1 FROM node_sources s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id);
+  AND NOT EXISTS (SELECT 1 FROM node_sources s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = n.node_id);
 
 -- name: redact_summaries
 -- Text and vector of the touched summaries go; terms, sources and importance are those of what is left.
@@ -144,13 +144,13 @@ UPDATE memories s SET
     parent_id = ARRAY(SELECT p.id FROM unnest(s.parent_id) WITH ORDINALITY AS p (id, n)
                       WHERE NOT p.id = ANY(%(ids)s) ORDER BY p.n),
     terms = coalesce((SELECT array_agg(t.term) FROM statements st CROSS JOIN unnest(st.terms) AS t (term)
-                      JOIN nodes n ON n.tenant_id = st.tenant_id AND n.node_id = st.node_id
-                      WHERE st.tenant_id = s.tenant_id AND st.node_id = s.memory_id
+                      JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = st.node_id
+                      WHERE st.tenant_id = %(tenant_id)s AND st.node_id = s.memory_id
                         AND st.superseded_by IS NULL AND st.importance >= n.served_from), '{}'),
     importance = coalesce((SELECT avg(m.importance) FROM members g
-                           JOIN memories m ON m.tenant_id = g.tenant_id AND m.memory_id = g.memory_id
-                           JOIN groups o ON o.tenant_id = g.tenant_id AND o.group_id = g.group_id
-                           WHERE o.tenant_id = s.tenant_id AND o.summary_id = s.memory_id
+                           JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = g.memory_id
+                           JOIN groups o ON o.tenant_id = %(tenant_id)s AND o.group_id = g.group_id
+                           WHERE g.tenant_id = %(tenant_id)s AND o.tenant_id = %(tenant_id)s AND o.summary_id = s.memory_id
                              AND m.retention_state <> 'expired' AND NOT m.replaced), s.importance),
     key_hash = NULL, person_hash = NULL, attributes_ciphertext = NULL, updated_at = %(now)s
 WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(summaries)s);
@@ -221,13 +221,13 @@ FROM (
     FROM groups o
     LEFT JOIN LATERAL (
         SELECT v.embedding_version AS version, vector_dims(v.embedding) AS width
-        FROM members w JOIN memories v ON v.tenant_id = w.tenant_id AND v.memory_id = w.memory_id
-        WHERE o.place IS NULL AND w.tenant_id = o.tenant_id AND w.group_id = o.group_id
+        FROM members w JOIN memories v ON v.tenant_id = %(tenant_id)s AND v.memory_id = w.memory_id
+        WHERE o.place IS NULL AND w.tenant_id = %(tenant_id)s AND w.group_id = o.group_id
           AND v.embedding IS NOT NULL AND v.embedding_version IS NOT NULL
         ORDER BY v.embedding_version IS DISTINCT FROM o.centroid_version, v.created_at DESC, v.memory_id LIMIT 1
     ) n ON true
-    LEFT JOIN members b ON b.tenant_id = o.tenant_id AND b.group_id = o.group_id
-    LEFT JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
+    LEFT JOIN members b ON b.tenant_id = %(tenant_id)s AND b.group_id = o.group_id
+    LEFT JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
     WHERE o.tenant_id = %(tenant_id)s AND o.group_id = ANY(%(groups)s) GROUP BY o.group_id, n.version, n.width
 ) l
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = l.group_id
@@ -306,26 +306,26 @@ WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_su
   AND m.retention_state <> 'expired'
   AND EXISTS (
       SELECT 1 FROM members b
-      JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
-      JOIN nodes r ON r.tenant_id = g.tenant_id AND r.node_id = g.summary_id
-      JOIN node_sources f ON f.tenant_id = r.tenant_id AND f.node_id = r.node_id AND f.memory_id = b.memory_id
-      JOIN node_sources s ON s.tenant_id = b.tenant_id AND s.memory_id = b.memory_id
-      JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id AND n.group_id = g.group_id
-      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.policy = ANY(%(policies)s::text[])
+      JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
+      JOIN nodes r ON r.tenant_id = %(tenant_id)s AND r.node_id = g.summary_id
+      JOIN node_sources f ON f.tenant_id = %(tenant_id)s AND f.node_id = r.node_id AND f.memory_id = b.memory_id
+      JOIN node_sources s ON s.tenant_id = %(tenant_id)s AND s.memory_id = b.memory_id
+      JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id AND n.group_id = g.group_id
+      WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = m.memory_id AND g.policy = ANY(%(policies)s::text[])
         AND g.version = g.refreshed_version AND g.rejected IS NULL AND NOT r.fallback AND n.kind = 'frozen'
         AND f.fate IS NOT NULL AND (f.fate <> 'said' OR EXISTS (
             SELECT 1 FROM statements t
-            JOIN statement_sources l ON l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id
-            WHERE t.tenant_id = r.tenant_id AND t.node_id = r.node_id AND l.memory_id = m.memory_id
+            JOIN statement_sources l ON l.tenant_id = %(tenant_id)s AND l.statement_id = t.statement_id
+            WHERE t.tenant_id = %(tenant_id)s AND t.node_id = r.node_id AND l.memory_id = m.memory_id
               AND t.superseded_by IS NULL AND t.importance >= r.served_from)))
   AND NOT EXISTS (
-      SELECT 1 FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
-      WHERE b.tenant_id = m.tenant_id AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL AND (
+      SELECT 1 FROM members b JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
+      WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = m.memory_id AND g.summary_id IS NOT NULL AND (
           g.version > g.refreshed_version OR g.rejected IS NOT NULL OR NOT EXISTS (
               SELECT 1 FROM node_sources s
-              JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-              JOIN groups o ON o.tenant_id = n.tenant_id AND o.group_id = n.group_id
-              WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.memory_id AND n.kind = 'frozen'
+              JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+              JOIN groups o ON o.tenant_id = %(tenant_id)s AND o.group_id = n.group_id
+              WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = m.memory_id AND n.kind = 'frozen'
                 AND (o.group_id = g.group_id OR o.part_of = g.group_id AND o.summary_id IS NOT NULL))))
 ORDER BY m.memory_id FOR UPDATE;
 

@@ -8,7 +8,8 @@ RETURNING group_id, policy, attempts, lost, coalesce(due_at <= %(now)s, false) A
 -- name: walk_in_order
 -- For the rest of the transaction lists are read in the order of an index instead of being sorted: whoever takes the
 -- first of thousands does not look at the others. Without it a table that was never analyzed is taken to be small.
-SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true);
+SET LOCAL enable_sort = off;
+SET LOCAL enable_bitmapscan = off;
 
 -- name: claim_stalest
 -- Lease the group that has been due longest; parts come before what reads them. The policy is compared in a way that no
@@ -19,7 +20,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = (
     SELECT g.group_id FROM groups g
     WHERE g.tenant_id = %(tenant_id)s AND g.due_at <= %(now)s AND (g.lease_until IS NULL OR g.lease_until <= %(now)s)
       AND (%(policies)s::text[] IS NULL OR g.policy || '' = ANY(%(policies)s))
-      AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = g.tenant_id AND p.part_of = g.group_id
+      AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = %(tenant_id)s AND p.part_of = g.group_id
                       AND p.due_at <= %(now)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
     ORDER BY g.due_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED
 )
@@ -34,34 +35,34 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(
 -- What a plan needs of the group itself.
 SELECT g.group_id, g.policy, g.version, g.summary_id, g.rejected, g.rejections, g.suppressed, v.view_id, v.name, v.source,
        v.group_by, v.filters, v.window_days, v.continuous, v.prompt, v.model
-FROM groups g LEFT JOIN views v ON v.tenant_id = g.tenant_id AND v.view_id = g.view_id
+FROM groups g LEFT JOIN views v ON v.tenant_id = %(tenant_id)s AND v.view_id = g.view_id
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = %(group_id)s;
 
 -- name: group_leaves
 -- The members as the plan sees them: no text. Who was replaced stays a member, and is not read.
 SELECT m.memory_id, m.created_at, m.fingerprint, m.tokens, m.retention_state <> 'expired' AS live,
        octet_length(m.text_ciphertext) AS size, m.source_class
-FROM members JOIN memories m USING (tenant_id, memory_id)
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND NOT m.replaced;
+FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
+WHERE b.tenant_id = %(tenant_id)s AND b.group_id = %(group_id)s AND NOT m.replaced;
 
 -- name: member_fingerprints
 -- Of these memories, as far as they are members that a plan sees.
-SELECT m.memory_id, m.fingerprint FROM members JOIN memories m USING (tenant_id, memory_id)
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND memory_id = ANY(%(ids)s) AND NOT m.replaced;
+SELECT m.memory_id, m.fingerprint FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
+WHERE b.tenant_id = %(tenant_id)s AND b.group_id = %(group_id)s AND b.memory_id = ANY(%(ids)s) AND NOT m.replaced;
 
 -- name: group_nodes
 -- The committed nodes as the plan sees them, with the members of frozen ones; and the summaries of the parts or, where
 -- a part has none, its frozen nodes, since texts may be gone.
 SELECT n.node_id, n.node_key, n.kind, n.definition, n.made_by, n.fallback, n.tokens, n.redactions, n.quality, n.content,
        n.capped_count, CASE WHEN n.kind = 'frozen' THEN ARRAY(
-           SELECT s.memory_id FROM node_sources s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id
+           SELECT s.memory_id FROM node_sources s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = n.node_id
        ) ELSE ARRAY[]::text[] END AS members
 FROM nodes n WHERE n.tenant_id = %(tenant_id)s AND n.group_id = %(group_id)s
 UNION ALL
 SELECT n.node_id, n.node_key, CASE WHEN n.kind = 'root' THEN 'part' ELSE n.kind END, n.definition, n.made_by, n.fallback,
        n.tokens, n.redactions, n.quality, n.content, n.capped_count,
-       ARRAY(SELECT s.memory_id FROM node_sources s WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id)
-FROM groups p JOIN nodes n ON n.tenant_id = p.tenant_id AND n.group_id = p.group_id
+       ARRAY(SELECT s.memory_id FROM node_sources s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = n.node_id)
+FROM groups p JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.group_id = p.group_id
     AND (n.node_id = p.summary_id OR p.summary_id IS NULL AND n.kind = 'frozen')
 WHERE p.tenant_id = %(tenant_id)s AND p.part_of = %(group_id)s;
 
@@ -70,30 +71,30 @@ WHERE p.tenant_id = %(tenant_id)s AND p.part_of = %(group_id)s;
 -- that was replaced, and it is not read; but for what rests on an expired one, too: nothing else says that.
 SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
        ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
-             JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
-             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id) AS classes,
+             JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id) AS classes,
        ARRAY(SELECT l.memory_id FROM statement_sources l
-             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
+             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
 FROM statements s
-JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s) AND NOT (n.kind = 'frozen' AND coalesce((
     SELECT bool_or(o.replaced) AND NOT bool_or(o.retention_state = 'expired' AND NOT o.replaced) FROM statement_sources l
-    JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
-    WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id), false))
+    JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+    WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id), false))
 ORDER BY s.node_id, s.position;
 
 -- name: read_served
 -- The same, without what was displaced or is less important than is served.
 SELECT s.node_id, s.statement_id, s.position, s.text_ciphertext, s.importance, s.superseded_by, g.user_id,
        ARRAY(SELECT DISTINCT o.source_class FROM statement_sources l
-             JOIN memories o ON o.tenant_id = l.tenant_id AND o.memory_id = l.memory_id
-             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id) AS classes,
+             JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id) AS classes,
        ARRAY(SELECT l.memory_id FROM statement_sources l
-             WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
+             WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id ORDER BY l.position) AS source_ids
 FROM statements s
-JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND s.node_id = ANY(%(ids)s) AND s.superseded_by IS NULL
   AND s.importance >= n.served_from
 ORDER BY s.node_id, s.position;
@@ -109,7 +110,7 @@ WHERE tenant_id = %(tenant_id)s AND node_id = ANY(%(ids)s) AND fate IS NOT NULL;
 SELECT m.memory_id FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s)
   AND (m.memory_id = ANY(%(cited)s) OR NOT EXISTS (
       SELECT 1 FROM node_sources s
-      WHERE s.tenant_id = m.tenant_id AND s.node_id = %(node_id)s AND s.memory_id = m.memory_id))
+      WHERE s.tenant_id = %(tenant_id)s AND s.node_id = %(node_id)s AND s.memory_id = m.memory_id))
 ORDER BY m.memory_id FOR KEY SHARE OF m;
 
 -- name: lock_group
@@ -167,8 +168,8 @@ DELETE FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id
 -- name: add_node_sources
 -- Memories it reads anew: the work is in proportion to the change.
 INSERT INTO node_sources (tenant_id, node_id, memory_id)
-SELECT %(tenant_id)s, %(node_id)s, r.memory_id FROM unnest(%(ids)s::text[]) AS r (memory_id)
-WHERE r.memory_id NOT IN (
+SELECT n.tenant_id, n.node_id, r.memory_id FROM nodes n CROSS JOIN unnest(%(ids)s::text[]) AS r (memory_id)
+WHERE n.tenant_id = %(tenant_id)s AND n.node_id = %(node_id)s AND r.memory_id NOT IN (
     SELECT memory_id FROM node_sources WHERE tenant_id = %(tenant_id)s AND node_id = %(node_id)s) RETURNING memory_id;
 
 -- name: set_fates
@@ -187,8 +188,9 @@ VALUES (%(tenant_id)s, %(statement_id)s, %(node_id)s, %(position)s, %(text_ciphe
 -- name: insert_statement_sources
 -- Its lineage.
 INSERT INTO statement_sources (tenant_id, statement_id, memory_id, position)
-SELECT %(tenant_id)s, %(statement_id)s, memory_id, position
-FROM unnest(%(ids)s::text[]) WITH ORDINALITY AS l (memory_id, position);
+SELECT s.tenant_id, s.statement_id, l.memory_id, l.position
+FROM statements s CROSS JOIN unnest(%(ids)s::text[]) WITH ORDINALITY AS l (memory_id, position)
+WHERE s.tenant_id = %(tenant_id)s AND s.statement_id = %(statement_id)s;
 
 -- name: members_alike
 -- The mean importance of the living members, null when none is left; and what all of them share.
@@ -199,8 +201,8 @@ SELECT avg(m.importance) AS importance,
             THEN min(m.session_id) END AS session_id,
        CASE WHEN count(*) = count(m.namespace) AND min(m.namespace) = max(m.namespace)
             THEN min(m.namespace) END AS namespace
-FROM members JOIN memories m USING (tenant_id, memory_id)
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND m.retention_state <> 'expired' AND NOT m.replaced;
+FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
+WHERE b.tenant_id = %(tenant_id)s AND b.group_id = %(group_id)s AND m.retention_state <> 'expired' AND NOT m.replaced;
 
 -- name: update_summary
 -- Refresh in place: same row, same id.
@@ -251,7 +253,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s AND lease_token = %(
 -- Everything derived in a group, its summary's node included; frozen nodes stay while they have members.
 DELETE FROM nodes WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
   AND (kind <> 'frozen' OR NOT EXISTS (
-      SELECT 1 FROM node_sources s WHERE s.tenant_id = nodes.tenant_id AND s.node_id = nodes.node_id));
+      SELECT 1 FROM node_sources s WHERE s.tenant_id = %(tenant_id)s AND s.node_id = nodes.node_id));
 
 -- name: suppress_silenced
 -- None is made of these sources until a member or a mark changes: everything it would say was marked as wrong.

@@ -48,7 +48,7 @@ FROM model_calls WHERE tenant_id = %(tenant_id)s GROUP BY tenant_id, policy, mon
 SELECT c.call_id, c.policy, c.group_id, g.summary_id, c.model, c.state, c.outcome, c.tokens_in, c.tokens_out,
        c.tokens_cached, CASE WHEN c.state = 'reserved' THEN c.reserved_cost ELSE c.cost END AS cost, c.latency_ms,
        c.created_at
-FROM model_calls c LEFT JOIN groups g ON g.tenant_id = c.tenant_id AND g.group_id = c.group_id
+FROM model_calls c LEFT JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = c.group_id
 WHERE c.tenant_id = %(tenant_id)s ORDER BY c.created_at DESC, c.call_id DESC LIMIT %(limit)s;
 
 -- name: answers

@@ -31,14 +31,13 @@ WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired'
 
 -- name: accessed
 -- Rows were read: counted once in a while. A row that somebody else holds is left out: the count is a rough one.
-WITH seen AS (
-    SELECT memory_id FROM memories
-    WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s)
-      AND (last_accessed IS NULL OR last_accessed <= %(before)s)
-    FOR NO KEY UPDATE SKIP LOCKED
-)
 UPDATE memories m SET last_accessed = %(now)s, access_count = m.access_count + 1
-FROM seen s WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = s.memory_id;
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id IN (
+    SELECT s.memory_id FROM memories s
+    WHERE s.tenant_id = %(tenant_id)s AND s.memory_id = ANY(%(ids)s)
+      AND (s.last_accessed IS NULL OR s.last_accessed <= %(before)s)
+    FOR NO KEY UPDATE SKIP LOCKED
+);
 
 -- name: accessed_at
 -- When rows that come from elsewhere were last read there.

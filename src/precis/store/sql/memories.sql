@@ -93,8 +93,8 @@ SELECT g.group_id, g.extracted_type, g.centroid, g.centroid_version, g.members, 
        k.attributes_ciphertext AS key_attributes, p.memory_id AS person_memory_id,
        p.attributes_ciphertext AS person_attributes
 FROM groups g
-LEFT JOIN memories k ON k.tenant_id = g.tenant_id AND k.memory_id = g.key_memory_id
-LEFT JOIN memories p ON p.tenant_id = g.tenant_id AND p.memory_id = g.person_memory_id
+LEFT JOIN memories k ON k.tenant_id = %(tenant_id)s AND k.memory_id = g.key_memory_id
+LEFT JOIN memories p ON p.tenant_id = %(tenant_id)s AND p.memory_id = g.person_memory_id
 WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.user_id = %(user_id)s
   AND g.project_id = %(project_id)s AND g.environment = %(environment)s
 ORDER BY g.group_id;

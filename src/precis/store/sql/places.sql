@@ -35,18 +35,20 @@ ORDER BY memory_id FOR KEY SHARE;
 -- Group rows are locked last, all at once and in order of their ids.
 SELECT group_id FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(ids)s) ORDER BY group_id FOR UPDATE;
 
+-- name: stay_in_places
+-- Who is a member already stays one, until its new time.
+UPDATE members m SET leaves_at = w.leaves_at
+FROM unnest(%(groups)s::text[], %(memories)s::text[], %(leave)s::timestamptz[]) AS w (group_id, memory_id, leaves_at)
+WHERE m.tenant_id = %(tenant_id)s AND m.group_id = w.group_id AND m.memory_id = w.memory_id
+  AND m.leaves_at IS DISTINCT FROM w.leaves_at;
+
 -- name: join_places
--- New members; answers which groups grew. Who is a member already stays one, until its new time.
-WITH wanted AS (
-    SELECT group_id, memory_id, leaves_at
-    FROM unnest(%(groups)s::text[], %(memories)s::text[], %(leave)s::timestamptz[]) AS w (group_id, memory_id, leaves_at)
-), kept AS (
-    UPDATE members m SET leaves_at = w.leaves_at FROM wanted w
-    WHERE m.tenant_id = %(tenant_id)s AND m.group_id = w.group_id AND m.memory_id = w.memory_id
-      AND m.leaves_at IS DISTINCT FROM w.leaves_at
-)
+-- New members; answers which groups grew.
 INSERT INTO members (tenant_id, group_id, memory_id, leaves_at)
-SELECT %(tenant_id)s, group_id, memory_id, leaves_at FROM wanted
+SELECT g.tenant_id, g.group_id, w.memory_id, w.leaves_at
+FROM unnest(%(groups)s::text[], %(memories)s::text[], %(leave)s::timestamptz[]) AS w (group_id, memory_id, leaves_at)
+JOIN groups g ON g.group_id = w.group_id
+WHERE g.tenant_id = %(tenant_id)s
 ON CONFLICT (tenant_id, group_id, memory_id) DO NOTHING
 RETURNING group_id;
 
@@ -62,7 +64,7 @@ RETURNING g.group_id, g.due_at;
 -- name: memberships
 -- Which groups of these policies hold the memory.
 SELECT b.group_id FROM members b
-JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = %(memory_id)s AND g.policy = ANY(%(policies)s);
 
 -- name: leaving
@@ -84,22 +86,22 @@ SELECT group_id, count(*) AS lost FROM gone GROUP BY group_id;
 DELETE FROM nodes n USING unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
 WHERE n.tenant_id = %(tenant_id)s AND n.group_id = w.group_id AND n.kind NOT IN ('root', 'frozen') AND EXISTS (
     SELECT 1 FROM node_sources s
-    WHERE s.tenant_id = n.tenant_id AND s.node_id = n.node_id AND s.memory_id = w.memory_id);
+    WHERE s.tenant_id = %(tenant_id)s AND s.node_id = n.node_id AND s.memory_id = w.memory_id);
 
 -- name: leave_statements
 -- What frozen nodes of these groups said of what left.
 DELETE FROM statements t USING nodes n, unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
-WHERE t.tenant_id = %(tenant_id)s AND n.tenant_id = t.tenant_id AND n.node_id = t.node_id AND n.kind = 'frozen'
+WHERE t.tenant_id = %(tenant_id)s AND n.tenant_id = %(tenant_id)s AND n.node_id = t.node_id AND n.kind = 'frozen'
   AND n.group_id = w.group_id AND EXISTS (
     SELECT 1 FROM statement_sources l
-    WHERE l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id AND l.memory_id = w.memory_id)
+    WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = t.statement_id AND l.memory_id = w.memory_id)
 RETURNING t.node_id, t.position, t.superseded_by;
 
 -- name: leave_frozen
 -- Frozen nodes no longer speak for what left.
 WITH gone AS (
     DELETE FROM node_sources s USING nodes n, unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
-    WHERE s.tenant_id = %(tenant_id)s AND n.tenant_id = s.tenant_id AND n.node_id = s.node_id AND n.kind = 'frozen'
+    WHERE s.tenant_id = %(tenant_id)s AND n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id AND n.kind = 'frozen'
       AND n.group_id = w.group_id AND s.memory_id = w.memory_id
     RETURNING s.node_id
 )

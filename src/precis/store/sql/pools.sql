@@ -24,9 +24,10 @@ INSERT INTO pool_batches (
 -- name: insert_sources
 -- Its memories; one that is in another batch already is not among those answered.
 INSERT INTO pool_sources (tenant_id, pool, memory_id, batch_id, position, created_at, digest, state)
-SELECT %(tenant_id)s, %(pool)s, t.memory_id, %(batch_id)s, t.at - 1, t.created_at, t.digest, 'live'
-FROM unnest(%(ids)s::text[], %(dates)s::timestamptz[], %(digests)s::bytea[]) WITH ORDINALITY
+SELECT b.tenant_id, %(pool)s, t.memory_id, b.batch_id, t.at - 1, t.created_at, t.digest, 'live'
+FROM pool_batches b CROSS JOIN unnest(%(ids)s::text[], %(dates)s::timestamptz[], %(digests)s::bytea[]) WITH ORDINALITY
     AS t(memory_id, created_at, digest, at)
+WHERE b.tenant_id = %(tenant_id)s AND b.batch_id = %(batch_id)s
 ON CONFLICT (tenant_id, pool, memory_id) DO NOTHING
 RETURNING memory_id;
 
@@ -46,7 +47,7 @@ ORDER BY summarized_until, batch_id;
 -- name: overdue_in_pool
 -- Batches whose summary is in the pool with originals from before a moment.
 SELECT DISTINCT b.batch_id FROM pool_sources s
-JOIN pool_batches b ON b.tenant_id = s.tenant_id AND b.batch_id = s.batch_id
+JOIN pool_batches b ON b.tenant_id = %(tenant_id)s AND b.batch_id = s.batch_id
 WHERE s.tenant_id = %(tenant_id)s AND s.pool = %(pool)s AND s.state = 'live' AND s.created_at < %(before)s
   AND b.state = 'stored' AND NOT b.pending
   AND (%(user_id)s::text IS NULL OR b.user_id = %(user_id)s)
@@ -103,7 +104,7 @@ WHERE tenant_id = %(tenant_id)s AND batch_id = %(batch_id)s AND NOT pending;
 -- name: set_deleted
 -- Originals are deleted: of all, or of some.
 UPDATE pool_batches b SET state = CASE WHEN EXISTS (
-    SELECT 1 FROM pool_sources s WHERE s.tenant_id = b.tenant_id AND s.batch_id = b.batch_id
+    SELECT 1 FROM pool_sources s WHERE s.tenant_id = %(tenant_id)s AND s.batch_id = b.batch_id
         AND s.state NOT IN ('deleted', 'forgotten')) THEN 'stored' ELSE 'done' END
 WHERE b.tenant_id = %(tenant_id)s AND b.batch_id = %(batch_id)s;
 
@@ -171,7 +172,7 @@ WHERE tenant_id = %(tenant_id)s AND pool = %(pool)s AND memory_id = ANY(%(ids)s)
 -- name: sources_of_user
 -- Every original that a summary of this user was made of, those included that have expired since.
 SELECT s.memory_id FROM pool_sources s
-JOIN pool_batches b ON b.tenant_id = s.tenant_id AND b.batch_id = s.batch_id
+JOIN pool_batches b ON b.tenant_id = %(tenant_id)s AND b.batch_id = s.batch_id
 WHERE s.tenant_id = %(tenant_id)s AND s.pool = %(pool)s AND b.user_id = %(user_id)s
 ORDER BY s.created_at, s.memory_id;
 
@@ -179,7 +180,7 @@ ORDER BY s.created_at, s.memory_id;
 -- How many statements the summaries of these batches have, and how many of them rest on one of these memories.
 SELECT t.batch_id, count(*) AS statements, count(*) FILTER (WHERE EXISTS (
     SELECT 1 FROM pool_sources s
-    WHERE s.tenant_id = t.tenant_id AND s.batch_id = t.batch_id AND s.memory_id = ANY(%(ids)s)
+    WHERE s.tenant_id = %(tenant_id)s AND s.batch_id = t.batch_id AND s.memory_id = ANY(%(ids)s)
       AND s.position = ANY(t.sources))) AS resting
 FROM pool_statements t WHERE t.tenant_id = %(tenant_id)s AND t.batch_id = ANY(%(batches)s) GROUP BY t.batch_id;
 

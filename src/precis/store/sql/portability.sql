@@ -2,12 +2,12 @@
 -- Raw rows of a user, and the rows of the summaries of their groups.
 SELECT m.* FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s
   AND (NOT m.is_summary OR EXISTS (
-      SELECT 1 FROM groups g WHERE g.tenant_id = m.tenant_id AND g.summary_id = m.memory_id AND g.view_id IS NULL))
+      SELECT 1 FROM groups g WHERE g.tenant_id = %(tenant_id)s AND g.summary_id = m.memory_id AND g.view_id IS NULL))
 ORDER BY m.memory_id COLLATE "C";
 
 -- name: carry_aliases
 -- Other ids of them.
-SELECT a.* FROM aliases a JOIN memories m ON m.tenant_id = a.tenant_id AND m.memory_id = a.memory_id
+SELECT a.* FROM aliases a JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = a.memory_id
 WHERE a.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s ORDER BY a.alias_id COLLATE "C";
 
 -- name: carry_zones
@@ -22,12 +22,12 @@ ORDER BY conversation_id COLLATE "C";
 -- name: carry_messages
 -- Which memory is which message.
 SELECT x.* FROM messages x
-JOIN conversations c ON c.tenant_id = x.tenant_id AND c.conversation_id = x.conversation_id
+JOIN conversations c ON c.tenant_id = %(tenant_id)s AND c.conversation_id = x.conversation_id
 WHERE x.tenant_id = %(tenant_id)s AND c.user_id = %(user_id)s ORDER BY x.conversation_id COLLATE "C", x.seq;
 
 -- name: carry_fact_sources
 -- On which messages facts rest.
-SELECT s.* FROM fact_sources s JOIN memories m ON m.tenant_id = s.tenant_id AND m.memory_id = s.memory_id
+SELECT s.* FROM fact_sources s JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = s.memory_id
 WHERE s.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s
 ORDER BY s.memory_id COLLATE "C", s.message_id COLLATE "C";
 
@@ -36,7 +36,7 @@ ORDER BY s.memory_id COLLATE "C", s.message_id COLLATE "C";
 UPDATE conversations c SET facts_due_at = %(now)s
 WHERE c.tenant_id = %(tenant_id)s AND c.user_id = %(user_id)s AND EXISTS (
     SELECT 1 FROM messages m
-    WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.conversation_id AND m.facts = 'waiting');
+    WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = c.conversation_id AND m.facts = 'waiting');
 
 -- name: carry_groups
 -- What is summarized together; partitions of views are the view's.
@@ -45,36 +45,36 @@ ORDER BY group_id COLLATE "C";
 
 -- name: carry_members
 -- Which memories.
-SELECT b.* FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+SELECT b.* FROM members b JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
 WHERE b.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL
 ORDER BY b.group_id COLLATE "C", b.memory_id COLLATE "C";
 
 -- name: carry_nodes
 -- Summaries, and what speaks for expired originals; nodes in between are made anew when they are needed.
-SELECT n.* FROM nodes n JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+SELECT n.* FROM nodes n JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE n.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL AND n.kind IN ('root', 'frozen')
 ORDER BY n.node_id COLLATE "C";
 
 -- name: carry_node_sources
 -- What each of them read.
-SELECT s.* FROM node_sources s JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+SELECT s.* FROM node_sources s JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL AND n.kind IN ('root', 'frozen')
 ORDER BY s.node_id COLLATE "C", s.memory_id COLLATE "C";
 
 -- name: carry_statements
 -- What each of them says.
-SELECT s.* FROM statements s JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+SELECT s.* FROM statements s JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL AND n.kind IN ('root', 'frozen')
 ORDER BY s.node_id COLLATE "C", s.position;
 
 -- name: carry_statement_sources
 -- On which memories.
 SELECT l.* FROM statement_sources l
-JOIN statements s ON s.tenant_id = l.tenant_id AND s.statement_id = l.statement_id
-JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+JOIN statements s ON s.tenant_id = %(tenant_id)s AND s.statement_id = l.statement_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE l.tenant_id = %(tenant_id)s AND g.user_id = %(user_id)s AND g.view_id IS NULL AND n.kind IN ('root', 'frozen')
 ORDER BY l.statement_id COLLATE "C", l.position, l.memory_id COLLATE "C";
 
@@ -84,18 +84,18 @@ SELECT * FROM feedback WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
 
 -- name: carry_feedback_marks
 -- The statements it is about.
-SELECT k.* FROM feedback_marks k JOIN feedback f ON f.tenant_id = k.tenant_id AND f.feedback_id = k.feedback_id
+SELECT k.* FROM feedback_marks k JOIN feedback f ON f.tenant_id = %(tenant_id)s AND f.feedback_id = k.feedback_id
 WHERE k.tenant_id = %(tenant_id)s AND f.user_id = %(user_id)s ORDER BY k.feedback_id COLLATE "C", k.position;
 
 -- name: carry_feedback_sources
 -- What they rested on.
-SELECT k.* FROM feedback_sources k JOIN feedback f ON f.tenant_id = k.tenant_id AND f.feedback_id = k.feedback_id
+SELECT k.* FROM feedback_sources k JOIN feedback f ON f.tenant_id = %(tenant_id)s AND f.feedback_id = k.feedback_id
 WHERE k.tenant_id = %(tenant_id)s AND f.user_id = %(user_id)s
 ORDER BY k.feedback_id COLLATE "C", k.position, k.memory_id COLLATE "C";
 
 -- name: carry_feedback_inputs
 -- What their summaries had read.
-SELECT k.* FROM feedback_inputs k JOIN feedback f ON f.tenant_id = k.tenant_id AND f.feedback_id = k.feedback_id
+SELECT k.* FROM feedback_inputs k JOIN feedback f ON f.tenant_id = %(tenant_id)s AND f.feedback_id = k.feedback_id
 WHERE k.tenant_id = %(tenant_id)s AND f.user_id = %(user_id)s ORDER BY k.feedback_id COLLATE "C", k.memory_id COLLATE "C";
 
 -- name: carry_receipts
@@ -112,16 +112,23 @@ SELECT body FROM imported_receipts WHERE tenant_id = %(tenant_id)s AND user_hash
 INSERT INTO imported_receipts (tenant_id, user_hash, position, body)
 VALUES (%(tenant_id)s, %(user)s, %(position)s, %(body)s);
 
+-- name: columns_of
+-- The columns of a table but the tenant's, in their order.
+SELECT attname AS name FROM pg_attribute
+WHERE attrelid = %(table)s::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'tenant_id' ORDER BY attnum;
+
 -- name: carry_in
--- Rows as they were exported; the columns that are not exported are given with them.
-INSERT INTO {table} SELECT r.* FROM jsonb_populate_recordset(NULL::{table}, %(rows)s::jsonb) r;
+-- Rows as they were exported; the columns that are not exported are given with them. The user's key is there by now.
+INSERT INTO {table} (tenant_id, {columns})
+SELECT k.tenant_id, {columns} FROM user_keys k CROSS JOIN jsonb_populate_recordset(NULL::{table}, %(rows)s::jsonb) r
+WHERE k.tenant_id = %(tenant_id)s AND k.user_ref = %(user_ref)s;
 
 -- name: carry_centroids
 -- The mean of the vectors of the members, which all come from one embedder.
 UPDATE groups g SET centroid = l.centroid, centroid_version = l.version
 FROM (
     SELECT b.group_id, max(m.embedding_version) AS version, avg(m.embedding::vector) AS centroid
-    FROM members b JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
+    FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
     WHERE b.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s AND m.embedding IS NOT NULL GROUP BY b.group_id
 ) l
 WHERE g.tenant_id = %(tenant_id)s AND g.group_id = l.group_id AND g.place IS NULL;
@@ -134,7 +141,7 @@ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND version > refreshe
 -- name: delete_silent_conversations
 -- Of a user: those without a message.
 DELETE FROM conversations c WHERE c.tenant_id = %(tenant_id)s AND c.user_id = %(user_id)s AND NOT EXISTS (
-    SELECT 1 FROM messages m WHERE m.tenant_id = c.tenant_id AND m.conversation_id = c.conversation_id);
+    SELECT 1 FROM messages m WHERE m.tenant_id = %(tenant_id)s AND m.conversation_id = c.conversation_id);
 
 -- name: carry_vector
 -- Of a summary.
@@ -145,9 +152,9 @@ WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
 -- Of summaries: the words of what they serve, and of free prose.
 UPDATE memories s SET terms = ARRAY(
     SELECT t.term FROM statements st CROSS JOIN LATERAL unnest(st.terms) AS t (term)
-    WHERE st.tenant_id = s.tenant_id AND st.node_id = s.memory_id
+    WHERE st.tenant_id = %(tenant_id)s AND st.node_id = s.memory_id
       AND st.superseded_by IS NULL AND st.importance >= n.served_from
     UNION ALL SELECT t.term FROM unnest(s.terms) AS t (term) WHERE n.prose_ciphertext IS NOT NULL ORDER BY 1)
 FROM nodes n
 WHERE s.tenant_id = %(tenant_id)s AND s.user_id = %(user_id)s AND s.is_summary
-  AND n.tenant_id = s.tenant_id AND n.node_id = s.memory_id;
+  AND n.tenant_id = %(tenant_id)s AND n.node_id = s.memory_id;

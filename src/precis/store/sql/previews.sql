@@ -3,7 +3,7 @@
 -- those whose text has expired.
 SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.text_ciphertext,
        m.attributes_ciphertext, m.created_at, m.event_date, m.fingerprint,
-       EXISTS (SELECT 1 FROM messages g WHERE g.tenant_id = m.tenant_id AND g.memory_id = m.memory_id
+       EXISTS (SELECT 1 FROM messages g WHERE g.tenant_id = %(tenant_id)s AND g.memory_id = m.memory_id
                AND g.payload_ciphertext IS NOT NULL) AS sealed,
        CASE WHEN m.embedding_version = %(version)s THEN ARRAY(
            SELECT 1 - (m.embedding <=> p.phrase) FROM unnest(%(phrases)s::halfvec[]) WITH ORDINALITY AS p (phrase, n)
@@ -17,20 +17,20 @@ ORDER BY m.created_at, m.memory_id;
 SELECT m.memory_id, m.user_id, m.session_id, m.namespace, m.agent_id, m.run_id, m.attributes_ciphertext, m.created_at,
        m.event_date, m.fingerprint, s.statement_id, s.text_ciphertext, g.user_id AS user_of_group, NOT EXISTS (
            SELECT 1 FROM statement_sources o
-           WHERE o.tenant_id = s.tenant_id AND o.statement_id = s.statement_id AND o.memory_id <> m.memory_id) AS alone
+           WHERE o.tenant_id = %(tenant_id)s AND o.statement_id = s.statement_id AND o.memory_id <> m.memory_id) AS alone
 FROM memories m
-JOIN statement_sources l ON l.tenant_id = m.tenant_id AND l.memory_id = m.memory_id
-JOIN statements s ON s.tenant_id = l.tenant_id AND s.statement_id = l.statement_id
-JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+JOIN statement_sources l ON l.tenant_id = %(tenant_id)s AND l.memory_id = m.memory_id
+JOIN statements s ON s.tenant_id = %(tenant_id)s AND s.statement_id = l.statement_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND m.retention_state = 'expired' AND {{filter}}
 ORDER BY m.created_at, m.memory_id, n.kind = 'frozen' DESC, s.node_id, s.position;
 
 -- name: summaries_resting_on
 -- The standing summaries with a statement that rests on one of these memories.
 SELECT DISTINCT s.node_id AS summary_id FROM statement_sources l
-JOIN statements s ON s.tenant_id = l.tenant_id AND s.statement_id = l.statement_id
-JOIN groups g ON g.tenant_id = s.tenant_id AND g.summary_id = s.node_id
+JOIN statements s ON s.tenant_id = %(tenant_id)s AND s.statement_id = l.statement_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.summary_id = s.node_id
 WHERE l.tenant_id = %(tenant_id)s AND l.memory_id = ANY(%(ids)s) ORDER BY s.node_id;
 
 -- name: delete_old_previews
@@ -45,7 +45,7 @@ VALUES (%(tenant_id)s, %(preview_id)s, %(user_id)s, %(now)s, %(expires_at)s, %(l
 -- name: insert_preview_row
 -- One memory of it; one that was forgotten meanwhile is not noted.
 INSERT INTO forget_preview_rows (tenant_id, preview_id, memory_id, fingerprint, sure, kept)
-SELECT %(tenant_id)s, %(preview_id)s, memory_id, %(fingerprint)s, %(sure)s, %(kept)s FROM memories
+SELECT tenant_id, %(preview_id)s, memory_id, %(fingerprint)s, %(sure)s, %(kept)s FROM memories
 WHERE tenant_id = %(tenant_id)s AND memory_id = %(memory_id)s;
 
 -- name: get_preview
@@ -57,8 +57,8 @@ WHERE tenant_id = %(tenant_id)s AND preview_id = %(preview_id)s AND expires_at >
 -- What it listed, and whether that says today what it said then.
 SELECT r.memory_id, r.sure, r.kept, r.fingerprint = m.fingerprint AND m.user_id = p.user_id AS unchanged
 FROM forget_preview_rows r
-JOIN forget_previews p ON p.tenant_id = r.tenant_id AND p.preview_id = r.preview_id
-JOIN memories m ON m.tenant_id = r.tenant_id AND m.memory_id = r.memory_id
+JOIN forget_previews p ON p.tenant_id = %(tenant_id)s AND p.preview_id = r.preview_id
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = r.memory_id
 WHERE r.tenant_id = %(tenant_id)s AND r.preview_id = %(preview_id)s ORDER BY r.memory_id FOR UPDATE OF m;
 
 -- name: delete_preview

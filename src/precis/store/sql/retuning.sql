@@ -9,7 +9,7 @@ HAVING (%(since)s::timestamptz IS NULL OR max(created_at) > %(since)s)
 -- The members of a scope's clusters stay what they are until this transaction ends: a forget or an edit waits.
 SELECT m.memory_id FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id IN (
-    SELECT c.memory_id FROM groups g JOIN members c ON c.tenant_id = g.tenant_id AND c.group_id = g.group_id
+    SELECT c.memory_id FROM groups g JOIN members c ON c.tenant_id = %(tenant_id)s AND c.group_id = g.group_id
     WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.user_id = %(user_id)s
       AND g.project_id = %(project_id)s AND g.environment = %(environment)s)
 ORDER BY m.memory_id FOR KEY SHARE OF m;
@@ -19,8 +19,8 @@ ORDER BY m.memory_id FOR KEY SHARE OF m;
 SELECT c.memory_id, c.group_id, g.extracted_type, m.attributes_ciphertext, m.text_ciphertext, m.retention_state <> 'expired' AS live,
        m.embedding::vector AS embedding, vector_dims(m.embedding) AS width, m.embedding_version AS version
 FROM groups g
-JOIN members c ON c.tenant_id = g.tenant_id AND c.group_id = g.group_id
-JOIN memories m ON m.tenant_id = c.tenant_id AND m.memory_id = c.memory_id
+JOIN members c ON c.tenant_id = %(tenant_id)s AND c.group_id = g.group_id
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = c.memory_id
 WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.user_id = %(user_id)s
   AND g.project_id = %(project_id)s AND g.environment = %(environment)s
 ORDER BY m.created_at, m.memory_id;
@@ -28,8 +28,10 @@ ORDER BY m.created_at, m.memory_id;
 -- name: join_clusters
 -- Members of other clusters from now on.
 INSERT INTO members (tenant_id, group_id, memory_id)
-SELECT %(tenant_id)s, w.group_id, w.memory_id
-FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id);
+SELECT g.tenant_id, g.group_id, w.memory_id
+FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
+JOIN groups g ON g.group_id = w.group_id
+WHERE g.tenant_id = %(tenant_id)s;
 
 -- name: settle_clusters
 -- Figures, centroid, subject and person from who is a member now; due where there is or may be a summary.
@@ -54,7 +56,7 @@ FROM (
                o.embedding_version,
                first_value(o.embedding_version) OVER (
                    PARTITION BY b.group_id ORDER BY o.embedding IS NULL, o.created_at DESC, o.memory_id) AS version
-        FROM members b JOIN memories o ON o.tenant_id = b.tenant_id AND o.memory_id = b.memory_id
+        FROM members b JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = b.memory_id
         WHERE b.tenant_id = %(tenant_id)s AND b.group_id = ANY(%(groups)s)
     ) m GROUP BY m.group_id
 ) l

@@ -11,8 +11,8 @@ ORDER BY starts_on DESC, group_id DESC LIMIT %(limit)s;
 SELECT group_id, user_id, project_id, environment, starts_on, ends_on, summary_id FROM groups
 WHERE tenant_id = %(tenant_id)s AND policy = %(policy)s AND place IS NOT NULL AND user_id = %(user_id)s
   AND ends_on BETWEEN %(first)s AND %(last)s AND (NOT %(open)s OR version > refreshed_version OR EXISTS (
-      SELECT 1 FROM members b JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
-      WHERE b.tenant_id = groups.tenant_id AND b.group_id = groups.group_id AND m.retention_state <> 'expired'))
+      SELECT 1 FROM members b JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
+      WHERE b.tenant_id = %(tenant_id)s AND b.group_id = groups.group_id AND m.retention_state <> 'expired'))
 ORDER BY starts_on, group_id;
 
 -- name: schedule_periods
@@ -27,7 +27,7 @@ RETURNING group_id;
 -- name: made_since
 -- Whether a period of these policies was made or refreshed since.
 SELECT EXISTS (
-    SELECT 1 FROM refreshes r JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id
+    SELECT 1 FROM refreshes r JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = r.group_id
     WHERE r.tenant_id = %(tenant_id)s AND r.committed_at >= %(since)s AND g.policy = ANY(%(policies)s)) AS made;
 
 -- name: rest_periods
@@ -39,5 +39,5 @@ RETURNING group_id;
 -- name: memberships_of
 -- Which groups of these policies hold which of these memories.
 SELECT b.group_id, b.memory_id FROM members b
-JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.policy = ANY(%(policies)s);

@@ -28,7 +28,7 @@ WHERE tenant_id = %(tenant_id)s AND group_id = (
     SELECT g.group_id FROM groups g
     WHERE g.tenant_id = %(tenant_id)s AND g.due_at <= %(began_at)s AND g.run IS DISTINCT FROM %(run)s
       AND (g.lease_until IS NULL OR g.lease_until <= %(now)s) AND (%(policies)s::text[] IS NULL OR g.policy || '' = ANY(%(policies)s))
-      AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = g.tenant_id AND p.part_of = g.group_id
+      AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = %(tenant_id)s AND p.part_of = g.group_id
                       AND p.due_at <= %(began_at)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
       AND NOT EXISTS (SELECT 1 FROM used_up u WHERE u.user_id = g.user_id AND u.project_id = g.project_id)
     ORDER BY g.due_at LIMIT 1 FOR UPDATE OF g SKIP LOCKED

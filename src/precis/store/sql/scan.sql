@@ -8,20 +8,20 @@ FROM memories WHERE tenant_id = %(tenant_id)s AND memory_id > %(after)s ORDER BY
 -- The same of statements, under the key of the user whose cluster said them.
 SELECT s.statement_id AS row_id, g.user_id, s.text_ciphertext AS statement
 FROM statements s
-JOIN nodes n ON n.tenant_id = s.tenant_id AND n.node_id = s.node_id
-JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE s.tenant_id = %(tenant_id)s AND s.statement_id > %(after)s ORDER BY s.statement_id LIMIT %(limit)s;
 
 -- name: sealed_nodes
 -- Prose and titles of summaries.
 SELECT n.node_id AS row_id, g.user_id, n.prose_ciphertext AS prose, n.title_ciphertext AS title
-FROM nodes n JOIN groups g ON g.tenant_id = n.tenant_id AND g.group_id = n.group_id
+FROM nodes n JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = n.group_id
 WHERE n.tenant_id = %(tenant_id)s AND n.node_id > %(after)s ORDER BY n.node_id LIMIT %(limit)s;
 
 -- name: sealed_messages
 -- What callers' libraries know of messages, under the key of the user whose conversation it is.
 SELECT m.memory_id AS row_id, c.user_id, m.payload_ciphertext AS payload
-FROM messages m JOIN conversations c ON c.tenant_id = m.tenant_id AND c.conversation_id = m.conversation_id
+FROM messages m JOIN conversations c ON c.tenant_id = %(tenant_id)s AND c.conversation_id = m.conversation_id
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id > %(after)s ORDER BY m.memory_id LIMIT %(limit)s;
 
 -- name: sealed_conversations
@@ -38,14 +38,14 @@ WHERE tenant_id = %(tenant_id)s AND feedback_id > %(after)s ORDER BY feedback_id
 -- name: sealed_feedback_marks
 -- The statements it is about.
 SELECT m.feedback_id || '.' || m.position AS row_id, f.user_id, m.text_ciphertext AS text
-FROM feedback_marks m JOIN feedback f ON f.tenant_id = m.tenant_id AND f.feedback_id = m.feedback_id
+FROM feedback_marks m JOIN feedback f ON f.tenant_id = %(tenant_id)s AND f.feedback_id = m.feedback_id
 WHERE m.tenant_id = %(tenant_id)s AND m.feedback_id || '.' || m.position > %(after)s
 ORDER BY 1 LIMIT %(limit)s;
 
 -- name: sealed_past_statements
 -- What summaries said before.
 SELECT p.statement_id AS row_id, m.user_id, p.text_ciphertext AS text
-FROM past_statements p JOIN memories m ON m.tenant_id = p.tenant_id AND m.memory_id = p.summary_id
+FROM past_statements p JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = p.summary_id
 WHERE p.tenant_id = %(tenant_id)s AND p.statement_id > %(after)s ORDER BY p.statement_id LIMIT %(limit)s;
 
 -- name: sealed_columns
@@ -102,25 +102,25 @@ GROUP BY c.key ORDER BY c.key;
 -- The bytes that stand for these memories, and for the statements and summaries that rest on them: ciphertexts,
 -- vectors that no other row has too, and the keyed words of the memories themselves.
 SELECT m.text_ciphertext AS sealed, m.attributes_ciphertext AS attributes, m.terms,
-       CASE WHEN NOT EXISTS (SELECT 1 FROM memories o WHERE o.tenant_id = m.tenant_id AND o.embedding = m.embedding
+       CASE WHEN NOT EXISTS (SELECT 1 FROM memories o WHERE o.tenant_id = %(tenant_id)s AND o.embedding = m.embedding
                              AND NOT o.memory_id = ANY(%(ids)s)) THEN halfvec_send(m.embedding) END AS vector
 FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND NOT m.is_summary
 UNION ALL
 SELECT s.text_ciphertext, NULL, ARRAY[]::bigint[], NULL FROM statements s
 WHERE s.tenant_id = %(tenant_id)s AND EXISTS (
-    SELECT 1 FROM statement_sources l WHERE l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
+    SELECT 1 FROM statement_sources l WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id
       AND l.memory_id = ANY(%(ids)s))
 UNION ALL
 SELECT p.text_ciphertext, NULL, ARRAY[]::bigint[], NULL FROM past_statements p
 WHERE p.tenant_id = %(tenant_id)s AND EXISTS (
-    SELECT 1 FROM past_sources l WHERE l.tenant_id = p.tenant_id AND l.statement_id = p.statement_id
+    SELECT 1 FROM past_sources l WHERE l.tenant_id = %(tenant_id)s AND l.statement_id = p.statement_id
       AND l.memory_id = ANY(%(ids)s))
 UNION ALL
 SELECT m.summary_ciphertext, NULL, ARRAY[]::bigint[], halfvec_send(m.embedding) FROM memories m
 WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND EXISTS (
     SELECT 1 FROM statements s
-    JOIN statement_sources l ON l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
-    WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id AND l.memory_id = ANY(%(ids)s));
+    JOIN statement_sources l ON l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id
+    WHERE s.tenant_id = %(tenant_id)s AND s.node_id = m.memory_id AND l.memory_id = ANY(%(ids)s));
 
 -- name: terms_elsewhere
 -- Keyed words that raw memories other than these hold too.
@@ -130,7 +130,7 @@ WHERE m.tenant_id = %(tenant_id)s AND NOT m.is_summary AND NOT m.memory_id = ANY
 -- name: terms_of_statements
 -- Which of these keyed words statements hold, with the memories that they rest on.
 SELECT DISTINCT t.term, l.memory_id FROM statements s CROSS JOIN LATERAL unnest(s.terms) AS t(term)
-JOIN statement_sources l ON l.tenant_id = s.tenant_id AND l.statement_id = s.statement_id
+JOIN statement_sources l ON l.tenant_id = %(tenant_id)s AND l.statement_id = s.statement_id
 WHERE s.tenant_id = %(tenant_id)s AND s.terms && %(terms)s::bigint[] AND t.term = ANY(%(terms)s::bigint[]);
 
 -- name: ids_of_user_in_scan

@@ -33,25 +33,30 @@ SELECT count(*) AS rows FROM (
 ) counted;
 
 -- name: scope_figures
--- The same without an end, and the mean length of the rows in terms; of raw rows, or of summaries. And whether the scope
--- has a vector index.
-SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double precision AS mean,
-       EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(%(index)s) AND indisvalid) AS indexed FROM postings
+-- The same without an end, and the mean length of the rows in terms; of raw rows, or of summaries.
+SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double precision AS mean FROM postings
 WHERE tenant_id = %(tenant_id)s AND term = 0 AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
   AND is_summary = %(of_summaries)s;
 
+-- name: scope_indexed
+-- Whether a scope has a vector index.
+SELECT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(%(index)s) AND indisvalid) AS indexed;
+
 -- name: summaries_over
 -- The summaries that stand over these rows.
-SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
+SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.summary_id IS NOT NULL ORDER BY g.summary_id;
 
 -- name: settle_in
 -- For the search of a large scope: whether there is an index depends on whose rows are asked for; what it gathers fits in
 -- memory, where sums are made by hashing; and no time goes into compiling it.
-SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true),
-       set_config('enable_sort', 'off', true), set_config('jit', 'off', true),
-       set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', %(listed)s, true),
-       set_config('hnsw.max_scan_tuples', '2147483647', true);
+SET LOCAL plan_cache_mode = force_custom_plan;
+SET LOCAL work_mem = '32MB';
+SET LOCAL enable_sort = off;
+SET LOCAL jit = off;
+SET LOCAL hnsw.iterative_scan = relaxed_order;
+SET LOCAL hnsw.ef_search = {listed};
+SET LOCAL hnsw.max_scan_tuples = 2147483647;
 
 -- name: pool_of_scope
 -- The candidates of a question, exactly: every row of the scope is looked at once. The nearest vectors and the best rows

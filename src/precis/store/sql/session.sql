@@ -1,13 +1,15 @@
 -- name: enter_tenant
--- Row-level security shows this tenant's rows until the end of the transaction.
-SELECT set_config('precis.tenant_id', %(tenant_id)s, true);
+-- Row-level security shows this tenant's rows until the end of the transaction, on every machine that it reaches.
+SET LOCAL precis.tenant_id = {tenant_id};
 
 -- name: enter_tenant_for_generic_plans
 -- The same for a query whose plan depends on nothing it is given: planning it takes as long as a tenth of its work. Such
 -- a plan is made for users of average size: one that is far above it must neither keep a small one's rows from being
 -- hashed nor have the whole table read for them.
-SELECT set_config('precis.tenant_id', %(tenant_id)s, true), set_config('plan_cache_mode', 'force_generic_plan', true),
-       set_config('work_mem', '256MB', true), set_config('enable_seqscan', 'off', true);
+SET LOCAL precis.tenant_id = {tenant_id};
+SET LOCAL plan_cache_mode = force_generic_plan;
+SET LOCAL work_mem = '256MB';
+SET LOCAL enable_seqscan = off;
 
 -- name: who_am_i
 -- What the server must know before it serves: never as superuser, never as owner of the tables.

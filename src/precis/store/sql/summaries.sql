@@ -8,12 +8,12 @@ SELECT m.memory_id, m.user_id, m.project_id, m.environment, m.tier, m.parent_id,
        n.left_out_count AS unread, n.capped_count, n.prose_ciphertext, n.title_ciphertext, g.starts_on, g.ends_on,
        g.view_id, g.labels, c.read, c.represented, c.small_talk, c.question, c.repetition, c.overruled,
        ARRAY(SELECT s.memory_id FROM node_sources s
-             JOIN memories l ON l.tenant_id = s.tenant_id AND l.memory_id = s.memory_id
-             WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id
+             JOIN memories l ON l.tenant_id = %(tenant_id)s AND l.memory_id = s.memory_id
+             WHERE s.tenant_id = %(tenant_id)s AND s.node_id = m.memory_id
              ORDER BY l.created_at, l.memory_id COLLATE "C") AS leaf_source_ids
 FROM memories m
-JOIN groups g ON g.tenant_id = m.tenant_id AND g.summary_id = m.memory_id
-JOIN nodes n ON n.tenant_id = m.tenant_id AND n.node_id = m.memory_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.summary_id = m.memory_id
+JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = m.memory_id
 CROSS JOIN LATERAL (
     SELECT count(*) AS read, count(q.memory_id) AS represented,
            count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'small_talk') AS small_talk,
@@ -22,17 +22,17 @@ CROSS JOIN LATERAL (
            count(*) FILTER (WHERE q.memory_id IS NULL AND s.fate = 'overruled') AS overruled
     FROM node_sources s LEFT JOIN (
         SELECT DISTINCT l.memory_id FROM statements t
-        JOIN statement_sources l ON l.tenant_id = t.tenant_id AND l.statement_id = t.statement_id
-        WHERE t.tenant_id = m.tenant_id AND t.node_id = m.memory_id AND t.superseded_by IS NULL
+        JOIN statement_sources l ON l.tenant_id = %(tenant_id)s AND l.statement_id = t.statement_id
+        WHERE t.tenant_id = %(tenant_id)s AND t.node_id = m.memory_id AND t.superseded_by IS NULL
           AND t.importance >= n.served_from
     ) q ON q.memory_id = s.memory_id
-    WHERE s.tenant_id = m.tenant_id AND s.node_id = m.memory_id) c
+    WHERE s.tenant_id = %(tenant_id)s AND s.node_id = m.memory_id) c
 WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s) AND m.is_summary;
 
 -- name: list_summaries
 -- Ids of summaries, newest refresh first.
 SELECT m.memory_id, m.updated_at FROM memories m
-JOIN groups g ON g.tenant_id = m.tenant_id AND g.summary_id = m.memory_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.summary_id = m.memory_id
 WHERE m.tenant_id = %(tenant_id)s AND m.is_summary
   AND (%(policy)s::text IS NULL OR g.policy = %(policy)s)
   AND (%(user_id)s::text IS NULL OR m.user_id = %(user_id)s)
@@ -85,7 +85,7 @@ SELECT EXISTS (
     SELECT 1 FROM groups g WHERE g.tenant_id = %(tenant_id)s AND g.due_at <= %(now)s
     AND (%(policies)s::text[] IS NULL OR g.policy = ANY(%(policies)s))
     AND (g.lease_until IS NULL OR g.lease_until <= %(now)s)
-    AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = g.tenant_id AND p.part_of = g.group_id
+    AND NOT EXISTS (SELECT 1 FROM groups p WHERE p.tenant_id = %(tenant_id)s AND p.part_of = g.group_id
                     AND p.due_at <= %(now)s AND (%(policies)s::text[] IS NULL OR p.policy = ANY(%(policies)s)))
 ) AS due;
 
@@ -107,7 +107,7 @@ WHERE tenant_id = %(tenant_id)s AND policy = 'clusters'
 -- name: churn
 -- Committed refreshes of the last hour by group.
 SELECT r.group_id, count(*) AS refreshes FROM refreshes r
-JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id AND g.policy = 'clusters'
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = r.group_id AND g.policy = 'clusters'
 WHERE r.tenant_id = %(tenant_id)s AND r.committed_at > %(since)s
   AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s)
   AND (%(project_id)s::text IS NULL OR g.project_id = %(project_id)s)
@@ -122,7 +122,7 @@ DELETE FROM refreshes WHERE tenant_id = %(tenant_id)s AND committed_at < %(befor
 -- name: tokens_per_summary
 -- Mean tokens that models took per committed refresh, over those still kept.
 SELECT coalesce(avg(r.tokens), 0)::double precision AS tokens FROM refreshes r
-JOIN groups g ON g.tenant_id = r.tenant_id AND g.group_id = r.group_id AND g.policy = 'clusters'
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = r.group_id AND g.policy = 'clusters'
 WHERE r.tenant_id = %(tenant_id)s
   AND (%(user_id)s::text IS NULL OR g.user_id = %(user_id)s)
   AND (%(project_id)s::text IS NULL OR g.project_id = %(project_id)s)

@@ -5,15 +5,19 @@
 SELECT memory_id, user_id, project_id, environment, is_summary, created_at, superseded_at, source_class FROM memories
 WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s) ORDER BY memory_id FOR UPDATE;
 
+-- name: mark_replacing
+-- These memories replace others.
+UPDATE memories SET replaces = true
+WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(newer)s) AND NOT replaces;
+
 -- name: put_supersessions
 -- Newer memories replace older ones. What a writer says counts before what the rules say.
-WITH newer AS (
-    UPDATE memories SET replaces = true
-    WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(newer)s) AND NOT replaces
-)
 INSERT INTO supersessions (tenant_id, older_id, newer_id, since, basis)
-SELECT %(tenant_id)s, p.older_id, p.newer_id, p.since, %(basis)s
-FROM unnest(%(older)s::text[], %(newer)s::text[], %(since)s::timestamptz[]) AS p (older_id, newer_id, since)
+SELECT m.tenant_id, p.older_id, m.memory_id, p.since, p.basis
+FROM unnest(%(older)s::text[], %(newer)s::text[], %(since)s::timestamptz[], %(bases)s::text[])
+    AS p (older_id, newer_id, since, basis)
+JOIN memories m ON m.memory_id = p.newer_id
+WHERE m.tenant_id = %(tenant_id)s
 ON CONFLICT (tenant_id, older_id, newer_id) DO UPDATE SET basis = 'said' WHERE excluded.basis = 'said';
 
 -- name: stand_against_rules
@@ -50,20 +54,21 @@ RETURNING m.memory_id, m.replaced;
 SELECT older_id FROM supersessions
 WHERE tenant_id = %(tenant_id)s AND (newer_id = ANY(%(ids)s) OR older_id = ANY(%(ids)s));
 
--- name: bridge_supersessions
--- What a memory replaced stays replaced by what replaced that memory.
+-- name: bridges
+-- What memories that go replaced, with what replaced them: these stay replaced.
 WITH RECURSIVE upward (older_id, newer_id, since, basis) AS (
     SELECT a.older_id, b.newer_id, b.since, a.basis FROM supersessions a
-    JOIN supersessions b ON b.tenant_id = a.tenant_id AND b.older_id = a.newer_id
+    JOIN supersessions b ON b.tenant_id = %(tenant_id)s AND b.older_id = a.newer_id
     WHERE a.tenant_id = %(tenant_id)s AND a.newer_id = ANY(%(ids)s)
     UNION
     SELECT u.older_id, b.newer_id, b.since, u.basis FROM upward u
     JOIN supersessions b ON b.tenant_id = %(tenant_id)s AND b.older_id = u.newer_id WHERE u.newer_id = ANY(%(ids)s)
 )
-INSERT INTO supersessions (tenant_id, older_id, newer_id, since, basis)
-SELECT %(tenant_id)s, older_id, newer_id, min(since), max(basis) FROM upward
-WHERE NOT newer_id = ANY(%(ids)s) AND NOT older_id = ANY(%(ids)s) AND older_id <> newer_id GROUP BY older_id, newer_id
-ON CONFLICT (tenant_id, older_id, newer_id) DO NOTHING;
+SELECT older_id, newer_id, min(since) AS since, max(basis) AS basis FROM upward
+WHERE NOT newer_id = ANY(%(ids)s) AND NOT older_id = ANY(%(ids)s) AND older_id <> newer_id
+  AND NOT EXISTS (SELECT 1 FROM supersessions s WHERE s.tenant_id = %(tenant_id)s
+                  AND s.older_id = upward.older_id AND s.newer_id = upward.newer_id)
+GROUP BY older_id, newer_id;
 
 -- name: delete_supersessions
 -- These memories replace nothing any more, and nothing replaces them.
@@ -81,7 +86,7 @@ SELECT DISTINCT group_id FROM members WHERE tenant_id = %(tenant_id)s AND memory
 -- name: say_no_more
 -- Statements of summaries that rest on what is replaced. What had been displaced by one stays so until the refresh.
 DELETE FROM statements s USING nodes n
-WHERE s.tenant_id = %(tenant_id)s AND n.tenant_id = s.tenant_id AND n.node_id = s.node_id AND n.kind = 'root'
+WHERE s.tenant_id = %(tenant_id)s AND n.tenant_id = %(tenant_id)s AND n.node_id = s.node_id AND n.kind = 'root'
   AND s.statement_id IN (
     SELECT statement_id FROM statement_sources WHERE tenant_id = %(tenant_id)s AND memory_id = ANY(%(ids)s));
 
@@ -106,8 +111,10 @@ RETURNING group_id, part_of, due_at IS NOT NULL AS due;
 -- name: put_asserted
 -- Of what memories assert something.
 INSERT INTO asserted (tenant_id, user_id, key, memory_id)
-SELECT %(tenant_id)s, a.user_id, a.key, a.memory_id
+SELECT m.tenant_id, a.user_id, a.key, m.memory_id
 FROM unnest(%(users)s::text[], %(keys)s::bigint[], %(ids)s::text[]) AS a (user_id, key, memory_id)
+JOIN memories m ON m.memory_id = a.memory_id
+WHERE m.tenant_id = %(tenant_id)s
 ON CONFLICT DO NOTHING;
 
 -- name: delete_asserted

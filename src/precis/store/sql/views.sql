@@ -55,8 +55,8 @@ WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND {{filte
 -- name: members_of_view
 -- Who is where.
 SELECT b.group_id, b.memory_id FROM members b
-JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
-WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s;
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
+WHERE b.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s;
 
 -- name: list_partitions
 -- The partitions that have a result: a summary, that there is nothing to say, or that no draft of it passed the checks.
@@ -104,13 +104,13 @@ ORDER BY group_id;
 -- name: count_partitions
 -- How many partitions have a member, and how many results were made without the model they should have been made by.
 SELECT count(*) FILTER (WHERE g.members > 0) AS filled, count(*) FILTER (WHERE n.fallback) AS stand_ins FROM groups g
-LEFT JOIN nodes n ON n.tenant_id = g.tenant_id AND n.node_id = g.summary_id
+LEFT JOIN nodes n ON n.tenant_id = %(tenant_id)s AND n.node_id = g.summary_id
 WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s;
 
 -- name: outdate_roots
 -- Another prompt or model: what stands stays until it is made anew, and that it will be.
 UPDATE nodes n SET redactions = redactions + 1 FROM groups g
-WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s AND n.tenant_id = g.tenant_id
+WHERE g.tenant_id = %(tenant_id)s AND g.view_id = %(view_id)s AND n.tenant_id = %(tenant_id)s
   AND n.node_id = g.summary_id;
 
 -- name: outdate_groups

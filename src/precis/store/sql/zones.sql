@@ -14,10 +14,10 @@ SELECT user_id, zone FROM zones WHERE tenant_id = %(tenant_id)s ORDER BY user_id
 -- name: placed_memories
 -- Raw rows that are members of a group of these policies, of one user or of everybody without a zone of their own.
 SELECT DISTINCT m.memory_id FROM members b
-JOIN groups g ON g.tenant_id = b.tenant_id AND g.group_id = b.group_id
-JOIN memories m ON m.tenant_id = b.tenant_id AND m.memory_id = b.memory_id
+JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id
+JOIN memories m ON m.tenant_id = %(tenant_id)s AND m.memory_id = b.memory_id
 WHERE b.tenant_id = %(tenant_id)s AND g.policy = ANY(%(policies)s)
   AND CASE WHEN %(user_id)s = '' THEN NOT EXISTS (
-          SELECT 1 FROM zones z WHERE z.tenant_id = m.tenant_id AND z.user_id = m.user_id AND z.user_id <> '')
+          SELECT 1 FROM zones z WHERE z.tenant_id = %(tenant_id)s AND z.user_id = m.user_id AND z.user_id <> '')
       ELSE m.user_id = %(user_id)s END
 ORDER BY m.memory_id;

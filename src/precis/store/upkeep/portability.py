@@ -124,7 +124,7 @@ class Portability:
             cipher = (await self._vault.ciphers(tx, [user_id], hold=True, create=True))[user_id]
             for table in TABLES:
                 rows = [_sealed(table, line, cipher, keys) for line in lines.get(table, ())]
-                await _put_in(tx, table, rows)
+                await _put_in(tx, table, rows, keys.user_ref(user_id))
             await self._make(tx, lines.get("memories", ()), vectors, cipher, embedder)
             who = {"user_id": user_id}
             await tx.run("carry_summary_terms", **who)
@@ -180,12 +180,14 @@ class Portability:
         )
 
 
-async def _put_in(tx: Tx, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+async def _put_in(tx: Tx, table: str, rows: Sequence[Mapping[str, Any]], user_ref: bytes) -> None:
     if not rows:
         return
-    statement = sql.SQL(query("carry_in")).format(table=sql.Identifier(table))
+    columns = sql.SQL(", ").join(sql.Identifier(row["name"]) for row in await tx.all("columns_of", table=table))
+    statement = sql.SQL(query("carry_in")).format(table=sql.Identifier(table), columns=columns)
+    parameters = {"tenant_id": tx.tenant_id, "user_ref": user_ref, "rows": Jsonb(list(rows), dumps=orjson.dumps)}
     try:
-        await tx.connection.execute(statement, {"rows": Jsonb(list(rows), dumps=orjson.dumps)})
+        await tx.connection.execute(statement, parameters)
     except (DataError, IntegrityError) as error:
         kind = type(error).__name__
         raise InvalidInput(f"the lines of {table!r} cannot be put in ({kind}): damaged, or an id is taken") from None
