@@ -24,7 +24,7 @@ _PARAMETER = re.compile(r"%\((\w+)\)s")
 _COMMENTS = r"(?:--[^\n]*\n)*"
 _PLANNED = re.compile(rf"{_COMMENTS}(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b")
 #: The care of the whole server: refused in a transaction, or not undone by rolling one back.
-_ALONE = re.compile(rf"{_COMMENTS}(?:VACUUM|ANALYZE|ALTER SYSTEM|CHECKPOINT|DO)\b")
+_ALONE = re.compile(rf"{_COMMENTS}(?:VACUUM|ANALYZE|ALTER SYSTEM|CHECKPOINT|DO|COMMIT|ROLLBACK)\b")
 _DO = re.compile(r"^DO \$\$\n(.*)\$\$$", re.MULTILINE | re.DOTALL)
 #: The care of the server itself, and migrations: the owner's business.
 _OWNERS = re.compile(r"migrations\.\w+|scan\.(?:reload|log_mark|switch_log|log_segments)")

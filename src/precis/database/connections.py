@@ -7,11 +7,11 @@ import functools
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ParamSpec, TypeVar
 
 from pgvector.psycopg import register_vector_async
-from psycopg import AsyncConnection, DataError, IsolationLevel, OperationalError, errors
-from psycopg.pq import TransactionStatus
+from psycopg import AsyncConnection, AsyncCursor, DataError, OperationalError, errors
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -19,10 +19,13 @@ from precis.database.queries import Connection, narrowed, query, settings_of
 from precis.database.timing import TimedCursor
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
+from precis.metrics import STATEMENT_SECONDS
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Row = Mapping[str, Any]
+#: A statement by its name, with its parameters, or with those of each time that it runs.
+Call = tuple[str, Mapping[str, Any] | list[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,11 @@ class Tx:
         """Every row of an answer."""
         return await (await self.connection.execute(query(name), self._of_tenant(parameters))).fetchall()
 
+    async def vectors(self, name: str, /, **parameters: Any) -> Sequence[Row]:
+        """The same where vectors are among the columns: as text they take long to read."""
+        async with self.connection.cursor(binary=True) as cursor:
+            return await (await cursor.execute(query(name), self._of_tenant(parameters))).fetchall()
+
     async def filtered(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """Every row of an answer, by the query with the conditions that are given."""
         parameters = self._of_tenant(parameters)
@@ -53,8 +61,27 @@ class Tx:
         """A statement without an answer; how many rows it wrote."""
         return (await self.connection.execute(query(name), self._of_tenant(parameters))).rowcount
 
+    async def together(self, *calls: Call) -> list[Sequence[Row]]:
+        """The answers of statements that do not depend on one another: sent at once, they are waited for once.
+
+        They run in this order, and each sees what is committed when its own turn comes.
+        """
+        with STATEMENT_SECONDS.time():
+            async with self.connection.pipeline():
+                cursors = [AsyncCursor(self.connection) for _ in calls]
+                for cursor, (name, parameters) in zip(cursors, calls, strict=True):
+                    rows = parameters if isinstance(parameters, list) else [parameters]
+                    if len(rows) == 1:
+                        await cursor.execute(query(name), self._of_tenant(rows[0]))
+                    elif rows:
+                        await cursor.executemany(query(name), [self._of_tenant(row) for row in rows])
+            return [await cursor.fetchall() if cursor.description else [] for cursor in cursors]
+
     async def many(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """The same statement for each of these."""
+        if len(rows) == 1:
+            await self.run(name, **rows[0])
+            return
         async with self.connection.cursor() as cursor:
             await cursor.executemany(query(name), [self._of_tenant(row) for row in rows])
 
@@ -102,9 +129,7 @@ class Database:
         With ``one_moment`` everything read in it is of one moment, and it writes nothing. With ``generic_plans`` a
         query that comes again is not planned again.
         """
-        name = "enter_tenant_for_generic_plans" if generic_plans else "enter_tenant"
-        async with self.directory(one_moment=one_moment) as connection:
-            await connection.execute(settings_of(name, tenant_id=tenant_id), prepare=False)
+        async with self._transaction(tenant_id, one_moment=one_moment, generic_plans=generic_plans) as connection:
             yield connection
 
     @asynccontextmanager
@@ -136,10 +161,18 @@ class Database:
 
         Raises StoreUnavailable; InvalidInput for a parameter that is no valid text.
         """
+        async with self._transaction("", one_moment=one_moment) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def _transaction(
+        self, tenant_id: str, *, one_moment: bool, generic_plans: bool = False
+    ) -> AsyncIterator[Connection]:
         committed: Connection | None = None
         try:
+            begin = _beginning(tenant_id, one_moment=one_moment, generic_plans=generic_plans)
             async with AsyncExitStack() as stack:
-                connection = await self._begin(stack, one_moment=one_moment)
+                connection = await self._begin(stack, begin)
                 yield connection
                 # psycopg leaves a transaction without a word, and without COMMIT, where the connection is gone.
                 if connection.closed:
@@ -159,7 +192,7 @@ class Database:
                 raise
             raise InvalidInput(_NO_TEXT) from error
 
-    async def _begin(self, stack: AsyncExitStack, *, one_moment: bool) -> Connection:
+    async def _begin(self, stack: AsyncExitStack, begin: bytes) -> Connection:
         """Begin a transaction that ends with the stack.
 
         A connection that was lost while it lay in the pool shows it at its first statement: the next one is taken,
@@ -169,7 +202,7 @@ class Database:
             async with AsyncExitStack() as attempt:
                 connection = await attempt.enter_async_context(self._lent())
                 try:
-                    await attempt.enter_async_context(_begun(connection, one_moment=one_moment))
+                    await attempt.enter_async_context(_begun(connection, begin))
                 except OperationalError:
                     if not connection.closed:
                         raise
@@ -228,40 +261,44 @@ async def beside(tx: Tx) -> AsyncIterator[Tx]:
     It takes no connection of the pool: whoever holds one and waits for another could wait for ever.
     """
     info = tx.connection.info
-    connection = await AsyncConnection[DictRow].connect(info.dsn, password=info.password, row_factory=dict_row)
+    connection = await AsyncConnection[DictRow].connect(
+        info.dsn, password=info.password, row_factory=dict_row, autocommit=True
+    )
     async with connection:
-        await connection.set_read_only(True)
-        await connection.execute(settings_of("enter_tenant", tenant_id=tx.tenant_id), prepare=False)
+        await connection.execute(_beginning(tx.tenant_id, one_moment=True, generic_plans=False))
         yield Tx(connection, tx.tenant_id)
 
 
 @asynccontextmanager
-async def _begun(connection: Connection, *, one_moment: bool) -> AsyncIterator[None]:
-    """A transaction; of what kind it is, is said with its BEGIN and asks for no answer of its own."""
-    if not one_moment:
-        async with connection.transaction():
-            yield
-        return
-    await connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
-    await connection.set_read_only(True)
+async def _begun(connection: Connection, begin: bytes) -> AsyncIterator[None]:
+    """A transaction that these statements begin, which are sent at once."""
     try:
-        async with connection.transaction():
-            yield
-    finally:
-        await _set_back(connection)
-
-
-async def _set_back(connection: Connection) -> None:
-    """As it came from the pool; one that cannot be set back is closed, so that it is not handed to a writer."""
-    if connection.info.transaction_status is not TransactionStatus.IDLE:
-        await connection.close()
-        return
-    try:
-        await connection.set_isolation_level(None)
-        await connection.set_read_only(None)
+        await connection.execute(begin, prepare=False)
+        yield
     except BaseException:
-        await connection.close()
+        await _roll_back(connection)
         raise
+    await connection.execute(query("commit"), prepare=False)
+
+
+async def _roll_back(connection: Connection) -> None:
+    """The caller is told what ended the block. A connection that cannot be rolled back is closed."""
+    try:
+        if not connection.closed:
+            await connection.execute(query("rollback"), prepare=False)
+    except BaseException as error:
+        await connection.close()
+        if not isinstance(error, Exception):
+            raise
+
+
+@lru_cache(maxsize=10_000)
+def _beginning(tenant_id: str, *, one_moment: bool, generic_plans: bool) -> bytes:
+    """What begins a transaction. Its settings take no parameters, and end with it."""
+    steps = [settings_of("begin_one_moment" if one_moment else "begin")]
+    if tenant_id:
+        steps.append(settings_of("enter_tenant", tenant_id=tenant_id))
+    return b";\n".join([*steps, settings_of("plan_generically")] if generic_plans else steps)
 
 
 #: How a pool comes back: the package's own pauses double, and would outlast an outage by its length. Here a pool gives

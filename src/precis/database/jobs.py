@@ -10,7 +10,7 @@ from datetime import datetime
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
-from precis.database.connections import Database, Tx
+from precis.database.connections import Call, Database, Tx
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,6 +98,18 @@ def tenant_of(lock: str) -> str:
     return lock.rpartition(":")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One of a tenant's ticks."""
+
+    lock: str
+
+    @property
+    def waits(self) -> Call:
+        """Asks whether that tick waits already."""
+        return "tick_waits", {"lock": self.lock}
+
+
 class Hints:
     """Defers ticks. The tasks themselves are defined in precis.jobs; here they are known by name."""
 
@@ -105,9 +117,13 @@ class Hints:
         self._ticks = ticks
         self._app = App(connector=PsycopgConnector())
 
-    async def hint(self, tx: Tx) -> None:
+    def next(self, tenant_id: str) -> Hint:
+        """The tick that a hint is for: any of the tenant's."""
+        return Hint(tick_lock(tenant_id, random.randrange(self._ticks)))  # noqa: S311 - spreads load, guards nothing
+
+    async def hint(self, tx: Tx, hint: Hint | None = None) -> None:
         """One more tick for the tenant, in the caller's transaction, unless that slot's waits already."""
-        lock = tick_lock(tx.tenant_id, random.randrange(self._ticks))  # noqa: S311 - spreads load, guards nothing
+        lock = (hint or self.next(tx.tenant_id)).lock
         job = self._app.configure_task(TICK, lock=lock, queueing_lock=lock, connection=tx.connection)
         try:
             async with tx.connection.transaction():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
-from precis.database.connections import Row, Tx, beside
+from precis.database.connections import Call, Row, Tx, beside
 from precis.errors import ConfigurationError
 from precis.keys.cipher import Cipher, TenantKeys, new_data_key
 from precis.keys.elsewhere.keyring import RemoteKeyring
@@ -46,16 +46,17 @@ class Vault:
         *,
         hold: bool = False,
         create: bool = False,
+        rows: Sequence[Row] | None = None,
     ) -> Mapping[str, Cipher]:
         """A cipher for each user that has a key; with ``create``, for every one.
 
         With ``hold`` the key rows are held until the transaction ends: for a writer, so that nothing is sealed under a
-        key that is being destroyed.
+        key that is being destroyed. ``rows`` are the answer to ``request``, where that was read.
         """  # fmt: skip
         keys = self.keys(tx.tenant_id)
         refs = {keys.user_ref(user_id): user_id for user_id in user_ids}
-        query = "hold_user_keys" if hold else "user_keys"
-        rows = await tx.all(query, refs=list(refs))
+        if rows is None:
+            rows = await tx.all("hold_user_keys" if hold else "user_keys", refs=list(refs))
         missing = sorted(set(refs) - {row["user_ref"] for row in rows})
         if create and missing:
             await tx.run("share_key_lock")
@@ -69,6 +70,11 @@ class Vault:
         if not all(keys.has(version) for version in {row["key_version"] for row in rows}):
             rows = await self._rows_of_now(tx, refs)
         return {refs[r["user_ref"]]: self._open(keys, r["user_ref"], r["key_version"], r["wrapped"]) for r in rows}
+
+    def request(self, tenant_id: str, user_ids: Collection[str], *, hold: bool = False) -> Call:
+        """Asks for the rows that ``ciphers`` opens."""
+        keys = self.keys(tenant_id)
+        return "hold_user_keys" if hold else "user_keys", {"refs": [keys.user_ref(user_id) for user_id in user_ids]}
 
     async def _rows_of_now(self, tx: Tx, refs: Collection[bytes]) -> Sequence[Row]:
         """The keys as they are committed now: the caller's moment may be older than a rotation that has ended.

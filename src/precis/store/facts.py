@@ -159,7 +159,7 @@ class PostgresFacts:
         somebody forgot.
         """
         async with self._database.tx(tenant_id) as tx:
-            ciphers = await self._writing.hold_scopes(tx, [reading.scope])
+            opened = await self._writing.hold_scopes(tx, [reading.scope])
             if await tx.one("lock_conversation", conversation_id=reading.conversation_id) is None:
                 return ()
             read = {message.memory.id: message.memory.fingerprint for message in reading.messages}
@@ -175,7 +175,7 @@ class PostgresFacts:
             ]
             rows = [fact.row for fact in kept]
             await self._writing.refuse_forgotten(tx, rows)
-            added = await self._writing.add(tx, rows, ciphers, policy=policy, now=now) if rows else []
+            added = await self._writing.add(tx, rows, opened, policy=policy, now=now) if rows else []
             await tx.many(
                 "insert_fact_source",
                 [{"memory_id": fact.row.memory.id, "message_id": id_} for fact in kept for id_ in fact.sources],

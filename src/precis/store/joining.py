@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 from psycopg.types.json import Jsonb
 
-from precis.database.connections import Tx
+from precis.database.connections import Call, Row, Tx
 from precis.database.jobs import Hints
-from precis.engine.grouping import Candidate, Cluster, Trigger, Vector, assign
+from precis.engine.grouping import Candidate, Cluster, Trigger, assign
 from precis.engine.policy import Place, Placing, Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.memory import Memory, Scope
-from precis.store.rows import NewMemory, open_attributes
+from precis.store.changes.scopes import Measure, ScopeClusters, measure_of, read_stamps
+from precis.store.rows import NewMemory
 from precis.view import View
 
 #: A memory and a group it belongs to.
@@ -27,23 +28,30 @@ Pair = tuple[str, Place]
 Seats = dict[str, tuple[str, str]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Measure:
-    """Vectors that can be compared: of one embedder, and so of one length."""
+@dataclass(kw_only=True, slots=True)
+class Seating:
+    """Which rows of a write join which clusters."""
 
-    version: str | None
-    width: int
+    policy: Policy
+    seats: Seats = field(default_factory=dict)
+    #: The parameters of clusters that are not there yet.
+    opened: list[Mapping[str, Any]] = field(default_factory=list)
+    #: The clusters as they are with the newcomers.
+    clusters: dict[str, tuple[Scope, Measure, Cluster]] = field(default_factory=dict)
 
-    def of(self, stored: Any, version: str | None) -> Vector:
-        """A vector as an array; zeros when there is none, or when another embedder made it."""
-        array = stored.to_numpy() if hasattr(stored, "to_numpy") else stored
-        if array is None or version != self.version or len(array) != self.width:
-            return np.zeros(self.width, dtype=np.float32)
-        return np.asarray(array, dtype=np.float32)
+    def newcomers(self, rows: Sequence[NewMemory]) -> Mapping[str, list[NewMemory]]:
+        """Those of these rows that join a cluster, by its id."""
+        newcomers: dict[str, list[NewMemory]] = defaultdict(list)
+        for row in rows:
+            if row.memory.id in self.seats:
+                newcomers[self.seats[row.memory.id][0]].append(row)
+        return newcomers
 
-    def of_row(self, row: NewMemory) -> Vector:
-        """That of a row on its way in."""
-        return self.of(row.vector, row.memory.embedding_version)
+    def grown(self, update: Mapping[str, Any], stamp: str) -> tuple[str, Scope, str, Cluster]:
+        """A cluster as it was written."""
+        scope, measure, cluster = self.clusters[update["group_id"]]
+        centroid = measure.of(update["centroid"], update["centroid_version"])
+        return self.policy.name, scope, stamp, replace(cluster, centroid=centroid, members=update["members"])
 
 
 class Joining:
@@ -51,20 +59,28 @@ class Joining:
 
     def __init__(self, hints: Hints, policies: Mapping[str, Policy]) -> None:
         self._hints = hints
+        self._clusters = ScopeClusters()
         self.placers = {name: policy.place for name, policy in policies.items() if policy.place is not None}
 
     async def to_clusters(
-        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], policy: Policy, now: datetime
-    ) -> Seats:
-        """Find the cluster of each row, in the order given; those that are not there yet are made."""
+        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], policy: Policy, now: datetime,
+        *, stamps: Mapping[Scope, str | None] | None = None,
+    ) -> Seating:  # fmt: skip
+        """Find the cluster of each row, in the order given; those that are not there yet are to be made.
+
+        ``stamps`` are those of the scopes, where they were read under their locks.
+        """
         kin: dict[Scope, list[NewMemory]] = defaultdict(list)
         for row in rows:
             if policy.select.takes(row.memory):
                 kin[row.memory.scope].append(row)
-        seats: Seats = {}
+        seating = Seating(policy=policy)
         for scope, members in kin.items():
-            measure = _measure(members)
-            clusters = await self._clusters(tx, policy, scope, ciphers[scope.user_id], measure)
+            measure = measure_of(members)
+            clusters = await self._clusters.read(
+                tx, policy.name, scope, ciphers[scope.user_id], measure,
+                await read_stamps(tx, policy.name, scope) if stamps is None else stamps[scope],
+            )  # fmt: skip
             group_ids, touched = assign(
                 [_candidate(row, measure) for row in members],
                 clusters,
@@ -72,75 +88,66 @@ class Joining:
                 new_id=new_id,
             )
             types = {cluster.group_id: cluster.type for cluster in touched}
-            for group_id in sorted(set(group_ids) - {cluster.group_id for cluster in clusters}):
-                await tx.run("insert_group", **group_row(group_id, policy, scope, types[group_id], now))
-            seats |= {
+            seating.opened += [
+                group_row(group_id, policy, scope, types[group_id], now)
+                for group_id in sorted(set(group_ids) - {cluster.group_id for cluster in clusters})
+            ]
+            seating.clusters |= {cluster.group_id: (scope, measure, cluster) for cluster in touched}
+            seating.seats |= {
                 row.memory.id: (group_id, types[group_id]) for row, group_id in zip(members, group_ids, strict=True)
             }
-        return seats
+        return seating
 
-    async def _clusters(self, tx: Tx, policy: Policy, scope: Scope, cipher: Cipher, measure: Measure) -> list[Cluster]:
-        """The clusters of a scope as grouping sees them."""
-        rows = await tx.all(
-            "scope_clusters", policy=policy.name, user_id=scope.user_id,
-            project_id=scope.project_id, environment=scope.environment,
-        )  # fmt: skip
-
-        def attributes(row: Mapping[str, Any], of: str) -> Any:
-            return open_attributes(
-                row[f"{of}_attributes"], cipher, tenant_id=scope.tenant_id, row_id=row[f"{of}_memory_id"]
-            )
-
-        return [
-            Cluster(
-                group_id=row["group_id"],
-                key=attributes(row, "key").key,
-                person=attributes(row, "person").person,
-                centroid=measure.of(row["centroid"], row["centroid_version"]),
-                members=row["members"],
-                type=row["extracted_type"],
-            )
-            for row in rows
-            if row["centroid"] is not None or row["key_memory_id"] is not None
-        ]
+    async def join(
+        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], policy: Policy, now: datetime
+    ) -> None:
+        """Put rows that are there already into clusters."""
+        seating = await self.to_clusters(tx, rows, ciphers, policy, now)
+        await tx.many("insert_group", seating.opened)
+        locked = await tx.all("lock_groups", ids=sorted(seating.clusters))
+        await self.grow(tx, rows, seating, locked, now)
 
     async def grow(
-        self, tx: Tx, rows: Sequence[NewMemory], seats: Seats, trigger: Trigger, now: datetime,
-        *, besides: Collection[str] = (),
-    ) -> set[str]:  # fmt: skip
-        """Mark the clusters: membership, centroid, figures; answers the groups that are due.
-
-        ``besides`` are other groups of this write: group rows are locked once, last and in order.
-        """
-        newcomers: dict[str, list[NewMemory]] = defaultdict(list)
-        for row in rows:
-            if row.memory.id in seats:
-                newcomers[seats[row.memory.id][0]].append(row)
-        locked = await tx.all("lock_groups", ids=sorted({*newcomers, *besides}))
+        self, tx: Tx, rows: Sequence[NewMemory], seating: Seating, locked: Sequence[Row], now: datetime
+    ) -> set[str]:
+        """Mark the clusters, whose rows are locked: membership, centroid, figures; answers the groups that are due."""
+        newcomers = seating.newcomers(rows)
         updates = [
-            _grown(tx.tenant_id, group, newcomers[group["group_id"]], trigger, now)
+            _grown(tx.tenant_id, group, newcomers[group["group_id"]], seating.policy.trigger, now)
             for group in locked
             if group["group_id"] in newcomers
         ]
-        await tx.many("update_group", updates)
-        await tx.many(
-            "insert_member",
-            [{"group_id": group_id, "memory_id": id_} for id_, (group_id, _) in seats.items()],
-        )
+        if not updates:
+            return set()
+        members: list[Mapping[str, Any]] = [
+            {"group_id": group_id, "memory_id": id_} for id_, (group_id, _) in seating.seats.items()
+        ]
         due = {update["group_id"] for update in updates if update["due_at"]}
-        if due:
-            await self._hints.hint(tx)
+        hint = self._hints.next(tx.tenant_id)
+        calls: list[Call] = [("update_group", update) for update in updates]
+        *stamps, _, waiting = await tx.together(*calls, ("insert_member", members), hint.waits)
+        for update, (row,) in zip(updates, stamps, strict=True):
+            self._clusters.grown(*seating.grown(update, row["stamp"]))
+        if due and not waiting:
+            await self._hints.hint(tx, hint)
         return due
 
     async def places_of(self, tx: Tx, memories: Sequence[Memory], now: datetime) -> list[Pair]:
         """The groups of these memories, which are made where they are not there yet."""
-        if not self.placers:
-            return []
-        placing = await read_placing(tx, {memory.scope.user_id for memory in memories}, now)
-        placers = self.placers.values()
-        pairs = [(memory.id, place) for memory in memories for placer in placers for place in placer(memory, placing)]
+        pairs = self.pairs_of(memories, await self.rules(tx, {memory.scope.user_id for memory in memories}), now)
         await make_places(tx, [place for _, place in pairs], now)
         return pairs
+
+    async def rules(self, tx: Tx, users: Collection[str]) -> Row:
+        """The rules of placing as they are now."""
+        ((rules,),) = await tx.together(rules_of(users))
+        return rules
+
+    def pairs_of(self, memories: Sequence[Memory], rules: Row, now: datetime) -> list[Pair]:
+        """The groups that these memories belong to by these rules."""
+        placing = Placing(now=now, zones=rules["zones"], views=tuple(view_of(row) for row in rules["views"]))
+        placers = self.placers.values()
+        return [(memory.id, place) for memory in memories for placer in placers for place in placer(memory, placing)]
 
     async def to_places(self, tx: Tx, pairs: Sequence[Pair], now: datetime) -> int:
         """The memories become members, under the lock of the groups; answers how many were not before."""
@@ -170,10 +177,14 @@ async def share_placing(tx: Tx) -> None:
     await tx.run("share_placing")
 
 
-async def lock_scopes(tx: Tx, scopes: Sequence[Scope]) -> None:
+def scope_locks(scopes: Sequence[Scope]) -> Call:
     """Writers of one scope take turns, in one order, so that two of them cannot open the same cluster."""
-    for name in sorted({_lock_name(scope) for scope in scopes}):
-        await tx.run("lock_scope", scope=name)
+    return "lock_scopes", {"scopes": sorted({_lock_name(scope) for scope in scopes})}
+
+
+def rules_of(users: Collection[str]) -> Call:
+    """The rules of placing as they are now."""
+    return "read_placing", {"users": sorted({"", *users})}
 
 
 async def make_places(tx: Tx, places: Sequence[Place], now: datetime) -> None:
@@ -236,7 +247,7 @@ def _mean(group: Mapping[str, Any], newcomers: Sequence[NewMemory]) -> tuple[Any
     None while there is no vector at all. The first newcomer of another embedder begins the mean anew: the others come
     to it as their vectors are made anew.
     """
-    measure = _measure(newcomers)
+    measure = measure_of(newcomers)
     vectors = [vector for vector in map(measure.of_row, newcomers) if vector.any()]
     if measure.version is None or not vectors:
         return group["centroid"], group["centroid_version"]
@@ -244,22 +255,6 @@ def _mean(group: Mapping[str, Any], newcomers: Sequence[NewMemory]) -> tuple[Any
     known = group["members"] if centroid.any() else 0
     mean = (centroid * known + np.sum(vectors, axis=0)) / (known + len(vectors))
     return np.asarray(mean, dtype=np.float32), measure.version
-
-
-def _measure(rows: Sequence[NewMemory]) -> Measure:
-    """That of the embedder in use, which is the latest row's."""
-    return Measure(version=rows[-1].memory.embedding_version, width=len(rows[-1].vector))
-
-
-async def read_placing(tx: Tx, users: Collection[str], now: datetime) -> Placing:
-    """The rules of placing as they are now."""
-    zones = await tx.all("read_zones", users=sorted({"", *users}))
-    views = await tx.all("read_views")
-    return Placing(
-        now=now,
-        zones={row["user_id"]: row["zone"] for row in zones},
-        views=tuple(view_of(row) for row in views),
-    )
 
 
 def view_of(row: Mapping[str, Any]) -> View:

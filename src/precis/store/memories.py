@@ -26,7 +26,7 @@ from precis.store.conversation_rows import sealed_payload
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters
 from precis.store.forgetting import Forgetting
 from precis.store.groups import read_statements
-from precis.store.joining import lock_scopes, share_placing
+from precis.store.joining import scope_locks
 from precis.store.places import PostgresPlaces
 from precis.store.rows import NewMemory, key_hash, memory_of, row_of, wording_hash
 from precis.summary import assemble
@@ -61,9 +61,9 @@ class PostgresMemories:
         ``Superseding.claims`` and ``apply`` raise.
         """
         async with self._database.tx(tenant_id) as tx:
-            ciphers = await self.writing.hold_scopes(tx, [row.memory.scope for row in rows])
-            revived = await self.writing.refuse_forgotten(tx, rows)
-            added = await self.writing.add(tx, rows, ciphers, policy=policy, now=now)
+            opened = await self.writing.open(tx, rows, policy)
+            revived = await self.writing.refuse_forgotten(tx, rows, opened.stones)
+            added = await self.writing.add(tx, rows, opened, policy=policy, now=now)
         if revived:
             await self._tell_log(tenant_id)
         return added
@@ -143,8 +143,7 @@ class PostgresMemories:
     ) -> Receipt:  # fmt: skip
         memory = changed.memory
         async with self._database.tx(tenant_id) as tx:
-            await share_placing(tx)
-            await lock_scopes(tx, [memory.scope])
+            await tx.together(("share_placing", {}), scope_locks([memory.scope]))
             of_memory = {"ids": [memory.id]}
             await tx.run("hold_memories", **of_memory)
             rows = await tx.all("get_memories", **of_memory)
@@ -183,8 +182,7 @@ class PostgresMemories:
             pairs = await self._places.replace(tx, memory, now)
             if not settled:
                 bound = replace(changed, loose=False)
-                seats = await self._joining.to_clusters(tx, [bound], ciphers, policy, now)
-                await self._joining.grow(tx, [bound], seats, policy.trigger, now)
+                await self._joining.join(tx, [bound], ciphers, policy, now)
             await self._joining.to_places(tx, pairs, now)
             await self._superseding.replace(tx, claims, changed, ciphers, now)
             if stays is not None:

@@ -32,6 +32,8 @@ class NewMemory:
     person: str | None = None
     #: Whether the writer gave created_at; without it a repeated write is the same whenever it comes.
     dated: bool = True
+    #: Whether precis made its id just now: no row has it, and nobody can have forgotten it.
+    minted: bool = False
     #: Write although the id was forgotten.
     revive: bool = False
     #: Whether the vector is of the letters of the words, since the embedder does not read the language.

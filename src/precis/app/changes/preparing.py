@@ -40,6 +40,7 @@ async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory
             vector=np.asarray(vector, dtype=np.float32),
             person=person,
             dated=row.created_at is not None,
+            minted=row.id is None,
             revive=row.revive,
             confirmed=row.confirm,
             lettered=is_lettered(parts.engine.embedder, row.text),

@@ -144,10 +144,25 @@ class Board:
         #: Members of each that count as no part of the rest, and the product of their sum with the mean.
         self._apart: NDArray[np.float64] = np.zeros(room)
         self._alone: NDArray[np.float64] = np.zeros(room)
-        for cluster in clusters:
-            self._write(self._open(cluster), cluster)
+        if clusters:
+            self._fill(clusters)
         self._total = self._sizes @ self._means
         self._shared = self._means @ self._total
+
+    def _fill(self, clusters: Sequence[Cluster]) -> None:
+        """Open all of these at once: as ``_open`` and ``_write`` of each."""
+        count = len(clusters)
+        self.clusters = list(clusters)
+        means = self._means[:count]
+        np.stack([cluster.centroid for cluster in clusters], out=means)
+        sizes = np.fromiter((cluster.members for cluster in clusters), dtype=np.float64, count=count)
+        means[sizes == 0] = 0
+        sizes[~means.any(axis=1)] = 0
+        self._sizes[:count], self._rows = sizes, float(sizes.sum())
+        self._apart[:count] = np.minimum(sizes, _APART)
+        self._alone[:count] = self._apart[:count] * np.einsum("ij,ij->i", means, means)
+        for at, cluster in enumerate(clusters):
+            self._about[at] = self._people.setdefault(cluster.person, len(self._people)) if sizes[at] else -1
 
     def place(self, row: Candidate, new_id: Callable[[], str], *, stays: int | None = None, pull: float = 0.0) -> int:
         """Put the row where it belongs; answers the place. ``stays`` is nearer by ``pull`` than it is."""

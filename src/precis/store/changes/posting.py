@@ -9,15 +9,19 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from precis.database.connections import Tx
+from precis.database.connections import Call, Tx
+
+
+def inserting(rows: Sequence[Mapping[str, Any]]) -> list[Call]:
+    """What inserts rows of memories: each is the parameters of insert_memory."""
+    ids = [row["memory_id"] for row in rows]
+    return [("insert_memory", list(rows)), ("post_terms", {"ids": ids})] if rows else []
 
 
 async def insert_memories(tx: Tx, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows of memories: each is the parameters of insert_memory."""
+    """Insert them."""
     if rows:
-        async with tx.connection.pipeline():
-            await tx.many("insert_memory", rows)
-            await tx.run("post_terms", ids=[row["memory_id"] for row in rows])
+        await tx.together(*inserting(rows))
 
 
 @asynccontextmanager

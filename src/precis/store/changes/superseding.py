@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from precis.database.connections import Row, Tx
+from precis.database.connections import Call, Row, Tx
 from precis.database.jobs import Hints
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
@@ -90,9 +90,11 @@ class Superseding:
 
     async def apply(
         self, tx: Tx, claims: Sequence[Pair], rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], now: datetime,
-        *, besides: Collection[str] = (),
+        *, besides: Collection[str] = (), asserting: Sequence[Row] | None = None,
     ) -> Superseded:  # fmt: skip
         """These claims hold, and what the rules find for the rows; ``besides`` are memories that may have come back.
+
+        ``asserting`` is the last answer to ``assertions``, where these were sent.
 
         Raises Conflict where a memory would replace itself.
         """
@@ -103,7 +105,10 @@ class Superseding:
             await tx.run("stand_against_rules", newer=newer)
             await _refuse_circles(tx, newer)
             touched.update(newer)
-        by_rule = await self._by_rule(tx, [row for row in rows if asserted(row.sentences)], ciphers)
+        if asserting is None:
+            calls = self.assertions(tx.tenant_id, rows)
+            asserting = (await tx.together(*calls))[-1] if calls else ()
+        by_rule = self._by_rule(rows, asserting, ciphers)
         by_rule = [pair for pair in by_rule if all(pair.older_id != claim.newer_id for claim in claims)]
         if by_rule:
             await _put(tx, by_rule, RULE)
@@ -153,29 +158,29 @@ class Superseding:
             await self._hints.hint(tx)
         return due
 
-    async def _by_rule(self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher]) -> list[Pair]:
-        """Which memory leaves nothing of which, among these and those on the same subjects."""
-        tenant_keys = self._vault.keys(tx.tenant_id)
-        hashes = {row.memory.id: asserted_hashes(row, tenant_keys) for row in rows}
+    def assertions(self, tenant_id: str, rows: Sequence[NewMemory]) -> list[Call]:
+        """Note of what these rows, which are there, assert something, and ask last what else is asserted of that."""
+        tenant_keys = self._vault.keys(tenant_id)
+        hashes = {row.memory.id: asserted_hashes(row, tenant_keys) for row in rows if row.sentences}
         entries = [
             (row.memory.scope.user_id, key, row.memory.id)
             for row in rows
-            if len(row.sentences) <= _SENTENCES and is_clear(row.sentences)
+            if hashes.get(row.memory.id) and len(row.sentences) <= _SENTENCES and is_clear(row.sentences)
             for key in hashes[row.memory.id]
         ]
+        calls: list[Call] = []
         if entries:
-            await tx.run(
-                "put_asserted", users=[user for user, _, _ in entries], keys=[key for _, key, _ in entries],
-                ids=[id_ for _, _, id_ in entries],
-            )  # fmt: skip
-        named = [(id_, key) for id_, keys in hashes.items() for key in keys]
-        if not named:
-            return []
-        others = await tx.all(
-            "asserting", ids=[id_ for id_, _ in named], keys=[key for _, key in named], limit=_COMPARED
-        )  # fmt: skip
+            users, keys, ids = (list(column) for column in zip(*entries, strict=True))
+            calls.append(("put_asserted", {"users": users, "keys": keys, "ids": ids}))
+        if named := [(id_, key) for id_, keys in hashes.items() for key in keys]:
+            ids, keys = (list(column) for column in zip(*named, strict=True))
+            calls.append(("asserting", {"ids": ids, "keys": keys, "limit": _COMPARED}))
+        return calls
+
+    def _by_rule(self, rows: Sequence[NewMemory], others: Sequence[Row], ciphers: Mapping[str, Cipher]) -> list[Pair]:
+        """Which memory leaves nothing of which, among these and those on the same subjects."""
         places = {row.memory.id: place for place, row in enumerate(rows)}
-        sentences = {row.memory.id: row.sentences for row in rows}
+        sentences = {row.memory.id: row.sentences for row in rows if row.sentences}
         pairs: list[Pair] = []
         for other in others:
             row = rows[places[other["compared_id"]]]

@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from precis.database.connections import Tx
+from precis.database.connections import Call, Row, Tx
 from precis.engine.policy import Policy
 from precis.errors import Conflict, Forgotten
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
 from precis.recall.naming import Doubtful
-from precis.store.changes.posting import insert_memories
-from precis.store.changes.superseding import Superseding
+from precis.store.changes.posting import inserting
+from precis.store.changes.scopes import stamps_of
+from precis.store.changes.superseding import Pair, Superseding
 from precis.store.forgetting import Forgetting
-from precis.store.joining import Joining, Seats, lock_scopes, share_placing
+from precis.store.joining import Joining, Seats, make_places, rules_of, scope_locks
 from precis.store.rows import NewMemory, fingerprint, fingerprints, row_of
 
 
@@ -40,6 +41,20 @@ class Added:
     touched: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Opened:
+    """What a write has locked and read before it decides anything; None for what is still to be read."""
+
+    ciphers: Mapping[str, Cipher]
+    #: Of the rows whose ids somebody gave: those that were forgotten, and those that are there.
+    stones: Sequence[Row] | None = None
+    stored: Sequence[Row] | None = None
+    #: Versions of the clusters of each scope.
+    stamps: Mapping[Scope, str | None] | None = None
+    #: The rules of placing.
+    rules: Row | None = None
+
+
 class Writing:
     """The steps of a write. Each method works in the caller's transaction."""
 
@@ -49,29 +64,63 @@ class Writing:
         self._forgetting = forgetting
         self._superseding = superseding
 
-    async def hold_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> Mapping[str, Cipher]:
-        """A writer's first locks; answers the ciphers of the users."""
-        await share_placing(tx)
-        await lock_scopes(tx, scopes)
-        return await self._vault.ciphers(tx, {scope.user_id for scope in scopes}, hold=True, create=True)
+    async def open(self, tx: Tx, rows: Sequence[NewMemory], policy: Policy) -> Opened:
+        """A writer's first locks and all that it has to know, in one round trip."""
+        scopes = list(dict.fromkeys(row.memory.scope for row in rows))
+        named = [row.memory.id for row in rows if not row.minted]
+        keys = self._vault.keys(tx.tenant_id)
+        known: list[Call] = [
+            ("tombstoned", {"hashes": [keys.tombstone(id_) for id_ in named]}),
+            ("existing_fingerprints", {"ids": named}),
+        ]
+        users = {scope.user_id for scope in scopes}
+        _, _, held, (rules,), *answers = await tx.together(
+            ("share_placing", {}), scope_locks(scopes), self._vault.request(tx.tenant_id, users, hold=True),
+            rules_of(users), *(stamps_of(policy.name, scope) for scope in scopes), *(known if named else ()),
+        )  # fmt: skip
+        stones, stored = answers[len(scopes) :] or ((), ())
+        stamps = {scope: answer[0]["stamps"] for scope, answer in zip(scopes, answers, strict=False)}
+        ciphers = await self._vault.ciphers(tx, users, hold=True, create=True, rows=held)
+        return Opened(ciphers=ciphers, stones=stones, stored=stored, stamps=stamps, rules=rules)
+
+    async def hold_scopes(self, tx: Tx, scopes: Sequence[Scope]) -> Opened:
+        """A writer's first locks, where it does not know yet what it writes."""
+        users = {scope.user_id for scope in scopes}
+        *_, held = await tx.together(
+            ("share_placing", {}), scope_locks(scopes), self._vault.request(tx.tenant_id, users, hold=True)
+        )
+        return Opened(ciphers=await self._vault.ciphers(tx, users, hold=True, create=True, rows=held))
 
     async def add(
-        self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], *, policy: Policy, now: datetime
+        self, tx: Tx, rows: Sequence[NewMemory], opened: Opened, *, policy: Policy, now: datetime
     ) -> list[Added]:
         """Write these rows, of which none was forgotten, as ``PostgresMemories.add`` does."""
-        fresh = await self.fresh(tx, rows)
+        ciphers = opened.ciphers
+        fresh = await self.fresh(tx, rows, opened.stored)
         keys = self._vault.keys(tx.tenant_id)
-        seats = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now)
+        seating = await self._joining.to_clusters(tx, list(fresh.values()), ciphers, policy, now, stamps=opened.stamps)
+        seats = seating.seats
         written = [_of_its_type(row, seats) for row in fresh.values()]
         parameters = [row_of(row, ciphers[row.memory.scope.user_id], keys) for row in written]
-        await insert_memories(tx, parameters)
         known = {row.memory.id for row in rows} - fresh.keys()
-        claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
-        pairs = await self._joining.places_of(tx, [row.memory for row in written], now)
-        besides = {*(place.group_id for _, place in pairs), *replaced}
-        due = await self._joining.grow(tx, written, seats, policy.trigger, now, besides=besides)
+        rules = opened.rules or await self._joining.rules(tx, {row.memory.scope.user_id for row in rows})
+        pairs = self._joining.pairs_of([row.memory for row in written], rules, now)
+        asking = self._superseding.assertions(tx.tenant_id, list(fresh.values()))
+        calls: list[Call] = [("insert_group", seating.opened), *inserting(parameters), *asking]
+        claims: list[Pair] = []
+        if pairs or any(row.supersedes for row in rows):
+            answers = await tx.together(*calls)
+            claims, replaced = await self._superseding.claims(tx, rows, now, known=known)
+            await make_places(tx, [place for _, place in pairs], now)
+            besides = {*(place.group_id for _, place in pairs), *replaced}
+            locked = await tx.all("lock_groups", ids=sorted({*seating.clusters, *besides}))
+        else:
+            *answers, locked = await tx.together(*calls, ("lock_groups", {"ids": sorted(seating.clusters)}))
+        due = await self._joining.grow(tx, written, seating, locked, now)
         await self._joining.to_places(tx, pairs, now)
-        superseded = await self._superseding.apply(tx, claims, list(fresh.values()), ciphers, now)
+        superseded = await self._superseding.apply(
+            tx, claims, list(fresh.values()), ciphers, now, asserting=answers[-1] if asking else ()
+        )
         seen: set[str] = set()
         added = []
         for row in rows:
@@ -86,11 +135,12 @@ class Writing:
             seen.add(id_)
         return added
 
-    async def refuse_forgotten(self, tx: Tx, rows: Sequence[NewMemory]) -> bool:
+    async def refuse_forgotten(self, tx: Tx, rows: Sequence[NewMemory], stones: Sequence[Row] | None = None) -> bool:
         """Raise Forgotten for an id that a person forgot, unless it is to be revived; answers whether any is."""
         keys = self._vault.keys(tx.tenant_id)
         hashes = {keys.tombstone(row.memory.id): row for row in rows}
-        stones = await tx.all("tombstoned", hashes=list(hashes))
+        if stones is None:
+            stones = await tx.all("tombstoned", hashes=list(hashes))
         refused = [
             hashes[stone["memory_hash"]].memory.id
             for stone in stones
@@ -104,10 +154,13 @@ class Writing:
             await self._forgetting.revive(tx, revived)
         return bool(stones)
 
-    async def fresh(self, tx: Tx, rows: Sequence[NewMemory]) -> dict[str, NewMemory]:
+    async def fresh(
+        self, tx: Tx, rows: Sequence[NewMemory], stored_rows: Sequence[Row] | None = None
+    ) -> dict[str, NewMemory]:
         """The rows that are not there yet, each id once. Raises Conflict for an id with other content."""
         keys = self._vault.keys(tx.tenant_id)
-        stored_rows = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
+        if stored_rows is None:
+            stored_rows = await tx.all("existing_fingerprints", ids=[row.memory.id for row in rows])
         stored = {row["memory_id"]: (row["fingerprint"], row["created_at"]) for row in stored_rows}
         fresh: dict[str, NewMemory] = {}
         for row in rows:

@@ -37,3 +37,8 @@ UPDATE groups SET failed_at = NULL, attempts = 0, error = NULL, rejected = NULL,
 WHERE tenant_id = %(tenant_id)s AND (failed_at IS NOT NULL OR rejected IS NOT NULL)
   AND (%(group_id)s::text IS NULL OR group_id = %(group_id)s)
 RETURNING group_id;
+
+-- name: tick_waits
+-- Whether this tick of the tenant waits in the queue.
+SELECT true AS waits FROM procrastinate_jobs
+WHERE queueing_lock = %(lock)s AND status = 'todo' AND starts_with(queueing_lock, %(tenant_id)s::text || ':');

@@ -1,6 +1,6 @@
--- name: lock_scope
--- One writer at a time opens clusters in a scope; released at the end of the transaction.
-SELECT pg_advisory_xact_lock(hashtextextended(%(scope)s, 7));
+-- name: lock_scopes
+-- One writer at a time opens clusters in a scope; released at the end of the transaction. In the order given.
+SELECT pg_advisory_xact_lock(hashtextextended(s.name, 7)) FROM unnest(%(scopes)s::text[]) AS s (name);
 
 -- name: tombstoned
 -- Which of these keyed hashes belong to forgotten ids, and whether their session may write them again.
@@ -87,17 +87,22 @@ WHERE tenant_id = %(tenant_id)s AND NOT is_summary AND {{filter}}
 ORDER BY min(created_at) OVER (PARTITION BY namespace), namespace, created_at, memory_id
 LIMIT %(limit)s;
 
--- name: scope_clusters
--- The clusters a new row of this scope may join, or is held against, with the attributes that name their subject and person.
-SELECT g.group_id, g.extracted_type, g.centroid, g.centroid_version, g.members, k.memory_id AS key_memory_id,
-       k.attributes_ciphertext AS key_attributes, p.memory_id AS person_memory_id,
-       p.attributes_ciphertext AS person_attributes
+-- name: scope_stamps
+-- Which version each cluster of a scope is of, and its id, a line each. No two versions of rows have the same stamp.
+SELECT string_agg(g.xmin::text || g.ctid::text || g.version || ' ' || g.group_id, E'\n' ORDER BY g.group_id) AS stamps
+FROM groups g
+WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.user_id = %(user_id)s
+  AND g.project_id = %(project_id)s AND g.environment = %(environment)s;
+
+-- name: read_clusters
+-- What a new row is held against of these clusters, with the attributes that name their subject and person.
+SELECT g.xmin::text || g.ctid::text || g.version AS stamp, g.group_id, g.extracted_type, g.centroid, g.centroid_version,
+       g.members, g.key_memory_id, k.attributes_ciphertext AS key_attributes,
+       g.person_memory_id, p.attributes_ciphertext AS person_attributes
 FROM groups g
 LEFT JOIN memories k ON k.tenant_id = %(tenant_id)s AND k.memory_id = g.key_memory_id
 LEFT JOIN memories p ON p.tenant_id = %(tenant_id)s AND p.memory_id = g.person_memory_id
-WHERE g.tenant_id = %(tenant_id)s AND g.policy = %(policy)s AND g.user_id = %(user_id)s
-  AND g.project_id = %(project_id)s AND g.environment = %(environment)s
-ORDER BY g.group_id;
+WHERE g.tenant_id = %(tenant_id)s AND g.group_id = ANY(%(ids)s::text[]);
 
 -- name: insert_group
 -- A new cluster; its figures are set by update_group.
@@ -117,7 +122,8 @@ UPDATE groups SET
     centroid = %(centroid)s, centroid_version = %(centroid_version)s, members = %(members)s, added = %(added)s,
     version = version + 1, due_at = %(due_at)s, key_memory_id = %(key_memory_id)s,
     person_memory_id = %(person_memory_id)s, suppressed = NULL, failed_at = NULL, attempts = 0
-WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s;
+WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
+RETURNING xmin::text || ctid::text || version AS stamp;
 
 -- name: insert_member
 -- Membership is stored input.

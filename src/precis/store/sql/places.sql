@@ -6,14 +6,14 @@ SELECT pg_advisory_xact_lock_shared(hashtextextended('precis.placing' || %(tenan
 -- Alone with the rules of placing: nobody writes by the old ones once this transaction has ended.
 SELECT pg_advisory_xact_lock(hashtextextended('precis.placing' || %(tenant_id)s, 7));
 
--- name: read_zones
--- The zones of these users and of the tenant.
-SELECT user_id, zone FROM zones WHERE tenant_id = %(tenant_id)s AND user_id = ANY(%(users)s);
-
--- name: read_views
--- Every view of the tenant.
-SELECT view_id, name, source, group_by, filters, window_days, continuous, prompt, model FROM views
-WHERE tenant_id = %(tenant_id)s ORDER BY view_id;
+-- name: read_placing
+-- The zones of these users and of the tenant, and every view of the tenant.
+SELECT (SELECT coalesce(jsonb_object_agg(z.user_id, z.zone), '{}') FROM zones z
+        WHERE z.tenant_id = %(tenant_id)s AND z.user_id = ANY(%(users)s::text[])) AS zones,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object(
+            'view_id', v.view_id, 'name', v.name, 'source', v.source, 'group_by', v.group_by, 'filters', v.filters,
+            'window_days', v.window_days, 'continuous', v.continuous, 'prompt', v.prompt, 'model', v.model
+        ) ORDER BY v.view_id), '[]') FROM views v WHERE v.tenant_id = %(tenant_id)s) AS views;
 
 -- name: insert_place
 -- A group that follows a rule; the same place is the same group.

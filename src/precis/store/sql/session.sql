@@ -1,12 +1,27 @@
+-- name: begin
+-- A transaction that writes.
+BEGIN;
+
+-- name: begin_one_moment
+-- A transaction that reads what is of one moment.
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+
+-- name: commit
+-- It is made.
+COMMIT;
+
+-- name: rollback
+-- Nothing of it is.
+ROLLBACK;
+
 -- name: enter_tenant
 -- Row-level security shows this tenant's rows until the end of the transaction, on every machine that it reaches.
 SET LOCAL precis.tenant_id = {tenant_id};
 
--- name: enter_tenant_for_generic_plans
--- The same for a query whose plan depends on nothing it is given: planning it takes as long as a tenth of its work. Such
--- a plan is made for users of average size: one that is far above it must neither keep a small one's rows from being
--- hashed nor have the whole table read for them.
-SET LOCAL precis.tenant_id = {tenant_id};
+-- name: plan_generically
+-- For a query whose plan depends on nothing it is given: planning it takes as long as a tenth of its work. Such a plan is
+-- made for users of average size: one that is far above it must neither keep a small one's rows from being hashed nor have
+-- the whole table read for them.
 SET LOCAL plan_cache_mode = force_generic_plan;
 SET LOCAL work_mem = '256MB';
 SET LOCAL enable_seqscan = off;

@@ -16,7 +16,8 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.memory import Scope
-from precis.store.joining import Measure, group_row, hold_groups, lock_scopes
+from precis.store.changes.scopes import Measure
+from precis.store.joining import group_row, hold_groups, scope_locks
 from precis.store.places import PostgresPlaces
 from precis.store.rows import open_attributes
 
@@ -121,7 +122,7 @@ class PostgresRetuning:
     ) -> Retuned:
         """Locked as by a write: the scope, the user's key, the rows, and then the groups."""
         async with self._database.tx(scope.tenant_id) as tx:
-            await lock_scopes(tx, [scope])
+            await tx.together(scope_locks([scope]))
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
             await tx.all("hold_clustered", **_of_scope(scope, policy))
             members = await self._members(tx, scope, policy, ciphers, lettered)
