@@ -25,11 +25,10 @@ from typing import Any, Self
 
 from langgraph.store.base import PutOp
 from langgraph.store.postgres.aio import AsyncPostgresStore
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, AsyncCursor
 
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
-from precis.database.timing import TimedCursor
 from precis.embedded import server as embedded
 from precis.ids import new_id
 from precis.settings import Settings
@@ -277,7 +276,7 @@ class Counting:
 
     def __enter__(self) -> Self:
         self._wait = AsyncConnection.wait
-        self._cursor = TimedCursor.execute, TimedCursor.executemany
+        self._cursor = AsyncCursor.execute, AsyncCursor.executemany
         counting = self
 
         async def wait(connection: Any, gen: Any, interval: float = 0.1) -> Any:
@@ -292,7 +291,7 @@ class Counting:
             return await counting._cursor[1](cursor, text, rows, **kwargs)
 
         AsyncConnection.wait = wait  # type: ignore[method-assign]
-        TimedCursor.execute, TimedCursor.executemany = execute, executemany  # type: ignore[method-assign]
+        AsyncCursor.execute, AsyncCursor.executemany = execute, executemany  # type: ignore[method-assign]
         return self
 
     def _waited(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
@@ -308,7 +307,7 @@ class Counting:
 
     def __exit__(self, *_: object) -> None:
         AsyncConnection.wait = self._wait  # type: ignore[method-assign]
-        TimedCursor.execute, TimedCursor.executemany = self._cursor  # type: ignore[method-assign]
+        AsyncCursor.execute, AsyncCursor.executemany = self._cursor  # type: ignore[method-assign]
 
 
 async def counted(call: Callable[[int], Awaitable[object]], number: int) -> tuple[float, float, float]:
