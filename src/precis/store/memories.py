@@ -18,6 +18,7 @@ from precis.finding.values import Span
 from precis.keys.forgotten_log import Part
 from precis.keys.vault import Vault
 from precis.memory import TURN, Memory, RetentionState
+from precis.store.changes.gathering import Gathering
 from precis.store.changes.posting import reposted
 from precis.store.changes.redacting import Leaves, Redacting
 from precis.store.changes.superseding import Superseding
@@ -44,6 +45,7 @@ class PostgresMemories:
         self._database = database
         self._redacting = redacting
         self.writing = Writing(vault, places.joining, forgetting, superseding)
+        self._gathering = Gathering(self._add)
         self._superseding = superseding
         self._vault = vault
         self._joining = places.joining
@@ -52,7 +54,6 @@ class PostgresMemories:
         self.forget = self._forgetting.forget
         self.forget_user = self._forgetting.forget_user
 
-    @retried
     async def add(self, tenant_id: str, rows: Sequence[NewMemory], *, policy: Policy, now: datetime) -> list[Added]:
         """Write all rows or none, each into its cluster; mark the clusters stale and hint a worker.
 
@@ -60,6 +61,10 @@ class PostgresMemories:
         an id that is there with other content, Forgotten for a forgotten id without ``revive``; and what
         ``Superseding.claims`` and ``apply`` raise.
         """
+        return await self._gathering.add(tenant_id, rows, policy, now)
+
+    @retried
+    async def _add(self, tenant_id: str, rows: Sequence[NewMemory], policy: Policy, now: datetime) -> list[Added]:
         async with self._database.tx(tenant_id) as tx:
             opened = await self.writing.open(tx, rows, policy)
             revived = await self.writing.refuse_forgotten(tx, rows, opened.stones)

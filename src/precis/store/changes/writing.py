@@ -15,7 +15,7 @@ from precis.memory import Scope
 from precis.recall.naming import Doubtful
 from precis.store.changes.posting import inserting
 from precis.store.changes.scopes import stamps_of
-from precis.store.changes.superseding import Pair, Superseding
+from precis.store.changes.superseding import Pair, Superseded, Superseding
 from precis.store.forgetting import Forgetting
 from precis.store.joining import Joining, Seats, make_places, rules_of, scope_locks
 from precis.store.rows import NewMemory, fingerprint, fingerprints, row_of
@@ -118,9 +118,15 @@ class Writing:
             *answers, locked = await tx.together(*calls, ("lock_groups", {"ids": sorted(seating.clusters)}))
         due = await self._joining.grow(tx, written, seating, locked, now)
         await self._joining.to_places(tx, pairs, now)
-        superseded = await self._superseding.apply(
-            tx, claims, list(fresh.values()), ciphers, now, asserting=answers[-1] if asking else ()
-        )
+        superseded: dict[Scope, Superseded] = {}
+        scopes = {row.memory.id: row.memory.scope for row in rows}
+        # Nothing replaces what is of another scope; and nobody is told of the groups of another.
+        for scope in dict.fromkeys(scopes.values()):
+            superseded[scope] = await self._superseding.apply(
+                tx, [pair for pair in claims if scopes[pair.newer_id] == scope],
+                [row for row in fresh.values() if row.memory.scope == scope], ciphers, now,
+                asserting=[row for row in (answers[-1] if asking else ()) if scopes[row["compared_id"]] == scope],
+            )  # fmt: skip
         seen: set[str] = set()
         added = []
         for row in rows:
@@ -129,7 +135,8 @@ class Writing:
             added.append(
                 Added(
                     id=id_, created=id_ in fresh and id_ not in seen, group_id=group_id, due=group_id in due,
-                    supersedes=superseded.older(id_), superseded_by=superseded.newer(id_), touched=superseded.groups,
+                    supersedes=superseded[row.memory.scope].older(id_),
+                    superseded_by=superseded[row.memory.scope].newer(id_), touched=superseded[row.memory.scope].groups,
                 )
             )  # fmt: skip
             seen.add(id_)
