@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of
@@ -267,6 +268,7 @@ def _follows_question(text: str, items: Sequence[Item], at: int) -> bool:
     return bool(before_sentences) and is_question(before_sentences[-1]) and sentences(item.text)[:1] == [text]
 
 
+@lru_cache(maxsize=8192)
 def _words(text: str) -> frozenset[str]:
     """What a statement must hold to say the text: its words by family, without those that tell nothing anywhere."""
     return frozenset(family_of(word) for word in words(text) if word not in STOP_WORDS and word not in _FILLERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from precis.language.amounts import NUMBER, SIGN, is_scale, keys_of, scaled, unit_of
@@ -81,6 +82,8 @@ _IDIOM = re.compile("|".join(rf"\b{re.escape(phrase)}\b" for phrase in IDIOMS))
 _UNSPACED = "\u0e00"
 #: How far a denial or a "might" reaches forward at most: a function word counts one, any other two.
 _REACH = 12
+#: A sentence of more characters is not kept.
+_KEPT = 1_000
 #: Words behind a number among which the thing is that it counts.
 _COUNTED = 3
 
@@ -101,7 +104,7 @@ def read(text: str) -> tuple[Sentence, ...]:
 
 def read_in_place(text: str) -> tuple[tuple[int, Sentence], ...]:
     """The same, each with its place among all sentences: one without a word is left out."""
-    read_sentences = enumerate(_read_sentence(part) for part in sentences(normal(text)))
+    read_sentences = enumerate(map(_read_one, sentences(normal(text))))
     return tuple((at, sentence) for at, sentence in read_sentences if sentence.tokens)
 
 
@@ -132,6 +135,16 @@ class _Scope:
         if word in MODALS:
             self._modal = _REACH
         return flags
+
+
+def _read_one(text: str) -> Sentence:
+    return _read_once(text) if len(text) <= _KEPT else _read_sentence(text)
+
+
+@lru_cache(maxsize=8192)
+def _read_once(text: str) -> Sentence:
+    """A refresh reads anew what the one before read, but for what came in between."""
+    return _read_sentence(text)
 
 
 def _read_sentence(text: str) -> Sentence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
@@ -26,13 +27,25 @@ _END = re.compile(
 _DECIMAL_POINT = re.compile(r"\d \. \d$")
 _LAST_WORD = re.compile(r"[\w.&]+$")
 _WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
+#: The sentences of a text of more characters are not kept.
+_KEPT = 2_000
 _LINES = re.compile(r"[\r\n\u2028\u2029\x0b\x0c\x85]+")
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text in order, stripped; a line break ends one unless the line was merely wrapped."""
+    return list(_sentences_once(text)) if len(text) <= _KEPT else _sentences(text)
+
+
+def _sentences(text: str) -> list[str]:
     unwrapped = _WRAP.sub(" ", text)
     return [sentence for line in _LINES.split(unwrapped) for sentence in _of_line(line)]
+
+
+@lru_cache(maxsize=8192)
+def _sentences_once(text: str) -> tuple[str, ...]:
+    """Each step of a summary and every check of it cuts the same texts."""
+    return tuple(_sentences(text))
 
 
 def is_question(sentence: str) -> bool:

@@ -48,6 +48,8 @@ _FREQUENT = frozenset("".join(tables.words("words.ideographs")))
 #: The comma between thousands.
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+#: The words of a text of more characters are not kept.
+_KEPT = 1_000
 #: Terms that a passage of a long text has at most: some ninety words of English. And passages: the last may be longer.
 PASSAGE, _MOST_PASSAGES = 45, 10_000
 _END = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])")
@@ -85,11 +87,21 @@ def runs(text: str) -> Iterator[tuple[str, bool]]:
 
 def words(text: str) -> Iterator[str]:
     """Lower-cased words in order; scripts without spaces as character bigrams."""
+    return iter(_words_once(text)) if len(text) <= _KEPT else _words(text)
+
+
+def _words(text: str) -> Iterator[str]:
     for run, spaced in runs(text):
         if spaced or len(run) == 1:
             yield run
         else:
             yield from (run[i : i + 2] for i in range(len(run) - 1))
+
+
+@lru_cache(maxsize=8192)
+def _words_once(text: str) -> tuple[str, ...]:
+    """A write, each step of its summary and every check of it read the same sentences."""
+    return tuple(_words(text))
 
 
 @lru_cache(maxsize=65536)
@@ -102,7 +114,16 @@ def stem(word: str) -> str:
 
 def terms(text: str) -> list[str]:
     """Stemmed content words in order, repeats kept: what recall indexes and checks compare."""
+    return list(_terms_once(text)) if len(text) <= _KEPT else _terms(text)
+
+
+def _terms(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+@lru_cache(maxsize=8192)
+def _terms_once(text: str) -> tuple[str, ...]:
+    return tuple(_terms(text))
 
 
 def index_terms(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from precis.database.connections import Tx
+from precis.database.connections import Call, Row, Tx
 from precis.engine.commit import Lease, MadeNode
 from precis.engine.marks import SILENCED
 from precis.engine.plan import Plan
@@ -23,8 +23,8 @@ from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts
 from precis.memory import RetentionState, Tier
 from precis.store.changes.history import Reading, put_history
-from precis.store.changes.marks import refuse_unheard
-from precis.store.changes.posting import delete_memories, insert_memories, reposted
+from precis.store.changes.marks import marks_on, refuse_unheard
+from precis.store.changes.posting import delete_memories, inserting, reposting
 from precis.store.places import touch_wholes
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
 from precis.summary import assemble, served_of
@@ -42,14 +42,15 @@ class Commits:
 
     async def keep_node(self, tx: Tx, lease: Lease, node: MadeNode, *, now: datetime) -> None:
         """Keep one node below the summary. Raises LeaseLost, or SourceChanged when a source is not what was read."""
-        group = await self._hold(tx, lease, node, standing=None)
+        group, _ = await self._hold(tx, lease, node, standing=None)
         cipher = await self._cipher(tx, group["user_id"])
         names = {"group_id": lease.group_id}
-        await tx.run("delete_nodes_by_key", **names, keys=[node.node.key])
-        counts = Counts(capped=node.capped_count)
-        await self._put_node(tx, lease, new_id(), node, counts, cipher, now=now)
         bump = 1 if node.node.kind is Kind.FROZEN else 0
-        await tx.run("keep_node", **names, until=now + lease.lasts, bump=bump, now=now)
+        await tx.together(
+            ("delete_nodes_by_key", {**names, "keys": [node.node.key]}),
+            *self._node(lease, new_id(), node, Counts(capped=node.capped_count), cipher, now=now),
+            ("keep_node", {**names, "until": now + lease.lasts, "bump": bump, "now": now}),
+        )
 
     async def put_summary(
         self, tx: Tx, lease: Lease, plan: Plan, root: MadeNode, *, vector: Sequence[float],
@@ -61,43 +62,52 @@ class Commits:
 
         Raises LeaseLost, or SourceChanged when a source is not what was read.
         """
-        group = await self._hold(tx, lease, root, standing=plan.summary_id)
-        await refuse_unheard(tx, plan, root)
-        cipher = await self._cipher(tx, group["user_id"])
-        summary_id: str = group["summary_id"] or new_id()
         names = {"group_id": lease.group_id}
-        keys = [node.key for node in root.node.below() if node.kind is not Kind.ROOT]
-        await tx.run("delete_unread_nodes", **names, keys=keys)
-        row = await self._summary_row(tx, lease, plan, root, group, summary_id, cipher)
+        group, (marks, (alike,), before) = await self._hold(
+            tx, lease, root, marks_on(root), ("members_alike", names), ("content_of", {"node_id": plan.summary_id}),
+            standing=plan.summary_id,
+        )  # fmt: skip
+        refuse_unheard(plan, marks)
+        summary_id: str = group["summary_id"] or new_id()
+        naming = [id_ for id_ in (group["key_memory_id"], group["person_memory_id"]) if id_]
+        held, named = await tx.together(
+            self._vault.request(tx.tenant_id, {group["user_id"]}, hold=True), ("get_memories", {"ids": naming})
+        )
+        cipher = await self._cipher(tx, group["user_id"], held)
+        subject = _subject(group, named, cipher, tx.tenant_id)
+        row = self._summary_row(lease, plan, root, group, summary_id, cipher, subject, alike)
         embedding = np.asarray(vector, dtype=np.float32)
         row |= {
             "embedding": embedding if embedding.any() else None, "embedding_version": embedding_version,
             "updated_at": now, "created_at": now,
         }  # fmt: skip
-        if group["summary_id"]:
-            async with reposted(tx, [summary_id]):
-                await tx.run("update_summary", **row)
-        else:
-            await insert_memories(tx, [row])
         served_from = self._policies[lease.policy].served_from
-        changed, reading = await self._put_node(
-            tx, lease, summary_id, root, counts, cipher, now=now, served_from=served_from
-        )
+        tokens = root.usage.tokens_in + root.usage.tokens_out
+        calls: list[Call] = [
+            ("delete_unread_nodes", {**names, "keys": [n.key for n in root.node.below() if n.kind is not Kind.ROOT]}),
+            *(reposting([summary_id], ("update_summary", row)) if group["summary_id"] else inserting([row])),
+            *self._node(lease, summary_id, root, counts, cipher, now=now, served_from=served_from),
+            self._finish(
+                lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at,
+                rejected=plan.fingerprint if root.rejected is not None else None,
+                attempts=lease.attempts + 1 if root.fallback else 0, error=root.rejected,
+            ),
+            ("record_refresh", {**names, "now": now, "calls": root.usage.calls, "tokens": tokens}),
+        ]  # fmt: skip
+        answers = dict(zip([name for name, _ in calls], await tx.together(*calls), strict=True))
         if self._history:
             served = served_of(root.statements, served_from)
+            reading = Reading(
+                came=[row["memory_id"] for row in answers["add_node_sources"]],
+                went=[row["memory_id"] for row in answers["drop_node_sources"]],
+            )
             await put_history(
                 tx, summary_id, root, served, reading, reason=plan.reason, counts=counts, cipher=cipher,
                 keys=self._vault.keys(lease.tenant_id), now=now, keep=self._history,
             )  # fmt: skip
-        if changed and group["part_of"]:
+        content = [row["content"] for row in before if plan.summary_id == summary_id]
+        if group["part_of"] and content != [_content(root, self._vault.keys(lease.tenant_id))]:
             await touch_wholes(tx, {group["part_of"]}, now)
-        await self.finish(
-            tx, lease, plan, group, now=now, summary_id=summary_id, retry_at=retry_at,
-            rejected=plan.fingerprint if root.rejected is not None else None,
-            attempts=lease.attempts + 1 if root.fallback else 0, error=root.rejected,
-        )  # fmt: skip
-        tokens = root.usage.tokens_in + root.usage.tokens_out
-        await tx.run("record_refresh", **names, now=now, calls=root.usage.calls, tokens=tokens)
         return summary_id
 
     async def drop_summary(self, tx: Tx, lease: Lease, plan: Plan, *, now: datetime, silenced: bool) -> None:
@@ -121,11 +131,16 @@ class Commits:
             await tx.run("suppress_silenced", **names, suppressed=key)
 
     async def finish(
-        self, tx: Tx, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime,
-        summary_id: str | None, retry_at: datetime | None = None, rejected: str | None = None, attempts: int = 0,
-        error: str | None = None,
+        self, tx: Tx, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime, summary_id: str | None,
+        rejected: str | None = None,
     ) -> None:  # fmt: skip
         """Current as of the planned version; what came in since then decides whether it is due again."""
+        await tx.together(self._finish(lease, plan, group, now=now, summary_id=summary_id, rejected=rejected))
+
+    def _finish(
+        self, lease: Lease, plan: Plan, group: Mapping[str, Any], *, now: datetime, summary_id: str | None,
+        retry_at: datetime | None = None, rejected: str | None = None, attempts: int = 0, error: str | None = None,
+    ) -> Call:  # fmt: skip
         current = group["version"] == plan.version
         added = 0 if current else max(1, group["added"])
         lost = False if current else group["lost"]
@@ -135,15 +150,17 @@ class Commits:
         )
         # A view that is not continuous waits to be asked for, unless something was forgotten.
         on_request = group["view_id"] is not None and group["due_at"] is None and not lost
-        await tx.run(
-            "finish_refresh", group_id=lease.group_id, version=plan.version,
-            added=added, lost=lost, due_at=now if again and not on_request else retry_at, summary_id=summary_id,
-            attempts=attempts, rejected=rejected, error=error,
-            rejections=plan.rejections + (error is not None) if rejected is not None else 0,
-        )  # fmt: skip
+        return "finish_refresh", {
+            "group_id": lease.group_id, "version": plan.version, "added": added, "lost": lost,
+            "due_at": now if again and not on_request else retry_at, "summary_id": summary_id, "attempts": attempts,
+            "rejected": rejected, "error": error,
+            "rejections": plan.rejections + (error is not None) if rejected is not None else 0,
+        }  # fmt: skip
 
-    async def _hold(self, tx: Tx, lease: Lease, node: MadeNode, *, standing: str | None) -> Mapping[str, Any]:
-        """The group row, locked under the lease, with every source as the draft has read it.
+    async def _hold(
+        self, tx: Tx, lease: Lease, node: MadeNode, *besides: Call, standing: str | None
+    ) -> tuple[Row, list[Sequence[Row]]]:
+        """The group row, locked under the lease, with every source as the draft has read it; and what is asked besides.
 
         ``standing`` is the node that the new one takes the place of.
 
@@ -152,21 +169,26 @@ class Commits:
         cited = sorted({id_ for s in node.statements for id_ in s.source_ids})
         leaves = list(node.node.leaves())
         read = sorted({leaf.id for leaf in leaves}.union(cited))
-        rows = await tx.all("lock_sources", ids=read, cited=cited, node_id=standing)
-        group = await tx.one("lock_group", group_id=lease.group_id, token=lease.token)
-        if group is None:
+        names = {"group_id": lease.group_id}
+        rows, locked, members, *answers = await tx.together(
+            ("lock_sources", {"ids": read, "cited": cited, "node_id": standing}),
+            ("lock_group", {**names, "token": lease.token}),
+            ("member_fingerprints", {**names, "ids": [leaf.id for leaf in leaves]}),
+            *besides,
+        )
+        if not locked:
             raise LeaseLost
-        members = await tx.all("member_fingerprints", group_id=lease.group_id, ids=[leaf.id for leaf in leaves])
         now = {row["memory_id"]: row["fingerprint"] for row in members}
         if any(now.get(leaf.id) != leaf.fingerprint for leaf in leaves):
             raise SourceChanged
         # A part may cite what is no member here, until it is made anew; it must stand all the same.
         if not {row["memory_id"] for row in rows}.issuperset(cited):
             raise SourceChanged
-        return group
+        return locked[0], answers
 
-    async def _cipher(self, tx: Tx, user_id: str) -> Cipher:
-        ciphers = await self._vault.ciphers(tx, {user_id}, hold=True)
+    async def _cipher(self, tx: Tx, user_id: str, rows: Sequence[Row] | None = None) -> Cipher:
+        """That of the user; ``rows`` are the user's key, where it was read and held."""
+        ciphers = await self._vault.ciphers(tx, {user_id}, hold=True, rows=rows)
         if not user_id and not ciphers:
             # Texts of several users lie under a key of the tenant, which is made with the first of them.
             ciphers = await self._vault.ciphers(tx, {user_id}, hold=True, create=True)
@@ -174,38 +196,32 @@ class Commits:
             raise SourceChanged
         return ciphers[user_id]
 
-    async def _put_node(
-        self, tx: Tx, lease: Lease, node_id: str, node: MadeNode, counts: Counts, cipher: Cipher, *,
-        now: datetime, served_from: float = 0.0,
-    ) -> tuple[bool, Reading]:  # fmt: skip
-        """Answers whether it says something else than the node that it takes the place of, and what it reads anew."""
+    def _node(
+        self, lease: Lease, node_id: str, node: MadeNode, counts: Counts, cipher: Cipher, *, now: datetime,
+        served_from: float = 0.0,
+    ) -> list[Call]:  # fmt: skip
+        """What puts a node in its place; the memories it reads no longer, and those it reads anew, are answered."""
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
-        content = _content(node, keys)
-        before = await tx.one("content_of", node_id=node_id)
         sealed = {
             f"{name}_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=node_id, column=name) if text else None
             for name, text in (("prose", node.prose), ("title", node.title))
         }
-        await tx.run(
-            "put_node", **sealed, served_from=served_from, content=content,
-            node_id=node_id, group_id=lease.group_id, node_key=node.node.key, kind=node.node.kind.value,
-            definition=node.definition, made_by=node.made_by, fallback=node.fallback, quality=node.quality,
-            tokens=node.tokens, read=counts.read, represented=counts.represented,
-            set_aside=sum(counts.set_aside.values()), left_out=max(0, counts.total - counts.read),
-            capped=counts.capped, now=now,
+        row = {
+            **sealed, "served_from": served_from, "content": _content(node, keys), "node_id": node_id,
+            "group_id": lease.group_id, "node_key": node.node.key, "kind": node.node.kind.value,
+            "definition": node.definition, "made_by": node.made_by, "fallback": node.fallback, "quality": node.quality,
+            "tokens": node.tokens, "read": counts.read, "represented": counts.represented,
+            "set_aside": sum(counts.set_aside.values()), "left_out": max(0, counts.total - counts.read),
+            "capped": counts.capped, "now": now,
             **{reason.value: counts.set_aside.get(reason.value, 0) for reason in SET_ASIDE},
-        )  # fmt: skip
+        }  # fmt: skip
         leaves = [leaf.id for leaf in node.node.leaves()]
         cited = [id_ for s in node.statements for id_ in s.source_ids]
         reads = {"node_id": node_id, "ids": list(dict.fromkeys([*leaves, *cited]))}
-        await tx.run("clear_statements", node_id=node_id)
-        went = await tx.all("drop_node_sources", **reads)
-        came = await tx.all("add_node_sources", **reads)
         known = [node.fates.get(id_) for id_ in reads["ids"]]
-        await tx.run("set_fates", **reads, fates=[fate and fate.value for fate in known])
         ids = [new_id() for _ in node.statements]
-        rows = [
+        statements: list[Mapping[str, Any]] = [
             {
                 "statement_id": id_, "node_id": node_id, "position": position,
                 "text_ciphertext": cipher.seal(s.text, tenant_id=tenant_id, row_id=id_, column="statement"),
@@ -214,29 +230,27 @@ class Commits:
             }
             for position, (id_, s) in enumerate(zip(ids, node.statements, strict=True))
         ]  # fmt: skip
-        await tx.many("insert_statement", rows)
-        await tx.many(
-            "insert_statement_sources",
-            [{"statement_id": id_, "ids": list(s.source_ids)} for id_, s in zip(ids, node.statements, strict=True)],
-        )
-        reading = Reading(came=[row["memory_id"] for row in came], went=[row["memory_id"] for row in went])
-        return before is None or before["content"] != content, reading
+        links: list[Mapping[str, Any]] = [
+            {"statement_id": id_, "ids": list(s.source_ids)} for id_, s in zip(ids, node.statements, strict=True)
+        ]
+        return [
+            ("put_node", row), ("clear_statements", {"node_id": node_id}), ("drop_node_sources", reads),
+            ("add_node_sources", reads), ("set_fates", {**reads, "fates": [fate and fate.value for fate in known]}),
+            ("insert_statement", statements), ("insert_statement_sources", links),
+        ]  # fmt: skip
 
-    async def _summary_row(
-        self, tx: Tx, lease: Lease, plan: Plan, node: MadeNode, group: Mapping[str, Any],
-        summary_id: str, cipher: Cipher,
+    def _summary_row(
+        self, lease: Lease, plan: Plan, node: MadeNode, group: Mapping[str, Any], summary_id: str, cipher: Cipher,
+        subject: Attributes, shared: Row,
     ) -> dict[str, Any]:  # fmt: skip
         """The summary as a memory row (SPEC S0.1), its vector aside."""
         tenant_id = lease.tenant_id
         keys = self._vault.keys(tenant_id)
-        subject = await self._subject(tx, group, cipher)
         if self._policies[lease.policy].tier is Tier.ARCHIVE:
             subject = replace(subject, metadata=_batch(plan))
-        alike = await tx.one("members_alike", group_id=lease.group_id)
         policy = self._policies[lease.policy]
         served = served_of(node.statements, policy.served_from)
         text = node.prose or assemble(served)
-        shared = alike or {}
         return {
             "memory_id": summary_id,
             "user_id": group["user_id"],
@@ -268,18 +282,17 @@ class Commits:
             "source_class": least(leaf.source_class for leaf in node.node.leaves()).value,
         }
 
-    async def _subject(self, tx: Tx, group: Mapping[str, Any], cipher: Cipher) -> Attributes:
-        """The subject and the person of the group, from the members that name them."""
-        ids = [group["key_memory_id"], group["person_memory_id"]]
-        rows = await tx.all("get_memories", ids=[i for i in ids if i])
-        named = {
-            row["memory_id"]: open_attributes(
-                row["attributes_ciphertext"], cipher, tenant_id=tx.tenant_id, row_id=row["memory_id"]
-            )
-            for row in rows
-        }
-        key, person = (named.get(id_, Attributes()) for id_ in ids)
-        return Attributes(key=key.key, person=person.person)
+
+def _subject(group: Mapping[str, Any], rows: Sequence[Row], cipher: Cipher, tenant_id: str) -> Attributes:
+    """The subject and the person of the group, from the members that name them."""
+    named = {
+        row["memory_id"]: open_attributes(
+            row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]
+        )
+        for row in rows
+    }
+    key, person = (named.get(id_, Attributes()) for id_ in (group["key_memory_id"], group["person_memory_id"]))
+    return Attributes(key=key.key, person=person.person)
 
 
 def _batch(plan: Plan) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from precis.keys.vault import Vault
 from precis.lineage import Counts, Fate, Statement
 from precis.makers import Item
 from precis.memory import RetentionState
-from precis.store.changes.marks import read_marks
+from precis.store.changes.marks import marks_of
 from precis.store.commits import Commits
 from precis.store.joining import view_of
 from precis.store.rows import memory_of, statement_of
@@ -184,11 +184,12 @@ class StoredReader:
 async def read_snapshot(tx: Tx, keys: TenantKeys, group_id: str) -> Snapshot:
     """A group as its plan sees it, inside the caller's transaction. Raises NotFound."""
     names = {"group_id": group_id}
-    group = await tx.one("group_row", **names)
-    if group is None:
+    groups, leaves, nodes, marks = await tx.together(
+        *((query, names) for query in ("group_row", "group_leaves", "group_nodes", "marks_of_group"))
+    )
+    if not groups:
         raise NotFound(f"there is no group {group_id!r}")
-    leaves = await tx.all("group_leaves", **names)
-    nodes = await tx.all("group_nodes", **names)
+    group = groups[0]
     return Snapshot(
         group_id=group_id,
         tenant_id=keys.tenant_id,
@@ -200,7 +201,7 @@ async def read_snapshot(tx: Tx, keys: TenantKeys, group_id: str) -> Snapshot:
         rejections=group["rejections"],
         suppressed=group["suppressed"],
         view=view_of(group) if group["view_id"] is not None else None,
-        marks=await read_marks(tx, keys, group_id),
+        marks=marks_of(marks, keys),
     )
 
 

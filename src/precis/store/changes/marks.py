@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from precis.database.connections import Tx
+from precis.database.connections import Call, Row, Tx
 from precis.engine.commit import MadeNode
 from precis.engine.marks import Mark, Marks, wording
 from precis.engine.plan import Plan
@@ -26,9 +26,8 @@ def new_marks(
     return Marks(marks=marks, key=lambda words: keys.fingerprint("mark", *words))
 
 
-async def read_marks(tx: Tx, keys: TenantKeys, group_id: str) -> Marks:
-    """What people marked as wrong of what rests on members of a group."""
-    rows = await tx.all("marks_of_group", group_id=group_id)
+def marks_of(rows: Sequence[Row], keys: TenantKeys) -> Marks:
+    """What people marked as wrong of what rests on members of a group: rows of marks_of_group."""
     marks = tuple(
         Mark(
             id=mark_id(row["feedback_id"], row["position"]), wording=row["wording"],
@@ -39,14 +38,14 @@ async def read_marks(tx: Tx, keys: TenantKeys, group_id: str) -> Marks:
     return Marks(marks=marks, key=lambda wording: keys.fingerprint("mark", *wording))
 
 
-async def refuse_unheard(tx: Tx, plan: Plan, root: MadeNode) -> None:
-    """Raises SourceChanged where something that a draft rests on was marked after it was planned.
-
-    Called when the sources are locked: whoever marks locks them, too.
-    """
+def marks_on(root: MadeNode) -> Call:
+    """Asks for the marks on what a draft rests on, behind the locks of the sources: whoever marks locks them, too."""
     leaves = {leaf.id for leaf in root.node.leaves()}
-    cited = sorted({id_ for statement in root.statements for id_ in statement.source_ids} & leaves)
-    rows = await tx.all("marks_on", ids=cited)
+    return "marks_on", {"ids": sorted({id_ for s in root.statements for id_ in s.source_ids} & leaves)}
+
+
+def refuse_unheard(plan: Plan, rows: Sequence[Row]) -> None:
+    """Raises SourceChanged where something that a draft rests on was marked after it was planned."""
     if not plan.marks.ids.issuperset(mark_id(row["feedback_id"], row["position"]) for row in rows):
         raise SourceChanged
 

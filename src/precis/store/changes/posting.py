@@ -33,6 +33,12 @@ async def reposted(tx: Tx, ids: Sequence[str]) -> AsyncIterator[None]:
         await tx.run("post_terms", ids=list(ids))
 
 
+def reposting(ids: Sequence[str], *calls: Call) -> list[Call]:
+    """The same as statements that are sent together with others."""
+    names = {"ids": list(ids)}
+    return [("hold_terms", names), ("unpost_terms", names), *calls, ("post_terms", names)]
+
+
 async def delete_memories(tx: Tx, ids: Sequence[str]) -> None:
     """Delete rows of memories, and what refers to them."""
     if ids:
