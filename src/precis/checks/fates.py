@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
 
 from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of
@@ -20,7 +19,7 @@ from precis.language.chitchat import is_small_talk
 from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
-from precis.language.words import STOP_WORDS, names, normal, runs, stem, words
+from precis.language.words import STOP_WORDS, kept, names, normal, runs, stem, words
 from precis.lineage import Fate, Statement
 from precis.makers import Item, newness
 from precis.trust import SourceClass, Voice, voice_of
@@ -268,7 +267,7 @@ def _follows_question(text: str, items: Sequence[Item], at: int) -> bool:
     return bool(before_sentences) and is_question(before_sentences[-1]) and sentences(item.text)[:1] == [text]
 
 
-@lru_cache(maxsize=8192)
+@kept
 def _words(text: str) -> frozenset[str]:
     """What a statement must hold to say the text: its words by family, without those that tell nothing anywhere."""
     return frozenset(family_of(word) for word in words(text) if word not in STOP_WORDS and word not in _FILLERS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from precis.language.amounts import NUMBER, SIGN, is_scale, keys_of, scaled, unit_of
@@ -20,7 +19,7 @@ from precis.language.vocabulary import (
     PLAIN,
     WEAK_NUMBERS,
 )
-from precis.language.words import MARKS, STOP_WORDS, normal, stem, words
+from precis.language.words import MARKS, STOP_WORDS, kept, normal, stem, words
 
 
 class Kind(IntEnum):
@@ -141,7 +140,7 @@ def _read_one(text: str) -> Sentence:
     return _read_once(text) if len(text) <= _KEPT else _read_sentence(text)
 
 
-@lru_cache(maxsize=8192)
+@kept
 def _read_once(text: str) -> Sentence:
     """A refresh reads anew what the one before read, but for what came in between."""
     return _read_sentence(text)

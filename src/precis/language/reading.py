@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from precis.language.assertions import Assertion, assertion
 from precis.language.grammar import CHANGES, NEUTRAL, REPORTS, SINGLE
@@ -13,7 +12,7 @@ from precis.language.sentences import is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
 from precis.language.tokens import Token, tokens, without
 from precis.language.verbs import opens_with_verb, verb_place
-from precis.language.words import STOP_WORDS, stem
+from precis.language.words import STOP_WORDS, kept, stem
 from precis.trust import Voice
 
 #: Line and sentence, both counted from 0.
@@ -60,7 +59,7 @@ def _read(line: Line) -> tuple[Sentence, ...]:
 
 
 #: A write, its summary and the check of it read the same lines.
-_read_once = lru_cache(maxsize=2048)(_read)
+_read_once = kept(_read)
 
 
 def _voiced(sentence: Sentence, voice: Voice) -> Sentence:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
+from precis.language.words import kept
 
 #: Words that carry a full stop inside a sentence.
 _ABBREVIATIONS = frozenset(tables.words("words.abbreviations")) | SHORT_NAMES
@@ -42,7 +42,7 @@ def _sentences(text: str) -> list[str]:
     return [sentence for line in _LINES.split(unwrapped) for sentence in _of_line(line)]
 
 
-@lru_cache(maxsize=8192)
+@kept
 def _sentences_once(text: str) -> tuple[str, ...]:
     """Each step of a summary and every check of it cuts the same texts."""
     return tuple(_sentences(text))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache
 from itertools import groupby
+from typing import TypeVar
 
 import Stemmer
 
@@ -71,6 +72,24 @@ _STEMMERS = tuple(
 STOP_WORDS = frozenset(tables.words("words.stop"))
 
 
+Text = TypeVar("Text", bound=Hashable)
+Reading = TypeVar("Reading")
+_letting_go: list[Callable[[], None]] = []
+
+
+def kept(read: Callable[[Text], Reading]) -> Callable[[Text], Reading]:
+    """A reading of a text that is kept for who reads the same text soon; when something is forgotten, none is."""
+    once = lru_cache(maxsize=8192)(read)
+    _letting_go.append(once.cache_clear)
+    return once
+
+
+def let_go() -> None:
+    """Nothing is kept of what texts were read for."""
+    for clear in _letting_go:
+        clear()
+
+
 def normal(text: str) -> str:
     """The form every comparison starts from: NFKC with straight apostrophes, without signs that may be left out."""
     if text.isascii():
@@ -98,7 +117,7 @@ def _words(text: str) -> Iterator[str]:
             yield from (run[i : i + 2] for i in range(len(run) - 1))
 
 
-@lru_cache(maxsize=8192)
+@kept
 def _words_once(text: str) -> tuple[str, ...]:
     """A write, each step of its summary and every check of it read the same sentences."""
     return tuple(_words(text))
@@ -121,7 +140,7 @@ def _terms(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOP_WORDS]
 
 
-@lru_cache(maxsize=8192)
+@kept
 def _terms_once(text: str) -> tuple[str, ...]:
     return tuple(_terms(text))
 

@@ -15,6 +15,7 @@ from precis.engine.forgetting import Receipt
 from precis.engine.policy import Policy
 from precis.errors import Conflict, NotFound, PrecisError
 from precis.finding.values import Span
+from precis.keys.cipher import Cipher
 from precis.keys.forgotten_log import Part
 from precis.keys.vault import Vault
 from precis.memory import TURN, Memory, RetentionState
@@ -230,9 +231,16 @@ class PostgresMemories:
         )
 
 
-async def read_memories(tx: Tx, vault: Vault, rows: Sequence[Mapping[str, Any]]) -> list[Memory]:
-    """Rows as memories. A redacted summary is read from its statements; a row whose key is gone is left out."""
-    ciphers = await vault.ciphers(tx, {row["user_id"] for row in rows})
+async def read_memories(
+    tx: Tx, vault: Vault, rows: Sequence[Mapping[str, Any]], ciphers: Mapping[str, Cipher] | None = None
+) -> list[Memory]:
+    """Rows as memories. A redacted summary is read from its statements; a row whose key is gone is left out.
+
+    ``ciphers`` are those of the users that are likely, where they were read.
+    """
+    users = {row["user_id"] for row in rows}
+    if ciphers is None or not ciphers.keys() >= users:
+        ciphers = await vault.ciphers(tx, users)
     redacted = [row["memory_id"] for row in rows if row["is_summary"] and row["summary_ciphertext"] is None]
     statements = await read_statements(tx, vault, redacted, served=True) if redacted else {}
     return [

@@ -122,8 +122,10 @@ class PostgresSearch:
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
             pool = await self._candidates(tx, filter_, request)
             ids = list(choose(pool))
-            rows = await tx.all("get_memories", ids=ids)
-            return {read_memory.id: read_memory for read_memory in await read_memories(tx, self._vault, rows)}
+            users = [] if filter_.user_id is None else [filter_.user_id]
+            rows, held = await tx.together(("get_memories", {"ids": ids}), self._vault.request(tenant_id, users))
+            ciphers = await self._vault.ciphers(tx, users, rows=held)
+            return {memory.id: memory for memory in await read_memories(tx, self._vault, rows, ciphers)}
 
     async def unknown(self, tenant_id: str, filter_: Filter, as_of: datetime) -> Unknown:
         """What of a scope is not kept as it was at a moment."""

@@ -19,6 +19,7 @@ from precis.engine.forgetting import Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
+from precis.language.words import let_go
 from precis.lineage import standing
 from precis.store.changes.marks import forget_marks
 from precis.store.changes.posting import delete_memories, reposted
@@ -68,6 +69,8 @@ class Redacting:
         ``leaves`` says which groups the rows leave; after an edit they may stay. Call ``settle`` once the rows are what
         they shall be.
         """
+        if ids:
+            let_go()
         memory_ids = sorted(set(ids))
         rows = await tx.all("lock_memories", ids=memory_ids)
         if any(row["is_summary"] for row in rows):
