@@ -74,6 +74,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/views.py
 	$(BIN)/python benchmarks/fairness.py
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/peers.py --rows 10000 --users 10
 	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/neighbors.py --data $(DATA)
 
