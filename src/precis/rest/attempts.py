@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Hashable
 from ipaddress import IPv6Address, ip_address
+from typing import Any, Generic, TypeVar
 
+T = TypeVar("T")
 #: Unknown keys of one address that are looked up without a wait, and seconds an address waits for each further one.
 FREE, SECONDS = 20, 0.5
 #: Longest wait; who would have to wait longer is told to come back.
@@ -49,6 +52,27 @@ class Attempts:
         block = _block(address)
         if block in self._forgiven:
             self._forgiven[block] -= SECONDS
+
+
+class Together(Generic[T]):
+    """One look-up for all who want to know the same at the same time."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[Hashable, asyncio.Task[T]] = {}
+
+    async def ask(self, name: Hashable, look_up: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The answer of the look-up by that name, which begins where none is under way. Raises what it raises."""
+        task = self._under_way.get(name)
+        if task is None:
+            task = self._under_way[name] = asyncio.create_task(look_up())
+            task.add_done_callback(lambda done: self._end(name, done))
+        # Whoever gives up leaves it to the others.
+        return await asyncio.shield(task)
+
+    def _end(self, name: Hashable, done: asyncio.Task[T]) -> None:
+        del self._under_way[name]
+        if not done.cancelled():
+            done.exception()  # nobody may be left to hear of it
 
 
 def _block(address: str) -> str:

@@ -26,7 +26,7 @@ from precis.keys.receipts import asked_by
 from precis.keys.tenants import DEFAULT_TENANT, Holder
 from precis.page.sessions import COOKIE, PATH, Session, Sessions
 from precis.page.visit import Door, Seen
-from precis.rest.attempts import Attempts, TooManyAttempts
+from precis.rest.attempts import Attempts, Together, TooManyAttempts
 from precis.rest.http import answer_to, status_of
 from precis.rest.metrics import PATH as METRICS
 from precis.rest.metrics import refuse_scraper
@@ -65,6 +65,7 @@ class Keys:
         self._holders: dict[bytes | tuple[str, str], _Believed[Holder]] = {}
         self._exist: _Believed[bool] | None = None
         self._attempts = Attempts(timer)
+        self._lookups: Together[_Believed[Holder]] = Together()
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -103,9 +104,10 @@ class Keys:
         name = sha256(secret.encode("utf-8", "surrogatepass")).digest()
         known = self._holders.pop(name, None)
         if known is None:
-            known = await self._try(secret, address)
+            # Many clients of one tenant begin at once: they are no many attempts.
+            known = await self._lookups.ask(name, lambda: self._try(secret, address))
         elif known.until <= self._timer():
-            known = await self._ask(secret)
+            known = await self._lookups.ask(name, lambda: self._ask(secret))
         return self._remembered(name, known)
 
     async def holder_in(self, session: Session) -> Holder | None:
