@@ -73,6 +73,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/languages.py --data $(DATA)
 	$(BIN)/python benchmarks/views.py
 	$(BIN)/python benchmarks/fairness.py
+	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/peers.py --rows 10000 --users 10
 	$(BIN)/python benchmarks/page.py

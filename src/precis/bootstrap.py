@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from precis.app import App, app_over
 from precis.app.archive import archive_passes
-from precis.app.parts import Background, Parts
+from precis.app.parts import Background, Parts, Pressure
 from precis.app.passes import Pass, clusters_pass, rollup_settings, rollups_pass
 from precis.database.connections import Database, open_database
 from precis.database.migrate import check_migrated, migrate
@@ -72,13 +72,15 @@ class Runtime:
     passes: tuple[Pass, ...] = ()
     #: What goes on after its caller was answered; stopped before the database is.
     background: Background = field(default_factory=Background)
+    #: Requests that wait in this process.
+    pressure: Pressure = field(default_factory=Pressure)
 
     def app(self, tenant_id: str) -> App:
         """precis for this tenant."""
         return app_over(
             Parts(
                 tenant_id=tenant_id, store=self.store, engine=self.engine, settings=self.settings, ledger=self.ledger,
-                background=self.background,
+                background=self.background, pressure=self.pressure,
             )
         )  # fmt: skip
 

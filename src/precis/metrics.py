@@ -35,6 +35,14 @@ STATEMENT_SECONDS = Histogram(
 EMBEDDING_SECONDS = Histogram(
     "precis_embedding_seconds", "The vectors of one call to the embedder.", buckets=_QUICK, registry=COUNTED
 )
+LANE_REFUSED = Counter(
+    "precis_lane_refused", "Requests that were answered 503 unread, because too many waited.", ("lane",),
+    registry=COUNTED,
+)  # fmt: skip
+LANE_WAIT_SECONDS = Histogram(
+    "precis_lane_wait_seconds", "For how long requests waited until they were worked on.", ("lane",), buckets=_SLOW,
+    registry=COUNTED,
+)  # fmt: skip
 
 
 def count_request(*, route: str | None, method: str, status: int | None, seconds: float) -> None:

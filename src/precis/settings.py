@@ -273,6 +273,13 @@ class Settings(BaseSettings):
     inline_deadline: float = Field(default=10.0, gt=0)
     #: Largest write that is summarized inline.
     inline_rows: int = Field(default=100, ge=0)
+    #: Requests that write, and that read, which a server works on at once; unset: by its cores and its connections.
+    writes_at_once: int | None = Field(default=None, ge=1, le=1_000)
+    reads_at_once: int | None = Field(default=None, ge=1, le=1_000)
+    #: Requests of either kind that wait for their turn, of all tenants together; one more is answered 503.
+    requests_waiting: int = Field(default=64, ge=0, le=100_000)
+    #: Seconds after which a request that waits is answered 503.
+    wait_seconds: float = Field(default=5.0, ge=0, le=600)
     #: Longest text of one memory, in characters.
     max_text_chars: int = Field(default=32_000, ge=100)
     #: Most memories in one call.

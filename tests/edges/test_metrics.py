@@ -26,7 +26,20 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 ROOT = Path(__file__).parents[2]
 SECRET = "a-scraper-of-this-test-and-of-no-other"
 #: What a label may be called: nothing that names a person or a text.
-LABELS = {"route", "method", "status", "policy", "outcome", "made_by", "le", "state", "kind", "version", "python"}
+LABELS = {
+    "lane",
+    "route",
+    "method",
+    "status",
+    "policy",
+    "outcome",
+    "made_by",
+    "le",
+    "state",
+    "kind",
+    "version",
+    "python",
+}
 Samples = dict[str, list[tuple[dict[str, str], float]]]
 
 

@@ -2383,7 +2383,7 @@ export interface components {
         NewMemories: {
             memories: components["schemas"]["MemoryInput"][];
             /**
-             * @description inline: clusters that became due are summarized before the answer; deferred: by a worker
+             * @description inline: clusters that became due are summarized before the answer, or by a worker while more requests wait than are served at once; deferred: by a worker
              * @default inline
              * @enum {string}
              */

@@ -64,7 +64,8 @@ class Memories:
     ) -> Written:
         """Write all rows or none; see MemoryInput for the fields.
 
-        With ``inline``, the clusters that became due are refreshed before the answer, up to the inline limits.
+        With ``inline``, the clusters that became due are refreshed before the answer, up to the inline limits; where
+        other requests wait for their turn in this process, a worker refreshes them.
         ``max_text_chars`` is that of the settings where it is not given. Raises InvalidInput, Conflict (the id exists
         with other content) or Forgotten.
         """
@@ -85,7 +86,8 @@ class Memories:
         )
         due = dict.fromkeys(row.group_id for row in added if row.due and row.group_id is not None)
         due |= dict.fromkeys(group_id for row in added[:1] for group_id in row.touched)
-        inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows
+        # While others wait for their turn, one refresh of a worker does for many writes.
+        inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows and not parts.pressure.waiting
         outcomes = (
             await refresh_inline(parts.engine, parts.tenant_id, due, deadline=max(0.0, until - time.monotonic()))
             if inline and due

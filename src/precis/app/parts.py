@@ -35,6 +35,13 @@ class Background:
             await asyncio.gather(*self._under_way, return_exceptions=True)
 
 
+@dataclass(kw_only=True, slots=True)
+class Pressure:
+    """How many requests of this process wait for their turn: what can be done later is done later."""
+
+    waiting: int = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Parts:
     """Handed to every resource of the app."""
@@ -46,3 +53,5 @@ class Parts:
     ledger: Ledger = field(default_factory=NoLedger)
     #: What goes on after its caller was answered.
     background: Background = field(default_factory=Background)
+    #: Who waits meanwhile.
+    pressure: Pressure = field(default_factory=Pressure)

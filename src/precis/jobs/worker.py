@@ -23,6 +23,7 @@ from precis.app.refreshing import work_run
 from precis.bootstrap import Runtime, scheduled
 from precis.database.connections import RECONNECTING
 from precis.database.jobs import TICK, Hints, tenant_of
+from precis.jobs.pacing import Paced
 from precis.jobs.upkeep import going_on, now_and_then, read_forever, renew_forever, run_due, settle_forever
 from precis.makers import Clock
 
@@ -58,7 +59,8 @@ def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
         """Go on with the tenant's run for a while; ask for another tick, which goes on with it or ends it."""
         lock = context.job.lock or ""
         tenant_id, engine = tenant_of(lock), runtime.engine
-        outcomes = await work_run(engine, runtime.runs, tenant_id, until=engine.clock() + SLICE)
+        paced = Paced(runtime.runs, runtime.pressure)
+        outcomes = await work_run(engine, paced, tenant_id, until=engine.clock() + SLICE)
         if outcomes:
             await hint(runtime, tenant_id)
         else:

@@ -14,6 +14,7 @@ from precis.errors import ModelUnavailable
 from precis.makers import Request, TokenCounter, Usage
 from precis.models import setbacks, tokens
 from precis.models.answers import Unusable
+from precis.models.aside import aside
 from precis.models.ladder import Dialect, Form, Ladder, Meter, Unmetered
 from precis.models.pricing import Prices
 from precis.models.rendering import Message, again, message_tokens
@@ -121,13 +122,11 @@ class Asker:
 
     async def ask(self, question: Question[T]) -> Answered[T]:
         """The answer; retries, one repair and the search for a way to ask included."""
-        client = await self._client()
-        call = self._begin(question)
-        while True:
-            result = await self._attempt(call, client)
-            if not isinstance(result, Setback):
-                return Answered(value=result, made_by=call.model, usage=call.spent)
-            await self._prepare_next(call, result)
+        with aside():
+            client, call = await self._client(), self._begin(question)
+            while isinstance(result := await self._attempt(call, client), Setback):
+                await self._prepare_next(call, result)
+        return Answered(value=result, made_by=call.model, usage=call.spent)
 
     async def aclose(self) -> None:
         """Finish settling and close the connections."""

@@ -33,7 +33,8 @@ class NewMemories(StrictBody):
     memories: Annotated[list[MemoryInput], Field(min_length=1)]
     summarize: Summarize = Field(
         default="inline",
-        description="inline: clusters that became due are summarized before the answer; deferred: by a worker",
+        description="inline: clusters that became due are summarized before the answer, or by a worker while more "
+        "requests wait than are served at once; deferred: by a worker",
     )
 
 

@@ -27,6 +27,7 @@ from precis.rest.auth import SECURED, Authentication, Keys, door_of
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.health import health_router
 from precis.rest.http import Access, BodyLimit, answer_to, once
+from precis.rest.lanes.admission import Admission
 from precis.rest.mcp import Mcp
 from precis.rest.metrics import metrics_route
 from precis.rest.network.certificate import Certificate
@@ -92,6 +93,7 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     openapi.describe(api)
     # The last one added is the first to see a request.
     settings = runtime.settings
+    api.add_middleware(Admission, runtime=runtime)
     api.add_middleware(Authentication, keys=keys, loopback=loopback, hosts=settings.allowed_hosts, page=settings.page)
     api.add_middleware(BodyLimit)
     api.add_middleware(Access)

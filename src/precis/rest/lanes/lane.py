@@ -1,0 +1,185 @@
+"""A lane: so many requests are worked on at once, so many wait, for so long. Tenants take turns.
+
+A tenant may have twice as many requests at work as places are free: alone it gets most places and leaves one or two to
+whoever comes next; the more tenants there are, the smaller is the share of each (Choudhury and Hahne, "Dynamic queue
+length thresholds for shared-memory packet switches", 1998). Where all that may wait do so, the last of the tenant of
+which most wait gives way to one of which fewer do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from precis.app.parts import Pressure
+from precis.metrics import LANE_REFUSED, LANE_WAIT_SECONDS
+
+#: Places that a tenant may take for each that is free.
+_SHARE = 2
+#: Weight of the latest request in how long a place is taken, and what is supposed before there was one, in seconds.
+_WEIGHT, _SUPPOSED = 0.1, 0.1
+#: Longest time after which somebody is told to come again, in seconds.
+_LONGEST = 60
+
+
+class Full(Exception):
+    """The lane has no room. Try again later."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__()
+        #: Whole seconds after which there may be room.
+        self.retry_after = retry_after
+
+
+@dataclass(eq=False, kw_only=True, slots=True)
+class Place:
+    """The place of a request that is worked on, until ``leave``."""
+
+    lane: Lane
+    tenant_id: str
+    #: When it was taken, or taken again.
+    since: float
+    _asides: int = field(default=0)
+    _is_left: bool = field(default=False)
+
+    def step_aside(self) -> None:
+        """Another request may have the place while this one waits for a model."""
+        self._asides += 1
+        if self._asides == 1 and not self._is_left:
+            self.lane.give_back(self)
+
+    def come_back(self) -> None:
+        """Go on, even where the lane is full by now: what it waited for must not be lost."""
+        self._asides -= 1
+        if self._asides == 0 and not self._is_left:
+            self.lane.take_again(self)
+
+    def leave(self) -> None:
+        """The request is answered; what it began may go on."""
+        if not self._is_left:
+            self._is_left = True
+            if not self._asides:
+                self.lane.give_back(self)
+
+
+class Lane:
+    """The requests of one kind."""
+
+    def __init__(
+        self, name: str, *, at_once: int, waiting: int, seconds: float, pressure: Pressure,
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self.name = name
+        self._at_once, self._most_waiting, self._seconds = at_once, waiting, seconds
+        self._pressure, self._timer = pressure, timer
+        self._at_work: Counter[str] = Counter()
+        #: By tenant, in the order of their turns: an answer of True is a place.
+        self._queues: dict[str, deque[asyncio.Future[bool]]] = {}
+        self._waiting = 0
+        #: Of each tenant those that were refused and did not come again, as far as can be told.
+        self._outside: Counter[str] = Counter()
+        self._taken_for = _SUPPOSED
+        #: Told from the start, as none.
+        self._refused = LANE_REFUSED.labels(name)
+
+    async def enter(self, tenant_id: str) -> Place:
+        """A place, at once or once it is the tenant's turn. Raises Full."""
+        began = self._timer()
+        if tenant_id in self._queues or not self._has_place(tenant_id):
+            await self._wait(tenant_id)
+        else:
+            self._at_work[tenant_id] += 1
+        now = self._timer()
+        LANE_WAIT_SECONDS.labels(self.name).observe(now - began)
+        return Place(lane=self, tenant_id=tenant_id, since=now)
+
+    def give_back(self, place: Place) -> None:
+        """The place is free for whose turn it is."""
+        self._taken_for += _WEIGHT * (self._timer() - place.since - self._taken_for)
+        _lessen(self._outside, place.tenant_id)
+        self._free(place.tenant_id)
+
+    def take_again(self, place: Place) -> None:
+        """Somebody who stepped aside is back."""
+        self._at_work[place.tenant_id] += 1
+        place.since = self._timer()
+
+    def retry_after(self, tenant_id: str) -> int:
+        """Whole seconds until all of the tenant's that wait, here or outside, will have had their turn."""
+        before = len(self._queues.get(tenant_id, ())) + self._outside[tenant_id]
+        turns = before * max(1, len(self._queues))
+        return min(_LONGEST, max(1, math.ceil(turns * self._taken_for / self._at_once)))
+
+    def _has_place(self, tenant_id: str) -> bool:
+        return self._at_work[tenant_id] < _SHARE * (self._at_once - self._at_work.total())
+
+    def _free(self, tenant_id: str) -> None:
+        _lessen(self._at_work, tenant_id)
+        self._call_next()
+
+    def _call_next(self) -> None:
+        """Give the free places to whose turn it is; a tenant that had one is last again."""
+        while tenant_id := next(filter(self._has_place, self._queues), None):
+            queue = self._queues.pop(tenant_id)
+            self._at_work[tenant_id] += 1
+            self._answer(queue.popleft(), is_place=True)
+            if queue:
+                self._queues[tenant_id] = queue
+
+    async def _wait(self, tenant_id: str) -> None:
+        if self._waiting >= self._most_waiting:
+            self._make_room(tenant_id)
+        called: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(tenant_id, deque()).append(called)
+        self._count(1)
+        try:
+            await asyncio.wait({called}, timeout=self._seconds)
+        except asyncio.CancelledError:
+            if self._withdraw(tenant_id, called) and called.result():
+                self._free(tenant_id)
+            raise
+        if not self._withdraw(tenant_id, called) or not called.result():
+            raise self._refusal(tenant_id)
+
+    def _withdraw(self, tenant_id: str, called: asyncio.Future[bool]) -> bool:
+        """Wait no longer; answers whether there was an answer already."""
+        if called.done():
+            return True
+        queue = self._queues[tenant_id]
+        queue.remove(called)
+        if not queue:
+            del self._queues[tenant_id]
+        self._count(-1)
+        return False
+
+    def _make_room(self, tenant_id: str) -> None:
+        """Turn away the last of the tenant of which most wait, unless that is this one or near it. Raises Full."""
+        longest = max(self._queues, key=lambda name: len(self._queues[name]), default=tenant_id)
+        if len(self._queues.get(longest, ())) <= len(self._queues.get(tenant_id, ())) + 1:
+            raise self._refusal(tenant_id)
+        self._answer(self._queues[longest].pop(), is_place=False)
+
+    def _answer(self, called: asyncio.Future[bool], *, is_place: bool) -> None:
+        called.set_result(is_place)
+        self._count(-1)
+
+    def _count(self, step: int) -> None:
+        self._waiting += step
+        self._pressure.waiting += step
+
+    def _refusal(self, tenant_id: str) -> Full:
+        self._refused.inc()
+        self._outside[tenant_id] += 1
+        return Full(self.retry_after(tenant_id))
+
+
+def _lessen(counts: Counter[str], name: str) -> None:
+    """By one, not below none; a name without any is dropped, so that the counts do not grow with every tenant."""
+    if counts[name] > 1:
+        counts[name] -= 1
+    else:
+        counts.pop(name, None)
