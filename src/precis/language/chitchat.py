@@ -94,10 +94,12 @@ def is_small_talk(sentence: str) -> bool:
     words_in_it = _said(sentence)
     if not words_in_it and not re.search(r"\w", sentence):
         return True
+    if not words_in_it or _telling(words_in_it):
+        return False
     if MAY_TELL.search(sentence) or names(_CALLED.sub("", sentence)) or _KEEPS_NOTES.fullmatch(sentence):
         return False
     is_kind = words_in_it <= KIND | PRAISE | _WAITING | _HEARTENING or _LISTENER.search(sentence) is not None
-    return bool(words_in_it) and is_kind and not _telling(words_in_it) and hollow(sentence, selfless=True)
+    return is_kind and hollow(sentence, selfless=True)
 
 
 def is_reply(parts: Sequence[str]) -> bool:

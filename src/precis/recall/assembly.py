@@ -9,9 +9,11 @@ said already is left out. A statement whose rows have expired stands among them 
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import cached_property
 from itertools import pairwise
 
 from precis.language.dating.resolving import resolved
@@ -72,7 +74,7 @@ def assemble(
 _Saying = tuple[date, str]
 
 
-@dataclass(kw_only=True, slots=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class _Offer:
     """A sentence of a memory, or a statement."""
 
@@ -80,13 +82,23 @@ class _Offer:
     #: Its place among the sentences of the piece.
     at: int
     text: str
-    #: Tokens of a line with nothing else in it, and of the text behind another sentence.
-    alone_cost: int
-    next_cost: int
+    count: Callable[[str], int]
     #: What it says, and how much of it.
     says: Mapping[_Saying, float]
     gains: Mapping[_Saying, float]
     alone: bool = False
+
+    # Counted where somebody asks: most sentences bring nothing, or are never second in a line.
+
+    @cached_property
+    def alone_cost(self) -> int:
+        """Tokens of a line with nothing else in it; those of a text and of the line break behind it are often fewer."""
+        return self.count(f"{line_of(self.piece, self.text, _ANY_NUMBER)}\n")
+
+    @cached_property
+    def next_cost(self) -> int:
+        """Tokens of the text behind another sentence."""
+        return self.count(f" {self.text}")
 
 
 def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) -> list[_Offer]:
@@ -109,7 +121,8 @@ def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) ->
             saying = resting.get((piece.id, at)) or _saying(piece, parts[at])
             again = first_said.setdefault(saying[1], piece.day) != piece.day
             gains[saying] = max(gains.get(saying, 0.0), likely * share * (_AGAIN if again else 1.0))
-            of_piece.append(_offer(piece, at, texts[at], {saying: 1.0}, gains, count))
+            offer = _Offer(piece=piece, at=at, text=texts[at], count=count, says={saying: 1.0}, gains=gains)
+            of_piece.append(offer)
     offers = [offer for of_piece in by_id.values() for offer in of_piece]
     for piece in memories:
         for id_ in piece.source_ids:
@@ -126,11 +139,12 @@ def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) ->
             gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
         says = {saying: 1.0} if alone else _said_by(piece, origins, source_stems)
         text = resolved(" ".join(piece.text.split()), piece.said_on, beside=piece.day)
-        offer = _offer(piece, 0, text, says, gains, count, alone=alone)
+        offer = _Offer(piece=piece, at=0, text=text, count=count, says=says, gains=gains, alone=alone)
         shorter = offer.alone_cost < sum(
             (other.next_cost if other.at else other.alone_cost) for other in origins if next(iter(other.says)) in says
         )
-        offers.append(offer if alone or shorter else replace(offer, says={}))
+        offer.says = says if alone or shorter else {}
+        offers.append(offer)
     return offers
 
 
@@ -164,29 +178,6 @@ def _said_by(statement: Piece, sentences: Sequence[_Offer], stems: Sequence[froz
         if share >= _SAYS_IT:
             says[next(iter(offer.says))] = share * _STANDS_ALONE
     return says
-
-
-def _offer(
-    piece: Piece,
-    at: int,
-    text: str,
-    says: Mapping[_Saying, float],
-    gains: Mapping[_Saying, float],
-    count: Callable[[str], int],
-    *,
-    alone: bool = False,
-) -> _Offer:
-    return _Offer(
-        piece=piece,
-        at=at,
-        text=text,
-        # Tokens of a text and the line break behind it are often fewer than those of both.
-        alone_cost=count(f"{line_of(piece, text, _ANY_NUMBER)}\n"),
-        next_cost=count(f" {text}"),
-        says=says,
-        gains=gains,
-        alone=alone,
-    )
 
 
 def _saying(piece: Piece, text: str) -> _Saying:
@@ -259,7 +250,7 @@ class _Taking:
 
     def written(self, pieces: Sequence[Piece], offers: Sequence[_Offer]) -> Context:
         """The text, part by part; the weakest lines go while it is over the budget after all."""
-        number = {id_: sum(id(offer.piece) == id_ for offer in offers) for id_ in self.taken}
+        number = Counter(id(offer.piece) for offer in offers)
         while True:
             lines = _numbered(list(self.taken.values()), number)
             text = text_of(lines)

@@ -54,10 +54,11 @@ class Asking:
         """How likely each sentence is the one that matters, if one is: together 1. Nothing for what takes no room."""
         holds = [sum(self._rarity[term] for term in terms & self._terms) for terms in stems]
         best = max(holds, default=0.0)
-        real = [bool(worth) or not is_filler(part) for part, worth in zip(parts, holds, strict=True)]
         weights = [
-            math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated)) * is_real
-            for part, worth, terms, is_dated, is_real in zip(parts, holds, stems, dated, real, strict=True)
+            math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated))
+            if worth or not is_filler(part)
+            else 0.0
+            for part, worth, terms, is_dated in zip(parts, holds, stems, dated, strict=True)
         ]
         total = sum(weights)
         return [weight / total if total else 0.0 for weight in weights]

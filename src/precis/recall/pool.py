@@ -74,9 +74,10 @@ def narrowed(pool: Pool, breadth: int) -> Pool:
         holding = sorted((-score, row.id) for row, score in alike if score > 0)
         best.update(id_ for _, id_ in near[:breadth] + holding[:breadth])
     linked = [{id_: links[id_] for id_ in best if id_ in links} for links in (pool.before, pool.after)]
+    kept = best.union(*(links.values() for links in linked))
     return replace(
         pool,
-        rows={id_: row for id_, row in pool.rows.items() if id_ in best.union(*(links.values() for links in linked))},
+        rows={id_: row for id_, row in pool.rows.items() if id_ in kept},
         before={later: earlier for earlier, later in linked[1].items()} | linked[0],
         after={earlier: later for later, earlier in linked[0].items()} | linked[1],
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -112,9 +112,7 @@ def _evidence(question: Question, pool: Pool, spoken: Mapping[str, Spoken], trus
     anybody = any(row.spoken for row in pool.rows.values())
     rows = [pool.rows[id_] for id_ in spoken]
     known = [row.speaker is not None for row in spoken.values()]
-    common = [
-        _common(pool, row, rarity, named, trust, known=is_known) for row, is_known in zip(rows, known, strict=True)
-    ]
+    common = _common(pool, rows, rarity, named, trust, np.asarray(known, dtype=bool))
     traits = [_traits(row.text) for row in spoken.values()]
     # Somebody else than who is named, speaking of themselves. A summary says who did what.
     selves = [
@@ -145,38 +143,60 @@ def _rarity(pool: Pool) -> _Floats:
 
 
 def _common(
-    pool: Pool, row: Candidate, rarity: _Floats, named: NDArray[np.bool_], trust: float, *, known: bool
-) -> tuple[float, float, float, float, float, bool]:
-    """words, exact, content, likeness, nearby, and whether the row holds a name that the question has.
+    pool: Pool,
+    rows: Sequence[Candidate],
+    rarity: _Floats,
+    named: NDArray[np.bool_],
+    trust: float,
+    known: NDArray[np.bool_],
+) -> list[tuple[float, float, float, float, float, bool]]:
+    """Of each row: words, exact, content, likeness, nearby, and whether it holds a name that the question has.
 
-    Where nobody knows who says the row, a name that it does not hold speaks neither for it nor against it.
+    Where nobody knows who says a row, a name that it does not hold speaks neither for it nor against it.
     """
-    beside = [pool.rows[links[row.id]] for links in (pool.before, pool.after) if links.get(row.id) in pool.rows]
-    own = np.minimum(1.0, np.asarray(row.frequencies, dtype=np.float64))[: len(rarity)]
-    near = np.zeros_like(own)
-    for neighbor in beside:
-        near += np.minimum(1.0, np.asarray(neighbor.frequencies, dtype=np.float64))[: len(rarity)]
-    holds_name = bool(own[named].any())
-    content = _share(own, np.where(named, 0.0, rarity), pool)
-    own = np.where(named & row.spoken, 1.0, own)
-    rarity = rarity if known or holds_name else np.where(named, 0.0, rarity)
-    words = _share(np.minimum(1.0, own + _NEIGHBOR * np.minimum(1.0, near)), rarity, pool)
-    exact = _share(own, rarity, pool) ** 2
-    if not trust:
-        return words, exact, content, _UNREAD * words, _UNREAD * words, holds_name
-    likeness = max(0.0, row.similarity or 0.0)
-    nearby = max([likeness, *(neighbor.similarity or 0.0 for neighbor in beside)])
-    return words, exact, content, likeness, nearby, holds_name
-
-
-def _share(holds: _Floats, rarity: _Floats, pool: Pool) -> float:
-    """Of what there is to hold: all terms of a short question, the rarest that any row holds of a long one."""
-    if np.count_nonzero(rarity) > _MOST_TERMS:
-        holding = np.asarray(pool.holding, dtype=np.float64)
-        most = float(np.sort(np.where(holding > 0, rarity, 0.0))[-_MOST_TERMS:].sum())
+    beside = [
+        [pool.rows[links[row.id]] for links in (pool.before, pool.after) if links.get(row.id) in pool.rows]
+        for row in rows
+    ]
+    own, near = _holds(rows, rarity), np.zeros((len(rows), len(rarity)))
+    owners = [at for at, neighbors in enumerate(beside) for _ in neighbors]
+    np.add.at(near, owners, _holds([neighbor for neighbors in beside for neighbor in neighbors], rarity))
+    holds_name: NDArray[np.bool_] = np.any(own[:, named], axis=1)
+    unnamed = np.where(named, 0.0, rarity)
+    content = _shares(own, unnamed[None, :], pool)
+    spoken = np.asarray([row.spoken for row in rows], dtype=bool)
+    own = np.where(named & spoken[:, None], 1.0, own)
+    counting = np.where((known | holds_name)[:, None], rarity, unnamed)
+    words = _shares(np.minimum(1.0, own + _NEIGHBOR * np.minimum(1.0, near)), counting, pool)
+    exact = [share**2 for share in _shares(own, counting, pool)]
+    if trust:
+        likeness = [max(0.0, row.similarity or 0.0) for row in rows]
+        nearby = [
+            max([alike, *(neighbor.similarity or 0.0 for neighbor in neighbors)])
+            for alike, neighbors in zip(likeness, beside, strict=True)
+        ]
     else:
-        most = float(rarity.sum())
-    return min(1.0, float((rarity * holds).sum()) / most) if most > 0 else 0.0
+        likeness = nearby = [_UNREAD * share for share in words]
+    return list(zip(words, exact, content, likeness, nearby, map(bool, holds_name), strict=True))
+
+
+def _holds(rows: Sequence[Candidate], rarity: _Floats) -> _Floats:
+    """Which terms each row holds, 0 or 1."""
+    counts = np.asarray([row.frequencies[: len(rarity)] for row in rows], dtype=np.float64)
+    return np.minimum(1.0, counts.reshape(len(rows), len(rarity)))
+
+
+def _shares(holds: _Floats, rarity: _Floats, pool: Pool) -> list[float]:
+    """Of what there is to hold, by row: all terms of a short question, the rarest that any row holds of a long one."""
+    most = rarity.sum(axis=1)
+    cut = np.count_nonzero(rarity, axis=1) > _MOST_TERMS
+    if cut.any():
+        holding = np.asarray(pool.holding, dtype=np.float64)
+        rarest = np.sort(np.where(holding > 0, rarity, 0.0), axis=1)[:, -_MOST_TERMS:].sum(axis=1)
+        most = np.where(cut, rarest, most)
+    sums = (rarity * holds).sum(axis=1)
+    shares = np.divide(sums, most, out=np.zeros_like(sums), where=most > 0)
+    return np.minimum(1.0, shares).tolist()  # type: ignore[no-any-return]
 
 
 def _traits(text: str) -> tuple[bool, bool, bool]:
