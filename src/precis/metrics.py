@@ -7,7 +7,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessColl
 #: Of this process alone, and of nothing else in it that uses the package.
 COUNTED = CollectorRegistry()
 #: Methods that a label names; any other word that a caller sends in their place is "other".
-_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 #: Upper ends of buckets, in seconds.
 _QUICK = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _SLOW = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -47,7 +47,7 @@ LANE_WAIT_SECONDS = Histogram(
 
 def count_request(*, route: str | None, method: str, status: int | None, seconds: float) -> None:
     """One request. ``route`` is the template that matched; ``status`` is None where nobody waited for the answer."""
-    labels = (route or "none", method if method in _METHODS else "other")
+    labels = (route or "none", method if method in METHODS else "other")
     _requests.labels(*labels, str(status or "none")).inc()
     _request_seconds.labels(*labels).observe(seconds)
 

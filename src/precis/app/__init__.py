@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import get_type_hints
 
 from precis.app.archive import ArchiveVerbs, Archiving
 from precis.app.context import Contexts
@@ -23,6 +24,7 @@ from precis.app.redis.working_memory import WorkingMemory
 from precis.app.rollups import Rollups
 from precis.app.summaries import Clusters, Feedbacks, Summaries
 from precis.app.views import Views
+from precis.tracing import trace_verbs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +55,12 @@ class App:
     conversations: Conversations
     facts: Facts
     working_memory: WorkingMemory
+
+
+# Every verb is a span where somebody traces: ``memories.add``.
+for _name, _verbs in get_type_hints(App).items():
+    if _verbs is not Parts:
+        trace_verbs(_name, _verbs)
 
 
 def app_over(parts: Parts) -> App:

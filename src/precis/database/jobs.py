@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
 from precis.database.connections import Call, Database, Tx
+from precis.tracing import traceparent
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,6 +109,13 @@ class Hint:
     def waits(self) -> Call:
         """Asks whether that tick waits already."""
         return "tick_waits", {"lock": self.lock}
+
+
+async def note_cause(tx: Tx, group_ids: Collection[str]) -> None:
+    """This write made these groups stale: where somebody traces, the refresh that follows is linked to it."""
+    cause = traceparent()
+    if cause is not None and group_ids:
+        await tx.run("note_cause", groups=sorted(group_ids), cause=cause)
 
 
 class Hints:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any, LiteralString, cast
+from typing import Any, LiteralString
 
 from psycopg import AsyncConnection, sql
 from psycopg.rows import DictRow
@@ -18,6 +18,7 @@ _COMMENT = re.compile(r"--[^\n]*")
 _OR = re.compile(r"\bOR\b")
 #: How the fragment, and whatever else leaves a condition to its parameter, begins one.
 _OPEN = re.compile(r"\(%\((\w+)\)s::[\w\[\]]+ IS NULL\s+OR ")
+_ENDING = re.compile(r"/\* (\w+) \*/$")
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
 #: A part that several queries have in common stands once, in a file of its own that names no query.
 _PART = re.compile(r"\{\{(\w+)\}\}")
@@ -26,7 +27,7 @@ _REMARK = re.compile(r"^--[^\n]*\n", re.MULTILINE)
 
 @cache
 def queries(resource: str) -> Mapping[str, LiteralString]:
-    """The queries of ``<resource>.sql`` by name, comments included."""
+    """The queries of ``<resource>.sql`` by name, comments included; the last of them is the name."""
     return _named(_text(resource))
 
 
@@ -37,8 +38,14 @@ def queries_in(file: Traversable) -> Mapping[str, LiteralString]:
 
 def _named(text: str) -> Mapping[str, LiteralString]:
     parts = _NAME.split(text)[1:]
-    bodies = (cast("LiteralString", body.strip().rstrip(";")) for body in parts[1::2])
-    return dict(zip(parts[::2], bodies, strict=True))
+    named = zip(parts[::2], parts[1::2], strict=True)
+    return {name: f"{body.strip().rstrip(';')} /* {name} */" for name, body in named}
+
+
+def name_of(text: object) -> str:
+    """The name of a query by its text, which is also what PostgreSQL shows of it; another statement has none."""
+    ending = _ENDING.search(text) if isinstance(text, str) else None
+    return ending[1] if ending else "statement"
 
 
 @cache

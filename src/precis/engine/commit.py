@@ -34,6 +34,8 @@ class Lease:
     lost: bool = False
     #: Its time had come when it was leased: a draft that was rejected is tried again.
     due: bool = False
+    #: Where somebody traces: the write that made it stale, as precis.tracing.traceparent names it.
+    cause: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,6 +13,7 @@ from precis.engine.policy import Policy, definition
 from precis.errors import DraftFailed, LeaseLost, NoSlot, NotFound, SourceChanged
 from precis.makers import Clock, Embedder, Extractor, Proposer
 from precis.metrics import count_refresh
+from precis.tracing import span
 
 if TYPE_CHECKING:
     # Who only summarizes texts needs no database, nor the libraries that talk to one.
@@ -46,11 +47,13 @@ class Engine(Makers):
 async def under_lease(engine: Engine, lease: Lease, work: Callable[[], Awaitable[Outcome]]) -> Outcome:
     """Work under a lease; whatever ends it early gives the lease back and is an outcome."""
     result = "broken off"  # by an error or a cancellation: whoever asked is told
-    try:
-        outcome = await _ended(engine, lease, work)
-        result = outcome.result
-    finally:
-        count_refresh(policy=lease.policy, outcome=result)
+    with span("refresh", {"precis.policy": lease.policy}, links=[lease.cause]) as tracing:
+        try:
+            outcome = await _ended(engine, lease, work)
+            result = outcome.result
+        finally:
+            count_refresh(policy=lease.policy, outcome=result)
+            tracing.note({"precis.outcome": str(result)})
     return outcome
 
 

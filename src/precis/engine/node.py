@@ -22,6 +22,7 @@ from precis.lineage import Statement
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.memory import Memory
 from precis.summary import served_of
+from precis.tracing import traced
 
 #: Tokens by which the one statement of an answer may pass a limit that none keeps.
 _NEARLY = 40
@@ -148,6 +149,7 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     )
 
 
+@traced("summarize")
 async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, makers: Makers) -> Draft:
     """The answer to the request; where no item tells anything, none is no failure."""
     policy, summarizer = plan.policy, makers.summarizer
@@ -194,6 +196,7 @@ def spent_on(error: DraftFailed) -> Usage:
     return error.usage if isinstance(error, DraftRejected) else Usage()
 
 
+@traced("check")
 async def judged(
     draft: Draft, request: Request, judge: Judge | None, *, thresholds: Thresholds
 ) -> tuple[Checked, Usage]:

@@ -26,6 +26,7 @@ from precis.engine.plan import Action, Plan, make_plan
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
 from precis.metrics import count_summary
 from precis.summary import assemble, served_of
+from precis.tracing import traced
 
 __all__ = ["Engine", "apply", "commit", "plan", "refresh"]
 
@@ -48,6 +49,7 @@ async def refresh(
     return await under_lease(engine, lease, work)
 
 
+@traced("plan")
 async def plan(
     engine: Engine, tenant_id: str, group_id: str, policy_name: str, *, force: bool = False, rebuild: bool = False,
     again: bool = False,
@@ -105,6 +107,7 @@ async def put(engine: Engine, lease: Lease, planned: Plan, drafted: Drafted) -> 
     return outcome if root.rejected is None else replace(outcome, result=Result.REJECTED, reason=root.rejected)
 
 
+@traced("commit")
 async def commit(engine: Engine, lease: Lease, planned: Plan, root: MadeNode) -> str:
     """Embed the summary and put it in place with its lineage and its counts; answers its id."""
     served_from = planned.policy.served_from

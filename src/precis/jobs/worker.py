@@ -26,6 +26,7 @@ from precis.database.jobs import TICK, Hints, tenant_of
 from precis.jobs.pacing import Paced
 from precis.jobs.upkeep import going_on, now_and_then, read_forever, renew_forever, run_due, settle_forever
 from precis.makers import Clock
+from precis.tracing import span
 
 _log = structlog.get_logger(__name__)
 #: How long a tick works before it makes room for other tenants.
@@ -59,12 +60,14 @@ def job_app(runtime: Runtime, alarm: Alarm) -> JobApp:
         """Go on with the tenant's run for a while; ask for another tick, which goes on with it or ends it."""
         lock = context.job.lock or ""
         tenant_id, engine = tenant_of(lock), runtime.engine
-        paced = Paced(runtime.runs, runtime.pressure)
-        outcomes = await work_run(engine, paced, tenant_id, until=engine.clock() + SLICE)
-        if outcomes:
-            await hint(runtime, tenant_id)
-        else:
-            await wake(runtime, tenant_id, alarm)
+        with span("tick", kind="consumer") as tracing:
+            paced = Paced(runtime.runs, runtime.pressure)
+            outcomes = await work_run(engine, paced, tenant_id, until=engine.clock() + SLICE)
+            if outcomes:
+                await hint(runtime, tenant_id)
+            else:
+                await wake(runtime, tenant_id, alarm)
+            tracing.note({"precis.refreshed": len(outcomes)})
         _log.info("tick", tenant_id=tenant_id, refreshed=len(outcomes))
 
     return app

@@ -8,17 +8,18 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from precis.errors import ModelUnavailable
 from precis.makers import Request, TokenCounter, Usage
-from precis.models import setbacks, tokens
+from precis.models import setbacks, spans, tokens
 from precis.models.answers import Unusable
 from precis.models.aside import aside
 from precis.models.ladder import Dialect, Form, Ladder, Meter, Unmetered
 from precis.models.pricing import Prices
 from precis.models.rendering import Message, again, message_tokens
 from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, watch, watched
+from precis.tracing import sent
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -184,10 +185,11 @@ class Asker:
             outcome, sending = "abandoned", Sending()
             used: Usage | None = None
             try:
-                with watched(sending):
+                with watched(sending), spans.chat(call.model) as tracing:
                     exchanged = await self._exchange(call, client, estimate, sending)
-                result, used = exchanged
-                outcome = result.outcome if isinstance(result, Setback) else "ok"
+                    result, used = exchanged
+                    outcome = result.outcome if isinstance(result, Setback) else "ok"
+                    spans.note_answer(tracing, policy=call.question.account.policy, used=used, outcome=outcome)
                 if isinstance(result, Setback) and result.fault:
                     permit.failed()
                 else:
@@ -227,11 +229,10 @@ class Asker:
         remaining = call.deadline - self._monotonic()
         create = client.chat.completions.create
         parameters = call.dialect.parameters(call.question.form, call.limit) | self._sampling
+        parameters |= {"messages": call.conversation, "extra_headers": sent() or None}
         try:
             async with asyncio.timeout(min(remaining, self._patience.attempt_seconds)):
-                # Messages are plain dicts: the package's own types come with its import.
-                talk: Any = call.conversation
-                completion: ChatCompletion = await create(model=call.model, messages=talk, **parameters)
+                completion: ChatCompletion = await create(model=call.model, **parameters)
         except openai.APIStatusError as refused:
             return setbacks.of_status(refused.status_code, refused.code, str(refused), refused.response.headers)
         except (TimeoutError, openai.APITimeoutError):

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.errors import ConfigurationError, ModelUnavailable
-from precis.metrics import EMBEDDING_SECONDS
+from precis.models.spans import embedding
 from precis.models.wording import wording
 from precis.models.wordpiece import WordPiece
+from precis.tracing import sent
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -52,7 +53,7 @@ class StaticEmbedder:
 
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order; large batches are worked off the event loop."""
-        with EMBEDDING_SECONDS.time():
+        with embedding(self.version, texts):
             if sum(map(len, texts)) < _SMALL_BATCH and _table.cache_info().currsize:
                 return self._lists(texts)
             return await asyncio.to_thread(self._lists, texts)
@@ -110,7 +111,8 @@ class OnnxEmbedder:
 
     async def embed(self, texts: list[str]) -> list[list[float]]:
         """One unit vector a text, in order, worked off the event loop."""
-        return await asyncio.to_thread(self._lists, texts)
+        with embedding(self.version, texts):
+            return await asyncio.to_thread(self._lists, texts)
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The same as an array of one row a text; texts of about the same length run together."""
@@ -209,9 +211,10 @@ class EndpointEmbedder:
         """One unit vector a text, in order. Blank texts, which endpoints refuse, give the zero vector."""
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         places = [place for place, text in enumerate(texts) if text.strip()]
-        for start in range(0, len(places), self._BATCH):
-            batch = places[start : start + self._BATCH]
-            rows[batch] = await self._ask([texts[place] for place in batch])
+        with embedding(self.version, texts):
+            for start in range(0, len(places), self._BATCH):
+                batch = places[start : start + self._BATCH]
+                rows[batch] = await self._ask([texts[place] for place in batch])
         vectors: list[list[float]] = _unit(rows).tolist()
         return vectors
 
@@ -229,8 +232,9 @@ class EndpointEmbedder:
         size = self.dimensions if self._shorten else openai.omit
         try:
             answer = await self._client.embeddings.create(
-                model=self._model, input=texts, encoding_format="float", dimensions=size
-            )
+                model=self._model, input=texts, encoding_format="float", dimensions=size,
+                extra_headers=sent() or None,
+            )  # fmt: skip
         except openai.APIStatusError as refusal:
             message = f"The embedding endpoint answered with status {refusal.status_code}."
             raise ModelUnavailable(message) from refusal

@@ -8,6 +8,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,8 @@ from structlog.contextvars import bound_contextvars
 
 from precis import errors
 from precis.ids import faults_of, new_id
-from precis.metrics import count_request
+from precis.metrics import METHODS, count_request
+from precis.tracing import Span, received, span, trace_id
 
 _log = structlog.get_logger("precis.rest.access")
 #: Largest body of a request, in bytes.
@@ -263,10 +265,17 @@ class Access:
             return
         #: A copy that the layers below change in place: the server's own must keep the path it was asked for.
         scope = {**scope, "state": dict(scope.get("state", {}))}
-        sent, started = _Sent(send=send, request_id=new_id()), time.perf_counter()
+        sent = _Sent(send=send, request_id=new_id())
+        with received(scope["headers"]), span("HTTP", kind="server") as tracing, _bound(sent.request_id):
+            try:
+                await self._serve(scope, receive, sent)
+            finally:
+                _tell(tracing, scope, sent)
+
+    async def _serve(self, scope: Scope, receive: Receive, sent: _Sent) -> None:
+        started = time.perf_counter()
         try:
-            with bound_contextvars(request_id=sent.request_id):
-                await self._app(scope, receive, sent)
+            await self._app(scope, receive, sent)
         except asyncio.CancelledError:
             if sent.status is None:  # the server stops, and its grace is over
                 await answer_to(errors.StoreUnavailable(_STOPPED))(scope, receive, sent)
@@ -284,6 +293,24 @@ class Access:
                 "request", id=sent.request_id, method=method, route=route, status=sent.status,
                 tenant_id=scope["state"].get("tenant_id"), ms=round(seconds * 1000, 1),
             )  # fmt: skip
+
+
+def _tell(tracing: Span, scope: Scope, sent: _Sent) -> None:
+    """What a span tells of a request: its template, never its address; a method that is none is not repeated."""
+    route, method = _route(scope), scope["method"] if scope["method"] in METHODS else "HTTP"
+    traits = {
+        "http.request.method": method, "http.route": route, "http.response.status_code": sent.status,
+        "precis.request_id": sent.request_id,
+    }  # fmt: skip
+    tracing.note(traits, name=f"{method} {route}" if route else method)
+    if sent.status is not None and sent.status >= _UNFORESEEN:
+        tracing.failed(str(sent.status))
+
+
+def _bound(request_id: str) -> AbstractContextManager[None]:
+    """Whatever is logged on account of the request names it, and its trace where there is one."""
+    trace = trace_id()
+    return bound_contextvars(request_id=request_id, **({"trace_id": trace} if trace else {}))
 
 
 def _route(scope: Scope) -> str | None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from precis.database.connections import Database, Tx, retried
-from precis.database.jobs import Hints
+from precis.database.jobs import Hints, note_cause
 from precis.engine.marks import SILENCED, Marks, wording
 from precis.errors import Conflict, NotFound
 from precis.ids import new_id
@@ -209,6 +209,7 @@ class PostgresFeedback:
         """The groups are due, and what reads their summaries is stale; answers them, parts first."""
         rows = await tx.all("make_anew", groups=sorted(group_ids), now=now, lifts=lifts, silenced=SILENCED)
         await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
+        await note_cause(tx, [row["group_id"] for row in rows])
         if rows:
             await self._hints.hint(tx)
         return tuple(row["group_id"] for row in sorted(rows, key=lambda row: (row["part_of"] is None, row["group_id"])))

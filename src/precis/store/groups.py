@@ -28,6 +28,7 @@ from precis.store.changes.marks import marks_of
 from precis.store.commits import Commits
 from precis.store.joining import view_of
 from precis.store.rows import memory_of, statement_of
+from precis.tracing import is_on
 from precis.trust import SourceClass
 
 
@@ -53,11 +54,13 @@ class PostgresGroups:
                 token=token, until=until, now=now,
                 policies=[name for name, policy in self._policies.items() if not policy.paused],
             )  # fmt: skip
+            cause = await tx.one("take_cause", group_id=row["group_id"]) if row is not None and is_on() else None
         if row is None:
             return None
         return Lease(
             tenant_id=tenant_id, group_id=row["group_id"], policy=row["policy"], token=token, until=until,
             lasts=lasts, attempts=row["attempts"], lost=row["lost"], due=row["due"],
+            cause=cause["cause"] if cause else None,
         )  # fmt: skip
 
     async def renew(self, lease: Lease, *, now: datetime) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from psycopg.types.json import Jsonb
 
 from precis.database.connections import Call, Row, Tx
-from precis.database.jobs import Hints
+from precis.database.jobs import Hints, note_cause
 from precis.engine.grouping import Candidate, Cluster, Trigger, assign
 from precis.engine.policy import Place, Placing, Policy
 from precis.ids import new_id
@@ -20,6 +20,7 @@ from precis.keys.cipher import Cipher
 from precis.memory import Memory, Scope
 from precis.store.changes.scopes import Measure, ScopeClusters, measure_of, read_stamps
 from precis.store.rows import NewMemory
+from precis.tracing import traced
 from precis.view import View
 
 #: A memory and a group it belongs to.
@@ -62,6 +63,7 @@ class Joining:
         self._clusters = ScopeClusters()
         self.placers = {name: policy.place for name, policy in policies.items() if policy.place is not None}
 
+    @traced("select")
     async def to_clusters(
         self, tx: Tx, rows: Sequence[NewMemory], ciphers: Mapping[str, Cipher], policy: Policy, now: datetime,
         *, stamps: Mapping[Scope, str | None] | None = None,
@@ -128,6 +130,7 @@ class Joining:
         *stamps, _, waiting = await tx.together(*calls, ("insert_member", members), hint.waits)
         for update, (row,) in zip(updates, stamps, strict=True):
             self._clusters.grown(*seating.grown(update, row["stamp"]))
+        await note_cause(tx, newcomers)
         if due and not waiting:
             await self._hints.hint(tx, hint)
         return due
@@ -167,6 +170,7 @@ class Joining:
             "grow_places", groups=ids, joined=[joined[id_] for id_ in ids],
             due=[due[id_] for id_ in ids],
         )  # fmt: skip
+        await note_cause(tx, ids)
         if any(row["due_at"] is not None and row["due_at"] <= now for row in rows):
             await self._hints.hint(tx)
         return joined.total()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from precis.database.connections import Database, Tx, retried
-from precis.database.jobs import Hints
+from precis.database.jobs import Hints, note_cause
 from precis.engine.policy import Policy
 from precis.memory import Memory
 from precis.store.changes.posting import delete_memories
@@ -97,6 +97,7 @@ class PostgresPlaces:
         # A partition of a view that lost its last member is still one: it answers that it is empty.
         await self._drop(tx, [row["group_id"] for row in empty if row["view_id"] is None])
         await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
+        await note_cause(tx, [row["group_id"] for row in rows])
         if rows:
             await self._hints.hint(tx)
 

@@ -1,4 +1,6 @@
 -- The schema of precis after migration 0023_postings_without_triggers.sql, for readers.
+
+-- The schema of precis after migration 0028_cause_of_staleness.sql, for readers.
 -- Written by scripts/write_schema.py (make schema); nothing runs it.
 -- The tables of procrastinate, which wakes the workers, are not shown.
 
@@ -159,6 +161,9 @@ CREATE TABLE groups (
     centroid_version text,
     -- How often the draft that groups.rejected names was rejected: it is tried again after 1, 10 and 60 minutes.
     rejections integer NOT NULL DEFAULT 0,
+    -- Which write made a group stale, as traces name it, so that the refresh that follows is linked to it. Null where
+    -- nobody traces. A name of W3C Trace Context: random, and nothing of a memory.
+    cause text,
     PRIMARY KEY (tenant_id, group_id),
     CHECK (((centroid IS NULL) = (centroid_version IS NULL)))
 );

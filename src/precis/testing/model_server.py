@@ -61,6 +61,8 @@ class ModelServer:
         self._in_progress = 0
         self._made = 0
         self._closing = asyncio.Event()
+        #: Headers of every call, oldest first.
+        self.headers: list[dict[str, str]] = []
         self._routes: dict[str, Callable[[dict[str, Any], list[Behavior]], tuple[Record, Response]]] = {
             "chat": self._chat,
             "embeddings": self._embeddings,
@@ -178,9 +180,11 @@ def app(server: ModelServer) -> FastAPI:
     api = FastAPI(title="precis model server", openapi_url=None)
 
     async def chat(request: Request) -> Response:
+        server.headers.append(dict(request.headers))
         return await server.answer("chat", await request.json())
 
     async def embeddings(request: Request) -> Response:
+        server.headers.append(dict(request.headers))
         return await server.answer("embeddings", await request.json())
 
     async def models() -> dict[str, Any]:

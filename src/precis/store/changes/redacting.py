@@ -14,7 +14,7 @@ from enum import Enum, auto
 from typing import Any
 
 from precis.database.connections import Row, Tx
-from precis.database.jobs import Hints
+from precis.database.jobs import Hints, note_cause
 from precis.engine.forgetting import Receipt, TouchedSummary
 from precis.engine.policy import Policy
 from precis.errors import Conflict
@@ -124,6 +124,7 @@ class Redacting:
         # A partition of a view that lost its last member is still one: it answers that it is empty.
         empty = [row["group_id"] for row in rows if row["members"] == 0 and row["view_id"] is None]
         await tx.run("delete_groups", groups=empty)
+        await note_cause(tx, queued)
         if queued:
             await self._hints.hint(tx)
         return receipt_of(redaction, removed, dropped, queued)

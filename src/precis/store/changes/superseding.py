@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from precis.database.connections import Call, Row, Tx
-from precis.database.jobs import Hints
+from precis.database.jobs import Hints, note_cause
 from precis.errors import Conflict, InvalidInput, NotFound
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
@@ -154,6 +154,7 @@ class Superseding:
         rows = await tx.all("make_current", ids=ids, groups=sorted(group_ids), now=now, back=back)
         await touch_wholes(tx, {row["part_of"] for row in rows if row["part_of"]}, now)
         due = {row["group_id"] for row in rows if row["due"]}
+        await note_cause(tx, due)
         if due:
             await self._hints.hint(tx)
         return due

@@ -42,3 +42,13 @@ RETURNING group_id;
 -- Whether this tick of the tenant waits in the queue.
 SELECT true AS waits FROM procrastinate_jobs
 WHERE queueing_lock = %(lock)s AND status = 'todo' AND starts_with(queueing_lock, %(tenant_id)s::text || ':');
+
+-- name: note_cause
+-- Which write made these groups stale, as traces name it.
+UPDATE groups SET cause = %(cause)s WHERE tenant_id = %(tenant_id)s AND group_id = ANY(%(groups)s);
+
+-- name: take_cause
+-- The same for the refresh that follows, which alone is linked to it.
+WITH noted AS (SELECT cause FROM groups WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s)
+UPDATE groups SET cause = NULL WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
+RETURNING (SELECT cause FROM noted) AS cause;
