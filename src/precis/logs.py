@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import threading
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Literal
@@ -70,7 +71,7 @@ def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[*stamped, structlog.stdlib.add_logger_name],
+            foreign_pre_chain=[*stamped, structlog.stdlib.add_logger_name, _without_tasks],
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
         )
     )
@@ -78,6 +79,27 @@ def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
     logging.captureWarnings(capture=True)
     # It tells of every attempt to connect while the database is away: some each second, in every process.
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+    if _writes_json:
+        _log_crashes()
+
+
+def _without_tasks(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """What asyncio says went wrong, without the task it shows: that repeats the message of an error."""
+    if event.get("logger") == "asyncio":
+        event["event"] = event["event"].partition("\n")[0]
+    return event
+
+
+def _log_crashes() -> None:
+    """What ends a process or a thread, and what goes wrong where nobody waits for it, is a line of the log as well."""
+    log = structlog.get_logger("precis")
+
+    def crashed(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+        log.error("crashed", exc_info=(kind, error or kind(), trace))
+
+    sys.excepthook = crashed
+    threading.excepthook = lambda crash: crashed(crash.exc_type, crash.exc_value, crash.exc_traceback)
+    sys.unraisablehook = lambda crash: crashed(crash.exc_type, crash.exc_value, crash.exc_traceback)
 
 
 def _renderer(log_format: str) -> list[Any]:

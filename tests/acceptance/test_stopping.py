@@ -163,10 +163,30 @@ async def test_every_line_of_the_log_is_json(folder: Path) -> None:
     lines += (await asyncio.wait_for(refused.communicate(), STOPPED_WITHIN))[1].splitlines()
     wrong = await living.begin("plan", "--data-dir", folder, stderr=PIPE, **env, PRECIS_CLUSTER_DISTANCE="9")
     lines += (await asyncio.wait_for(wrong.communicate(), STOPPED_WITHIN))[1].splitlines()
+    for call in (["serve", "--port", "none"], ["nosuch"], ["plan", "--nosuch"]):
+        mistaken = await living.begin(*call, stderr=PIPE, **env)
+        lines += (await asyncio.wait_for(mistaken.communicate(), STOPPED_WITHIN))[1].splitlines()
+        assert mistaken.returncode == 2
     events = [json.loads(line) for line in lines if line.strip()]
     assert all({"event", "level", "timestamp"} <= set(event) for event in events)
     assert len(events) > 5
-    assert events[-1]["error"].startswith("setting cluster_distance")
+    assert events[-4]["error"].startswith("setting cluster_distance")
+    assert ["failed"] * 3 == [event["event"] for event in events[-3:]]
+    await a_worker_as_well(folder, env)
+
+
+async def a_worker_as_well(folder: Path, env: dict[str, str]) -> None:
+    """From its first line to the last, though its database is killed meanwhile."""
+    worker = await living.begin("worker", "--data-dir", folder, stderr=PIPE, **env)
+    assert worker.stderr is not None
+    lines = [await asyncio.wait_for(worker.stderr.readline(), 60)]
+    while json.loads(lines[-1])["event"] != "working":
+        lines.append(await asyncio.wait_for(worker.stderr.readline(), 60))
+    living.kill([living.postmaster(folder)])
+    await asyncio.sleep(2)
+    worker.send_signal(signal.SIGTERM)
+    lines += (await asyncio.wait_for(worker.communicate(), STOPPED_WITHIN))[1].splitlines()
+    assert all({"event", "level", "timestamp"} <= set(json.loads(line)) for line in lines if line.strip())
 
 
 async def test_a_hangup_that_is_ignored_stays_ignored(folder: Path) -> None:

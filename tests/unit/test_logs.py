@@ -44,6 +44,47 @@ def test_a_stack_holds_no_value(log_format: str) -> None:
         assert ["ours", "theirs"] == [event["event"] for event in events]
 
 
+#: Ends badly in each way there is, with a message that quotes.
+CRASHES = """
+import asyncio, logging, threading
+from precis.logs import write_logs
+
+write_logs(logging.INFO, "json")
+
+class Left:
+    def __del__(self):
+        raise ValueError("zqcanary")
+
+async def forgotten():
+    raise ValueError("zqcanary")
+
+async def main():
+    task = asyncio.create_task(forgotten())
+    await asyncio.sleep(0)
+    del task
+
+def fail():
+    raise ValueError("zqcanary")
+
+asyncio.run(main())
+thread = threading.Thread(target=fail)
+thread.start()
+thread.join()
+Left()
+fail()
+"""
+
+
+def test_a_crash_is_a_line_like_any_other() -> None:
+    """Of a task that nobody waits for, a thread, what is cleared away, and the process; without the message."""
+    done = subprocess.run([sys.executable, "-c", CRASHES], capture_output=True, text=True, check=False)
+    assert 1 == done.returncode
+    events = [json.loads(line) for line in done.stderr.splitlines()]
+    assert ["Task exception was never retrieved", "crashed", "crashed", "crashed"] == [each["event"] for each in events]
+    assert all("builtins.ValueError" in each["exception"] for each in events)
+    assert "zqcanary" not in done.stderr
+
+
 #: Answers a request; what it does is logged by precis, by a package, and by a task that goes on after the answer.
 SERVED = """
 import asyncio, logging

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -113,4 +114,21 @@ def _precis(
 
 def main() -> None:
     """Entry of the command ``precis``."""
+    if os.environ.get("PRECIS_LOG_FORMAT") == "json":
+        _main_in_json()
     cli(prog_name="precis")
+
+
+def _main_in_json() -> None:
+    """The same; what is wrong with a call is a line of the log as well."""
+    printing, logs = import_module(f"{__name__}.printing"), import_module("precis.logs")
+    logs.write_logs(logs.LEVELS["warning"], "json")
+    try:
+        code = cli(prog_name="precis", standalone_mode=False)
+    except Exception as error:
+        # What typer raises of a wrong call; the class is in another place in each of its releases.
+        if not hasattr(error, "format_message"):
+            raise
+        printing.tell_failure(error.format_message())
+        code = getattr(error, "exit_code", 2)
+    raise SystemExit(code if isinstance(code, int) else 0)
