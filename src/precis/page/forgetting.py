@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
 
+from precis.app.in_words.forgetting import Preview
 from precis.app.proofs.verification import Proof, begin_looking
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, NotFound
-from precis.page.visit import Visit
+from precis.page.visit import Some, Visit
 
 _RECEIPTS = 50
+#: Memories of each kind that one page of a preview shows.
+_MEANT = 50
 #: Seconds that a browser waits for a search; what takes longer goes on, and is asked for.
 _WAIT = 8.0
 
@@ -29,7 +33,23 @@ async def preview(visit: Visit) -> Response:
         shown = await visit.app.memories.find_to_forget(what, user_id=user_id)
     except (InvalidInput, NotFound) as error:
         return visit.show("forget.html", 422, user_id=user_id, what=what, refused=str(error))
-    return visit.show("preview.html", preview=shown, what=what)
+    seen, before = _seen(shown), visit.form.get("seen", "")
+    # The next rows are of a preview made anew: where that is another one, whoever confirms it has to see it whole.
+    changed = before not in ("", seen)
+    place = visit.form.get("from", "")
+    first = int(place) if not changed and place.isascii() and place.isdecimal() and len(place) < 10 else 0
+    lists = (shown.forget, shown.doubtful, shown.near, shown.summaries)
+    parts = [Some(rows=rows[first : first + _MEANT], first=first, total=len(rows)) for rows in lists]
+    following = first + _MEANT if any(len(rows) > first + _MEANT for rows in lists) else None
+    return visit.show(
+        "preview.html", preview=shown, what=what, parts=parts, following=following, seen=seen, changed=changed
+    )
+
+
+def _seen(preview: Preview) -> str:
+    """What a preview shows, in a few letters: the same as long as it shows the same."""
+    rows = [[row.id for row in rows] for rows in (preview.forget, preview.doubtful)]
+    return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
 
 
 async def confirm(visit: Visit) -> Response:

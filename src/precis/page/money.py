@@ -46,7 +46,7 @@ async def plan(visit: Visit) -> Response:
     return visit.show(
         "plan.html", planned=planned, names=await _standing(visit, planned), stats=await app.summaries.stats(**scope),
         budget=await app.costs.budget(), bills=bills(await app.costs.spending()), user_id=user_id,
-        outcome=visit.query.get("outcome"), most=_PLANS,
+        outcome=visit.query.get("outcome"), most=_PLANS, facts=await app.facts.plan(user_id=user_id),
     )  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from starlette.responses import Response
 from precis.errors import InvalidInput, NotFound
 from precis.page.visit import Visit
 
+#: Keys, zones and views of a page.
+_ROWS = 50
 #: Settings of the deployment that explain what the page shows; none of them is a secret or a place.
 _SHOWN = (
     "model", "extraction", "judge", "monthly_ceiling", "min_cluster_items", "refresh_after", "cluster_distance",
@@ -25,7 +27,9 @@ async def _shown(visit: Visit, secret: str | None = None) -> Response:
     app = visit.app
     names = [name for name in _SHOWN if name in type(app.parts.settings).model_fields]
     return visit.show(
-        "settings.html", views=await app.views.list(), zones=await app.rollups.zones(), keys=await app.keys.list(),
+        "settings.html", views=visit.some(await app.views.list(), _ROWS, "views"),
+        zones=visit.some(list((await app.rollups.zones()).items()), _ROWS, "zones"),
+        keys=visit.some(await app.keys.list(), _ROWS, "keys"),
         secret=secret, deployment={name: getattr(app.parts.settings, name) for name in names},
         own_key=visit.seen.session.key_id, outcome=visit.query.get("outcome"),
     )  # fmt: skip

@@ -15,13 +15,21 @@ from precis.page.visit import Visit
 from precis.summary import served_of
 
 _MEMORIES = 50
+_STATEMENTS = 50
 _FEEDBACK = 20
-#: Why a check set a source aside, in words.
+#: Why a check set sources aside, in words.
 REASONS = {
     "small_talk": "greet, thank or praise, and tell nothing",
     "question": "ask, and tell nothing",
     "repetition": "say what a statement here says already",
     "overruled": "are overruled by something newer on the same subject",
+}
+#: The same of one of them.
+REASON = {
+    "small_talk": "it greets, thanks or praises, and tells nothing",
+    "question": "it asks, and tells nothing",
+    "repetition": "a statement says so already",
+    "overruled": "something newer on the same subject overrules it",
 }
 
 
@@ -42,16 +50,15 @@ async def summary(visit: Visit) -> Response:
     shown = await app.summaries.get(id_)
     statements = served_of(shown.statements, 0.0)
     number = _number(visit, statements)
-    ids = shown.leaf_source_ids if number is None else statements[number].source_ids
-    first = visit.number("from", 0, 0, max(0, len(ids) - 1))
-    memories = await _in_order(visit, ids[first : first + _MEMORIES])
+    ids = visit.some(shown.leaf_source_ids if number is None else statements[number].source_ids, _MEMORIES)
+    memories = await _in_order(visit, ids.rows)
     resting = await app.standing.resting_on([memory.id for memory in memories])
     feedback = await app.feedback.list(summary_id=id_, limit=_FEEDBACK)
     return visit.show(
-        "summary.html", summary=shown, statements=statements, number=number, memories=memories, total=len(ids),
-        first=first, next_first=first + _MEMORIES if first + _MEMORIES < len(ids) else None,
+        "summary.html", summary=shown, statements=visit.some(statements, _STATEMENTS, "said"), number=number,
+        memories=memories, ids=ids, checked=await app.standing.checked(id_),
         lights=Lights(numbers={memory.id: at for at, memory in enumerate(memories)}),
-        elsewhere=[each for each in resting if each.summary.id != id_], reasons=REASONS,
+        elsewhere=[each for each in resting if each.summary.id != id_], reasons=REASONS, reason=REASON,
         history=(await app.summaries.history(id_)).refreshes, feedback=feedback.rows,
         planned=await app.standing.plan(id_), outcome=visit.query.get("outcome"),
     )  # fmt: skip

@@ -5,9 +5,9 @@ Whoever sees a page is known by then, and what a form sends has shown the token 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -19,6 +19,7 @@ from precis.errors import InvalidInput, PrecisError
 from precis.page.rendering import HEADERS, html, link
 from precis.page.sessions import COOKIE, PATH, Session, Sessions
 
+T = TypeVar("T")
 #: Largest form, in bytes.
 _MOST_BYTES = 1 << 20
 _MOST_FIELDS = 200
@@ -47,6 +48,28 @@ class Seen:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Some(Generic[T]):
+    """As many rows of a list as a page shows at once."""
+
+    rows: Sequence[T]
+    #: Place of the first of them, and how many there are in all.
+    first: int
+    total: int
+
+    @property
+    def next(self) -> int | None:
+        """Place of the first of the next ones; None at the end."""
+        after = self.first + len(self.rows)
+        return after if after < self.total else None
+
+
+def some(rows: Sequence[T], first: int, most: int) -> Some[T]:
+    """``most`` rows from this place on; the last page where there are no longer so many."""
+    first = first if first < len(rows) else max(0, len(rows) - 1) // most * most
+    return Some(rows=rows[first : first + most], first=first, total=len(rows))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Visit:
     """One request."""
 
@@ -71,6 +94,10 @@ class Visit:
         """A whole number of the query, brought within its bounds."""
         value = self.query.get(name, "")
         return min(most, max(least, int(value))) if value.isascii() and value.isdecimal() else default
+
+    def some(self, rows: Sequence[T], most: int, name: str = "from") -> Some[T]:
+        """What of a list this page shows; the address says from which place on under this name."""
+        return some(rows, self.number(name, 0, 0, len(rows)), most)
 
     def needed(self, name: str) -> str:
         """A field of the form, or else of the query. Raises InvalidInput where there is none."""

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from precis.app.costs import State
 from precis.page.visit import Visit
 
-_JOBS, _PARTITIONS = 100, 50
+_JOBS, _PARTITIONS, _VIEWS = 100, 50, 50
 _STATES: tuple[State, ...] = ("failed", "rejected", "retrying", "running", "waiting", "scheduled")
 
 
@@ -18,7 +18,7 @@ async def work(visit: Visit) -> Response:
     return visit.show(
         "work.html", counts=await app.jobs.counts(), jobs=await app.jobs.list(state=state, limit=_JOBS), most=_JOBS,
         again=visit.number("again", -1, 0, 1_000_000), state=state,
-        states=_STATES, views=await app.views.list(), schedules=await app.archive.schedules(),
+        states=_STATES, views=visit.some(await app.views.list(), _VIEWS), schedules=await app.archive.schedules(),
         embeddings=await app.embeddings.progress(), engine=app.parts.engine,
     )  # fmt: skip
 
@@ -32,11 +32,9 @@ async def retry(visit: Visit) -> Response:
 async def view(visit: Visit) -> Response:
     """A view with the results that stand, some at a time."""
     id_ = visit.needed("id")
-    first = visit.number("from", 0, 0, 10_000_000)
-    shown, partitions = await visit.app.views.get(id_), await visit.app.views.partitions(id_)
-    some = partitions[first : first + _PARTITIONS]
-    more = first + _PARTITIONS if first + _PARTITIONS < len(partitions) else None
-    return visit.show("view.html", view=shown, partitions=some, first=first, more=more, total=len(partitions))
+    shown = await visit.app.views.get(id_)
+    partitions = visit.some(await visit.app.views.partitions(id_), _PARTITIONS)
+    return visit.show("view.html", view=shown, partitions=partitions)
 
 
 async def run_view(visit: Visit) -> Response:

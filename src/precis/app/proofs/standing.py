@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from precis.app.parts import Parts
 from precis.app.summaries import Planned, planned
+from precis.engine.commit import NodeContent
 from precis.ids import is_storable
-from precis.lineage import Statement
+from precis.lineage import SET_ASIDE, Statement
 from precis.summary import Summary
 
 
@@ -18,6 +19,23 @@ class Resting:
 
     summary: Summary
     statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Displaced:
+    """A statement that is kept and not served, since a newer one on the same subject stands in its place."""
+
+    statement: Statement
+    newer: Statement
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checked:
+    """What the checks took out of a summary, as far as it is kept: of a draft that was rejected it is not."""
+
+    displaced: tuple[Displaced, ...]
+    #: Why a source was set aside, by the id of the memory.
+    set_aside: Mapping[str, str]
 
 
 class Standing:
@@ -38,6 +56,20 @@ class Standing:
         summaries = (await self.get_many(list(statements))).values()
         newest = sorted(summaries, key=lambda summary: (summary.updated_at, summary.id), reverse=True)
         return [Resting(summary=summary, statements=tuple(statements[summary.id])) for summary in newest]
+
+    async def checked(self, summary_id: str) -> Checked:
+        """What of a summary's draft is not served, and which of its memories were set aside, and why."""
+        contents = await self._parts.engine.groups.reader(self._parts.tenant_id).contents([summary_id])
+        content = contents.get(summary_id, NodeContent())
+        statements = content.statements
+        return Checked(
+            displaced=tuple(
+                Displaced(statement=each, newer=statements[each.superseded_by])
+                for each in statements
+                if each.superseded_by is not None
+            ),
+            set_aside={id_: fate.value for id_, fate in content.fates.items() if fate in SET_ASIDE},
+        )
 
     async def plan(self, summary_id: str) -> Planned:
         """What refreshing one summary would do and take, without a call. Raises NotFound."""
