@@ -13,7 +13,7 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check page-test fuzz bench soak matrix adk doors machines mem0 schema client \
+.PHONY: demo test lint types imports check page-test fuzz bench growth soak matrix adk doors machines mem0 schema client \
 	client-test lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
@@ -49,6 +49,9 @@ page-test: $(READY)  ## every part and flow of the page in a browser; node and n
 	test -x "$(CHROMIUM)" || (apt-get update && apt-get install -y --no-install-recommends chromium)
 	npm ci --silent --prefix tests/page
 	CHROMIUM="$(CHROMIUM)" PAGE_SHOTS="$(PAGE_SHOTS)" $(BIN)/python tests/page/serve.py node tests/page/flows.mjs
+
+growth: $(READY)  ## how time, tokens and bytes grow: draws docs/reference/performance.md anew, in some twenty minutes
+	$(BIN)/python benchmarks/growth.py --draw
 
 bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/refresh.py

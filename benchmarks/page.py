@@ -1,8 +1,8 @@
 """How long the server takes for each part of the page, for a user with 100,000 memories, beside recall over the same.
 
 The rows are put in by COPY, the clusters of twenty by one statement; some of them are summarized as they always are, a
-thousand memories come in by the verb besides. A part is asked for over HTTP in turns with `POST /v1/recall`; the figure
-is what the client waits, on a connection that is open.
+thousand memories come in by the verb besides, and the user has what a worker makes for a large one. A part is asked for
+over HTTP in turns with `POST /v1/recall`; the figure is what the client waits, on a connection that is open.
 
     python benchmarks/page.py
     python benchmarks/page.py --rows 10000 --times 5
@@ -26,6 +26,7 @@ import speed
 from precis.bootstrap import Runtime, open_runtime
 from precis.embedded import server as embedded
 from precis.ids import new_id
+from precis.jobs.upkeep import settle
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.server import listening
 from precis.settings import Settings
@@ -76,6 +77,7 @@ async def fill(runtime: Runtime, owner: Any, rows: int, summaries: int) -> None:
     await app.memories.add(texts, summarize="deferred")
     await app.memories.forget(texts[0]["id"])
     await owner.execute("VACUUM ANALYZE")
+    await settle(runtime)
 
 
 async def parts(runtime: Runtime) -> dict[str, str]:
