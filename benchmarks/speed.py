@@ -300,12 +300,12 @@ async def main() -> None:
             embedder = runtime.engine.embedder
             indexes = runtime.store.scope_indexes
             began = time.perf_counter()
-            await indexes.make(tenant, "ana", version=embedder.version, dimensions=embedder.dimensions)
+            await indexes.make(tenant, "ana", version=embedder.version)
             print(f"its index: {time.perf_counter() - began:.0f} s", flush=True)
             async with open_runtime(runtime.settings) as anew:  # which knows of it
                 await anew.engine.embedder.embed(["warm up"])
                 await recall(anew, tenant, ["ana"], f"one user of {given.one_user}, with an index", Speech(4))
-            await indexes.drop(tenant, "ana", version=embedder.version)
+            await indexes.drop(tenant, "ana")
         print(f"process: {before:.0f} MB before, {resident():.0f} MB after", flush=True)
 
 

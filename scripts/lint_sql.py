@@ -31,9 +31,7 @@ ACROSS: Mapping[str, str] = {
     "scan.columns_with": "the same",
 }
 #: Statements that set more than their transaction on purpose, and why.
-SETTING: Mapping[str, str] = {
-    "scope_indexes.for_making": "the session of an owner who makes indexes on the machine that it is connected to",
-}
+SETTING: Mapping[str, str] = {}
 #: Functions that answer the same whenever and wherever they are called; a test reads the server's catalog. With one
 #: argument: the words of dates that to_timestamp() reads with two depend on the session.
 IMMUTABLE = frozenset({"array_agg", "avg", "count", "max", "min", "position", "sum", "to_timestamp", "unnest"})

@@ -100,7 +100,7 @@ async def open_runtime(
     settings = settings or Settings()
     default_to_standard_logging()
     async with AsyncExitStack() as stack:
-        dsn, owner_dsn = await _database_dsns(settings, stack, clock, progress)
+        dsn = await _database_dsn(settings, stack, clock, progress)
         primary = await stack.enter_async_context(open_database(dsn, max_size=settings.database_connections))
         await primary.check_role()
         replicas = with_replicas(primary, settings.replica_urls, wait=settings.replica_wait)
@@ -110,7 +110,7 @@ async def open_runtime(
         tokenizers = tokenizers_for(settings.model, settings.tokenizer)
         log, keyring = await asyncio.to_thread(_opened, settings)
         store = postgres_store(
-            database, keyring, policies, log, ticks=guards.concurrent_jobs, owner_dsn=owner_dsn,
+            database, keyring, policies, log, ticks=guards.concurrent_jobs,
             history=settings.history_refreshes,
         )  # fmt: skip
         await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
@@ -260,14 +260,12 @@ def _model_parts(settings: Settings, asker: Asker, tokenizers: Tokenizers) -> Ma
     }
 
 
-async def _database_dsns(
-    settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None
-) -> tuple[str, str | None]:
-    """Where the role that serves connects, after its schema is up to date; and where the owner does, if known."""
+async def _database_dsn(settings: Settings, stack: AsyncExitStack, clock: Clock, progress: Progress | None) -> str:
+    """Where the role that serves connects, after its schema is up to date."""
     if settings.database_url is None:
         server = await stack.enter_async_context(running(settings.data_dir, progress=progress))
         await migrate(server.owner_dsn, app_role=APPLICATION, now=clock())
-        return server.dsn(user=APPLICATION), server.owner_dsn
+        return server.dsn(user=APPLICATION)
     if settings.database_owner_url is not None:
         role = conninfo_to_dict(settings.database_url).get("user")
         if not role:
@@ -275,7 +273,7 @@ async def _database_dsns(
         await migrate(settings.database_owner_url, app_role=str(role), now=clock())
     else:
         await check_migrated(settings.database_url)
-    return settings.database_url, settings.database_owner_url
+    return settings.database_url
 
 
 __all__ = ["Runtime", "build_engine", "build_guards", "build_policies", "open", "open_runtime", "system_clock"]

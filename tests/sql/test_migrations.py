@@ -183,6 +183,24 @@ async def test_centroids_of_two_embedders_are_made_anew(scratch: Make, monkeypat
         ]  # fmt: skip
 
 
+async def test_the_old_indexes_of_large_users_go(scratch: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One at a time, so that they may be as many as they are; nothing else does."""
+    place = await scratch()
+    before = [migration for migration in migrations() if migration[0] < "0023"]
+    with monkeypatch.context() as patch:
+        patch.setattr(migrating, "migrations", lambda: before)
+        await up(place)
+    indexes = "SELECT relname FROM pg_class WHERE relname LIKE 'memories%' AND relkind = 'i' ORDER BY relname"
+    async with await connect(place.owner) as connection:
+        kept = await (await connection.execute(indexes)).fetchall()
+        for name in ("memories_near_0123abcd", "memories_near_all_4567"):
+            await connection.execute(
+                f"CREATE INDEX {name} ON memories USING hnsw ((embedding::halfvec(2)) halfvec_cosine_ops)"
+            )
+        await up(place)
+        assert await (await connection.execute(indexes)).fetchall() == kept
+
+
 async def test_the_serving_role_may_use_the_rows_only(scratch: Make) -> None:
     """After a migration it reads and writes rows, and can change no table."""
     place = await scratch()

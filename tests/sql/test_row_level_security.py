@@ -78,6 +78,9 @@ async def two(runtime: Runtime) -> AsyncIterator[Two]:
     await runtime.store.zones.put(tenants.rich, "ana", "Europe/Berlin", policies=())
     await carried(runtime, tenants.rich)
     await unfinished(runtime, tenants.rich, written.memories[4].id)
+    await runtime.store.scope_indexes.make(tenants.rich, "ana", version=runtime.engine.embedder.version)
+    async with runtime.database.tx(tenants.rich) as tx:
+        await tx.run("insert_vector_list", scope="ana", list=1, generation=1)
     yield tenants
 
 

@@ -251,17 +251,17 @@ async def index(
     tenant: Tenant = DEFAULT_TENANT,
     data_dir: DataDir = None,
 ) -> None:
-    """Make and drop vector indexes, as the owner of the tables.
+    """Make and drop vector indexes.
 
     Without a user: an index for every user of any tenant who has more rows than a search reads whole, and none for
-    others; workers that know the owner do so by themselves.
+    others; workers do so by themselves.
     """
     if user_id is not None and whole_tenant:
         raise typer.BadParameter("name a user with --user-id, or --whole-tenant, not both")
     if user_id is not None or whole_tenant:
         async with opened_app(data_dir, tenant) as (runtime, _):
             name = await _indexed(runtime, tenant, user_id, drop=drop)
-        output.print(f"{'dropped' if drop else 'there is now'} {name}", markup=False)
+        output.print(f"{'dropped the index of' if drop else 'there is now an index of'} {name}", markup=False)
     elif drop:
         raise typer.BadParameter("--drop needs --user-id or --whole-tenant")
     else:
@@ -271,11 +271,11 @@ async def index(
 
 
 async def _indexed(runtime: Runtime, tenant_id: str, user_id: str | None, *, drop: bool) -> str:
-    """Make or drop one index; answers its name."""
-    indexes, embedder = runtime.store.scope_indexes, runtime.engine.embedder
+    """Make or drop one index; answers whose it is."""
+    indexes = runtime.store.scope_indexes
     if drop:
-        return await indexes.drop(tenant_id, user_id, version=embedder.version)
-    return await indexes.make(tenant_id, user_id, version=embedder.version, dimensions=embedder.dimensions)
+        return await indexes.drop(tenant_id, user_id)
+    return await indexes.make(tenant_id, user_id, version=runtime.engine.embedder.version)
 
 
 def _print_settled(settled: Settled | None) -> None:
@@ -283,8 +283,8 @@ def _print_settled(settled: Settled | None) -> None:
         output.print("another process is making indexes; they are looked after")
         return
     for name in settled.created:
-        output.print(f"made {name}", markup=False)
+        output.print(f"made the index of {name}", markup=False)
     for name in settled.dropped:
-        output.print(f"dropped {name}", markup=False)
+        output.print(f"dropped the index of {name}", markup=False)
     if not settled.created + settled.dropped:
         output.print("every large user has an index, and nobody else")

@@ -60,6 +60,7 @@ async def migrate(owner_dsn: str, *, app_role: str, now: datetime) -> list[str]:
         _refuse_encoding(connection)
         await connection.execute(_SQL["lock"])
         try:
+            await _drop_old_indexes(connection)
             done = await _apply(connection, now)
             role = sql.Identifier(app_role)
             for grant in ("grant_tables", "grant_sequences"):
@@ -161,6 +162,12 @@ async def _apply(connection: AsyncConnection[DictRow], now: datetime) -> list[st
             await connection.execute(SchemaManager.get_schema())
         done.append(JOBS)
     return done
+
+
+async def _drop_old_indexes(connection: AsyncConnection[DictRow]) -> None:
+    """There was one for each large user. Each goes for itself: thousands in a transaction would be too many locks."""
+    for row in await (await connection.execute(_SQL["old_indexes"])).fetchall():
+        await connection.execute(sql.SQL(_SQL["drop_old_index"]).format(name=sql.Identifier(row["name"])))
 
 
 def _refuse_encoding(connection: AsyncConnection[DictRow]) -> None:

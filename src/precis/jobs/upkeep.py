@@ -140,16 +140,13 @@ async def settle_forever(runtime: Runtime) -> None:
         if settled is not None and settled.created + settled.dropped:
             _log.info("indexes_settled", made=len(settled.created), dropped=len(settled.dropped))
 
-    if runtime.store.scope_indexes.can_make:
-        await now_and_then("indexes", LOOK_SECONDS, look, at_once=False)
+    await now_and_then("indexes", LOOK_SECONDS, look, at_once=False)
 
 
 async def settle(runtime: Runtime) -> Settled | None:
     """Make and drop indexes of all tenants, for the embedder in use; None when another process is at it."""
-    embedder = runtime.engine.embedder
-    return await runtime.store.scope_indexes.settle(
-        await runtime.store.tenants.list(), version=embedder.version, dimensions=embedder.dimensions
-    )
+    tenants = await runtime.store.tenants.list()
+    return await runtime.store.scope_indexes.settle(tenants, version=runtime.engine.embedder.version)
 
 
 #: How long after the death of a worker a pass stays reserved for it.

@@ -25,6 +25,7 @@ from precis.store.rows import content_hash
 _OF_USER = (
     "delete_groups_of_user", "delete_conversations_of_user", "delete_zone_of_user",
     "delete_feedback_of_user", "delete_counts_of_user", "delete_previews_of_user",
+    "delete_vector_lists_of_user",
 )  # fmt: skip
 
 

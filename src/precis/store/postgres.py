@@ -87,13 +87,11 @@ def postgres_store(
     log: ForgottenLog,
     *,
     ticks: int = TICKS_PER_TENANT,
-    owner_dsn: str | None = None,
     history: int = 20,
 ) -> PostgresStore:
     """The store over a database, its keys and its forgotten-log; ``ticks`` of a tenant may wait or run at once.
 
-    ``owner_dsn`` connects as the owner of the tables, where that is known. ``history`` is how many refreshes of each
-    summary are kept.
+    ``history`` is how many refreshes of each summary are kept.
     """
     vault, hints = Vault(keyring), Hints(ticks)
     places = PostgresPlaces(database, hints, policies)
@@ -132,5 +130,5 @@ def postgres_store(
         receipts=PostgresReceipts(database, vault, log),
         portability=Portability(database, vault, forgetting),
         census=Census(database),
-        scope_indexes=ScopeIndexes(database, vault, owner_dsn),
+        scope_indexes=ScopeIndexes(database),
     )

@@ -22,14 +22,17 @@ from precis.recall.question import Question
 from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
 from precis.store.rows import halved, name_hashes
-from precis.store.upkeep.indexes import LARGE, scope_index
+from precis.store.upkeep.indexes import LARGE
+from precis.store.upkeep.lists import WHOLE
 from precis.trust import RELAYED
 
 #: Seconds for which the size of a scope is taken as known, and how many scopes are.
 LASTS, _SIZES = 300.0, 10_000
-#: How many of the nearest an index keeps in view while it looks for the best of them; twice as many in a scope of so
-#: many rows, where more are as near. Measured by benchmarks/neighbors.py.
-_LISTED, _VERY_LARGE = 400, 150_000
+#: How many of the nearest in the lists are looked at for rows that the filter lets through; and how many candidates are
+#: compared exactly for each that is looked for, where the lists compare bits.
+_WITHIN, _BY_BITS = 2_000, 15
+#: Vectors of more dimensions are compared by bits first.
+_WIDE = 1_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,12 +147,10 @@ class PostgresSearch:
         parameters = self._parameters(tx.tenant_id, filter_, request)
         figures = await self._figures(tx, parameters)
         if figures is not None:
-            listed = _LISTED if figures["documents"] <= _VERY_LARGE else 2 * _LISTED
-            await tx.set("settle_in", listed=listed)
-            # An index is read in the order of nearness: where few rows pass, all of them are sooner looked at.
-            parameters |= (
-                figures if _whole(filter_, request) else {name: figures[name] for name in ("documents", "mean")}
-            )
+            await tx.set("settle_in")
+            parameters |= figures
+            if _whole(filter_, request) and parameters["vector"] is not None:
+                parameters["nearest"] = await _listed(tx, parameters)
         query = pool_query(parameters, large=figures is not None)
         async with tx.connection.cursor(row_factory=args_row(_Row), binary=True) as cursor:
             await cursor.execute(query, parameters)
@@ -162,7 +163,7 @@ class PostgresSearch:
             "terms": list(dict.fromkeys(keys.terms(request.question.terms))),
             "names": name_hashes(request.question.names, keys), "limit": request.breadth, "only": request.only or None,
             "vector": halved(request.vector), "version": request.embedding_version,
-            "of_summaries": filter_.is_summary is True,
+            "of_summaries": filter_.is_summary is True, "nearest": None,
         }  # fmt: skip
 
     async def _figures(self, tx: Tx, parameters: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -177,36 +178,33 @@ class PostgresSearch:
             return figures
         limited = {**parameters, "limit": self._large + 1}
         (size,) = await tx.filtered("scope_size", **limited)
-        figures = await self._of_large(tx, limited) if size["rows"] > self._large else None
+        figures = (await tx.filtered("scope_figures", **limited))[0] if size["rows"] > self._large else None
         if len(self._sizes) >= _SIZES:
             self._sizes.clear()
         self._sizes[scope] = (moment, figures)
         return figures
 
-    async def _of_large(self, tx: Tx, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Its figures, and the condition of its vector index where there is one."""
-        tenant_id, user_id = parameters["tenant_id"], parameters["user_id"]
-        index = scope_index(self._vault.keys(tenant_id), user_id, parameters["version"])
-        (row,) = await tx.filtered("scope_figures", **parameters)
-        figures = {"documents": row["documents"], "mean": row["mean"]}
-        (standing,) = await tx.all("scope_indexed", index=index.name)
-        if standing["indexed"]:
-            figures |= {"tenant_salt" if user_id is None else "user_salt": index.salt, "digest": index.digest}
-        return figures
+
+async def _listed(tx: Tx, parameters: Mapping[str, Any]) -> Sequence[str] | None:
+    """The nearest raw rows of a scope by its lists; None where it has none, or they do not name enough rows."""
+    vector, user_id = parameters["vector"], parameters["user_id"]
+    wide = vector.dimensions() > _WIDE
+    bits = "".join("1" if number > 0 else "0" for number in vector.to_list()) if wide else None
+    enough = parameters["limit"] * (_BY_BITS if wide else 1)
+    scope = {"scope": WHOLE if user_id is None else user_id, "bits": bits, "within": _WITHIN, "enough": enough}
+    rows = await tx.filtered("nearest_listed", **{**parameters, "is_summary": None, **scope})
+    return [row["memory_id"] for row in rows] if len(rows) == enough else None
 
 
 def _whole(filter_: Filter, request: Asked) -> bool:
-    """Whether nearly every row of the scope may be a candidate."""
-    return not request.only and replace(filter_, user_id=None, is_summary=None, turns=False, recalled=None) == Filter()
+    """Whether nearly every row of the scope may be a candidate: of a few, all are sooner looked at."""
+    rest = replace(filter_, user_id=None, is_summary=None, turns=False, recalled=None, current=None, searched=None)
+    return not request.only and rest == Filter()
 
 
 def pool_query(parameters: Mapping[str, Any], *, large: bool) -> LiteralString:
     """What finds the candidates in a scope of this size, with the conditions that are given."""
-    vector = parameters["vector"]
-    # An index has its dimensions in its definition.
-    width = str(1 if vector is None else vector.dimensions())
-    text = query("pool_of_postings").replace("{dimensions}", width) if large else query("pool_of_scope")
-    return narrowed(text, parameters)
+    return narrowed(query("pool_of_postings" if large else "pool_of_scope"), parameters)
 
 
 class _Row(NamedTuple):

@@ -1,6 +1,7 @@
-"""Rows of memories with their postings: every statement that changes terms, or inserts or deletes a row, goes by here.
+"""Rows of memories with their postings and places in lists of near vectors.
 
-Each group of statements is one round trip. See store/sql/postings.sql.
+Every statement that changes terms or vectors, or inserts or deletes a row, goes by here. Each group of statements is
+one round trip. See store/sql/postings.sql and vector_lists.sql.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from precis.database.connections import Call, Tx
 def inserting(rows: Sequence[Mapping[str, Any]]) -> list[Call]:
     """What inserts rows of memories: each is the parameters of insert_memory."""
     ids = [row["memory_id"] for row in rows]
-    return [("insert_memory", list(rows)), ("post_terms", {"ids": ids})] if rows else []
+    return [("insert_memory", list(rows)), ("post_terms", {"ids": ids}), ("enlist", {"ids": ids})] if rows else []
 
 
 async def insert_memories(tx: Tx, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -26,15 +27,16 @@ async def insert_memories(tx: Tx, rows: Sequence[Mapping[str, Any]]) -> None:
 
 @asynccontextmanager
 async def reposted(tx: Tx, ids: Sequence[str]) -> AsyncIterator[None]:
-    """Around statements that change the terms, the user or the retention state of these rows and answer nothing."""
+    """Around statements that change terms, vector, user or retention state of these rows and answer nothing."""
     async with tx.connection.pipeline():
         await _unpost(tx, ids)
         yield
         await tx.run("post_terms", ids=list(ids))
+        await tx.run("enlist", ids=list(ids))
 
 
 def reposting(ids: Sequence[str], *calls: Call) -> list[Call]:
-    """The same as statements that are sent together with others."""
+    """The same of summaries, which are in no list, as statements that are sent together with others."""
     names = {"ids": list(ids)}
     return [("hold_terms", names), ("unpost_terms", names), *calls, ("post_terms", names)]
 
@@ -50,3 +52,4 @@ async def delete_memories(tx: Tx, ids: Sequence[str]) -> None:
 async def _unpost(tx: Tx, ids: Sequence[str]) -> None:
     await tx.run("hold_terms", ids=list(ids))
     await tx.run("unpost_terms", ids=list(ids))
+    await tx.run("unlist", ids=list(ids))

@@ -37,3 +37,12 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
 -- name: grant_sequences
 -- The same role, for the job tables.
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role};
+
+-- name: old_indexes
+-- Vector indexes over single users, from before migration 0024.
+SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+WHERE i.indrelid = to_regclass('memories') AND c.relname LIKE 'memories\_near\_%' ORDER BY c.relname;
+
+-- name: drop_old_index
+-- One of them. The name is put in as an identifier.
+DROP INDEX IF EXISTS {name};

@@ -48,15 +48,12 @@ SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = %(ten
 WHERE b.tenant_id = %(tenant_id)s AND b.memory_id = ANY(%(ids)s) AND g.summary_id IS NOT NULL ORDER BY g.summary_id;
 
 -- name: settle_in
--- For the search of a large scope: whether there is an index depends on whose rows are asked for; what it gathers fits in
--- memory, where sums are made by hashing; and no time goes into compiling it.
+-- For the search of a large scope: how many rows a word or a list has depends on whose rows are asked for; what it gathers
+-- fits in memory, where sums are made by hashing; and no time goes into compiling it.
 SET LOCAL plan_cache_mode = force_custom_plan;
 SET LOCAL work_mem = '32MB';
 SET LOCAL enable_sort = off;
 SET LOCAL jit = off;
-SET LOCAL hnsw.iterative_scan = relaxed_order;
-SET LOCAL hnsw.ef_search = {listed};
-SET LOCAL hnsw.max_scan_tuples = 2147483647;
 
 -- name: pool_of_scope
 -- The candidates of a question, exactly: every row of the scope is looked at once. The nearest vectors and the best rows
@@ -82,7 +79,7 @@ WITH {{scope}}, size AS (
 
 -- name: pool_of_postings
 -- The same for a scope too large to look through: with the document frequencies of the user (or of the tenant), and the
--- vectors by the index over the scope where there is one. Rows are held against the filter from the best on, until there
+-- vectors that the lists of the scope named, or all. Rows are held against the filter from the best on, until there
 -- are enough. Most raw rows of common words are left out of the sums (after MaxScore, Turtle and Flood 1995): the rows of
 -- the rarer words say how good the last of the best is at least, and no row is better than what its words count at most.
 WITH counted AS (
@@ -151,11 +148,8 @@ WITH counted AS (
     SELECT m.memory_id FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' AND m.embedding IS NOT NULL AND NOT m.is_summary
       AND m.embedding_version = %(version)s AND %(vector)s::halfvec IS NOT NULL AND {{alone}} AND {{filter}}
-      -- The condition of the index, where there is one.
-      AND (%(user_salt)s::text IS NULL
-           OR md5(%(user_salt)s::text || m.tenant_id || ' ' || m.user_id) = %(digest)s::text)
-      AND (%(tenant_salt)s::text IS NULL OR md5(%(tenant_salt)s::text || m.tenant_id) = %(digest)s::text)
-    ORDER BY m.embedding::halfvec({dimensions}) <=> %(vector)s::halfvec({dimensions}) LIMIT %(limit)s
+      AND (%(nearest)s::text[] IS NULL OR m.memory_id = ANY(%(nearest)s::text[]))
+    ORDER BY m.embedding <=> %(vector)s::halfvec LIMIT %(limit)s
 ), near_summaries AS (
     -- Few, and looked at one by one.
     SELECT p.memory_id, r.distance FROM postings p CROSS JOIN LATERAL (

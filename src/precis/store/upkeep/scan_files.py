@@ -107,7 +107,6 @@ def _times(file: BinaryIO, patterns: Sequence[bytes]) -> int:
 
 
 _PURGE = queries("purge")
-_INDEXES = queries("scope_indexes")
 _POLL_S = 0.1
 
 
@@ -125,7 +124,6 @@ async def purge(owner_dsn: str, *, patience: float = 60.0) -> None:
     connection = await AsyncConnection[DictRow].connect(owner_dsn, autocommit=True, row_factory=dict_row)
     async with connection:
         await _outlive_older(connection, patience)
-        await connection.execute(_INDEXES["for_making"])  # those of large users are rewritten as well
         for step in ("clear_statistics", "rewrite_tables", "sample_again"):
             await connection.execute(_PURGE[step])
         try:
