@@ -1,9 +1,9 @@
 """What large users cost others, and how much of what is nearest to them their vector index finds, how quickly.
 
-Costs: planning a read by its key and writing one memory of a small user, with no large user and with many, in the same
-run; and ninety connections (the embedded server has a hundred) with open transactions. The many are marked: each has a
-scope with lists and a few listed rows, since nothing else of them could reach a plan or another user's write. Their
-memories are few.
+Costs: planning a read by its key and writing one memory of a small user, with no large user and with many, in turns of
+the same run over the same rows; and ninety connections (the embedded server has a hundred) with open transactions. The
+many are marked: each has a scope with lists and a few listed rows, since nothing else of them could reach a plan or
+another user's write. Their memories are few.
 
 Nearest: one user with as many rows as asked for, against comparing every row, through the search that recall uses: as
 many candidates as recall asks for, of questions that are none of the rows. Shares and milliseconds. The vectors are
@@ -42,32 +42,30 @@ from precis.store.filtering import Filter
 from precis.store.search import Asked, PostgresSearch
 from speed import NOW, Speech, opened
 
-ROUNDS, CONNECTIONS = 5, 90
+ROUNDS, CONNECTIONS = 2, 90
 BY_KEY = "SELECT text_ciphertext FROM memories WHERE tenant_id = %s AND memory_id = %s"
-#: Lists and listed rows of each user that is marked as large.
+MEMORIES = """
+INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, memory_type, extracted_type, tier,
+                      retention_state, is_summary, embedding, embedding_version, terms, importance, fingerprint,
+                      tokens, created_at, updated_at, source_class)
+SELECT %(tenant_id)s, 'large' || n || '-' || l, 'large' || n, '', 'production', 'semantic', 'fact', 'raw', 'live',
+       false, array_fill(l::real, ARRAY[256])::vector::halfvec, %(version)s, '{}', 0.5, '', 1, %(now)s, %(now)s, 'user'
+FROM generate_series(1, %(users)s) n, generate_series(1, 5) l
+"""
 MARK = """
-WITH users AS (SELECT 'large' || n AS scope, n FROM generate_series(1, %(users)s) n), scopes AS (
+WITH scopes AS (
     INSERT INTO vector_scopes (tenant_id, scope, embedding_version, entry, ready, generation, probes)
-    SELECT %(tenant_id)s, scope, %(version)s, n * 1000, true, 1, 20 FROM users
+    SELECT %(tenant_id)s, 'large' || n, %(version)s, n * 1000, true, 1, 20 FROM generate_series(1, %(users)s) n
 ), lists AS (
     INSERT INTO vector_lists (tenant_id, scope, list, generation, total, counted)
-    SELECT %(tenant_id)s, scope, n * 1000 + l, 1, array_fill(l::real, ARRAY[256])::vector, 1
-    FROM users, generate_series(1, 5) l
-), rows AS (
-    INSERT INTO memories (tenant_id, memory_id, user_id, project_id, environment, memory_type, extracted_type, tier,
-                          retention_state, is_summary, embedding, embedding_version, terms, importance, fingerprint,
-                          tokens, created_at, updated_at, source_class)
-    SELECT %(tenant_id)s, scope || '-' || l, scope, '', 'production', 'semantic', 'fact', 'raw', 'live', false,
-           array_fill(l::real, ARRAY[256])::vector::halfvec, %(version)s, '{}', 0.5, '', 1, %(now)s, %(now)s, 'user'
-    FROM users, generate_series(1, 5) l RETURNING memory_id, user_id, embedding
+    SELECT %(tenant_id)s, 'large' || n, n * 1000 + l, 1, array_fill(l::real, ARRAY[256])::vector, 1
+    FROM generate_series(1, %(users)s) n, generate_series(1, 5) l
 )
-SELECT count(*) FROM rows
-"""
-MARK_ROWS = """
 INSERT INTO listed_vectors (tenant_id, memory_id, scope, list, code)
-SELECT m.tenant_id, m.memory_id, m.user_id, s.entry + 1, m.embedding
-FROM memories m JOIN vector_scopes s ON s.tenant_id = m.tenant_id AND s.scope = m.user_id WHERE m.tenant_id = %s
+SELECT tenant_id, memory_id, user_id, 1001, embedding FROM memories
+WHERE tenant_id = %(tenant_id)s AND user_id LIKE 'large%%'
 """
+UNMARK = "TRUNCATE vector_scopes, vector_lists, listed_vectors"
 POST = """
 INSERT INTO postings (tenant_id, term, user_id, memory_id, frequency, length, is_summary)
 SELECT tenant_id, 0, user_id, memory_id, 1, 0, false FROM memories WHERE tenant_id = %s ON CONFLICT DO NOTHING
@@ -93,44 +91,47 @@ async def costs(runtime: Runtime, owner: AsyncConnection[Any], users: int) -> No
     """What others feel of so many large users."""
     tenant = f"t-{new_id()}"
     await runtime.store.tenants.create(tenant, name="costs", now=NOW)
-    app = runtime.app(tenant)
-    ids = [row.id for row in (await app.memories.add(small(50), summarize="deferred")).memories]
-    figures: dict[str, dict[str, list[float]]] = {}
-    for mark in ("none", f"{users:,} large users"):
-        if mark != "none":
-            await owner.execute(
-                MARK, {"users": users, "tenant_id": tenant, "version": "static-minilm-256@2", "now": NOW}
-            )
-            await owner.execute(MARK_ROWS, [tenant])
-            await owner.execute(POST, [tenant])
-            await owner.execute("VACUUM ANALYZE")
-        figures[mark] = {"plan": await plans(owner, tenant, ids), "small write": await writes(runtime, tenant)}
-    for name in ("plan", "small write"):
-        none, many = (statistics.median(figure[name]) for figure in figures.values())
-        print(f"{name}: {none:.3f} ms with none, {many:.3f} ms with {users:,} large users, ratio {many / none:.2f}")
+    app, of = runtime.app(tenant), {"users": users, "tenant_id": tenant, "version": runtime.engine.embedder.version}
+    ids = [row.id for row in (await app.memories.add(small(50, "known"), summarize="deferred")).memories]
+    await owner.execute(MEMORIES, {**of, "now": NOW})
+    await owner.execute(POST, [tenant])
+    figures: dict[str, dict[bool, list[float]]] = {"plan": {}, "small write": {}}
+    for turn in range(2 * ROUNDS + 1):
+        many = turn % 2 == 1
+        await owner.execute(*((MARK, of) if many else (UNMARK,)))
+        await owner.execute("VACUUM ANALYZE")
+        plan, write = await plans(owner, tenant, ids), await writes(runtime, tenant, f"small{turn}")
+        if turn:  # everything is warm by then
+            figures["plan"].setdefault(many, []).extend(plan)
+            figures["small write"].setdefault(many, []).extend(write)
+    for name, figure in figures.items():
+        none, with_many = statistics.median(figure[False]), statistics.median(figure[True])
+        print(f"{name}: {none:.3f} ms with none, {with_many:.3f} ms with {users:,} large users, "
+              f"ratio {with_many / none:.2f}", flush=True)  # fmt: skip
+    await owner.execute(MARK, of)
     print(f"{CONNECTIONS} connections at once: {await crowd(owner.info.dsn, tenant, ids)} errors", flush=True)
 
 
-def small(number: int) -> list[dict[str, Any]]:
+def small(number: int, user: str) -> list[dict[str, Any]]:
     """Memories of a small user."""
     speech = Speech(int(time.time() * 1000) % 100_000)
-    return [{"text": speech.sentence(8), "user_id": "small"} for _ in range(number)]
+    return [{"text": speech.sentence(8), "user_id": user} for _ in range(number)]
 
 
 async def plans(owner: AsyncConnection[Any], tenant: str, ids: Sequence[str]) -> list[float]:
     """Milliseconds of planning, as PostgreSQL counts them."""
     took = []
-    for id_ in ids * ROUNDS:
+    for id_ in ids:
         rows = await (await owner.execute("EXPLAIN (SUMMARY) " + BY_KEY, [tenant, id_], prepare=False)).fetchall()
         took += [float(row[0].split()[2]) for row in rows if row[0].startswith("Planning Time")]
     return took
 
 
-async def writes(runtime: Runtime, tenant: str) -> list[float]:
+async def writes(runtime: Runtime, tenant: str, user: str) -> list[float]:
     """Milliseconds of a memory each."""
     app = runtime.app(tenant)
     took = []
-    for memory in small(40 * ROUNDS):
+    for memory in small(40, user):
         began = time.perf_counter()
         await app.memories.add([memory], summarize="deferred")
         took.append((time.perf_counter() - began) * 1000)
