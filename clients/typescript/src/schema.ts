@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 24501aa41dbfd77c22d28fcdc9f25c9059aed199ef70619bd3955b5b14849cd9): change the server instead.
+// Written by `make client` from openapi.json (sha256 e63208edf95d470749a0ca99928d900b00494e8de9b893882437eace4244c1e6): change the server instead.
 
 export interface paths {
     "/v1/memories": {
