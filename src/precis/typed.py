@@ -13,6 +13,7 @@ from pydantic import (
     AwareDatetime,
     BaseModel,
     BeforeValidator,
+    ConfigDict,
     Field,
     GetJsonSchemaHandler,
     ValidationError,
@@ -136,3 +137,9 @@ def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
     first = error.errors(include_input=False, include_url=False)[0]
     field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
     return InvalidInput(f"{field}: {first['msg']}", field=field)
+
+
+class StrictBody(BaseModel):
+    """Sent by a caller: what it does not know is an error, so that a misspelled filter never widens an answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from precis.errors import InvalidInput
 from precis.ids import UNSTORABLE, checked_json, is_storable, storable
@@ -16,7 +16,7 @@ from precis.makers import Clock
 from precis.memory import MemoryType
 from precis.store.filtering import FILTERS, Filter
 from precis.trust import SourceClass
-from precis.typed import NOT_BLANK, Or, Published, Storable, TypedBody, When, Word, invalid, one_of_them
+from precis.typed import NOT_BLANK, Or, Published, Storable, StrictBody, TypedBody, When, Word, invalid, one_of_them
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
@@ -268,12 +268,6 @@ Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 #: What a list answered as ``next_cursor``.
 Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the page before")]
 PageSize = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
-
-
-class StrictBody(BaseModel):
-    """Sent by a caller: what it does not know is an error, so that a misspelled filter never widens an answer."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 #: How far what is answered has to be trusted.

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.extractive.standalone import Candidate
+from precis.extractive.candidate import Candidate
 from precis.language.chitchat import KIND, MOOD
 from precis.language.words import STOP_WORDS, numbers, stem, words
 from precis.models.tokens import rank

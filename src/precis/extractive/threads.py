@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from precis.extractive.standalone import Candidate
+from precis.extractive.candidate import Candidate
 from precis.makers import Item
 
 #: A word that stands in more items than this is what all of them are about, and ties no two together.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -21,14 +20,12 @@ from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.lineage import SET_ASIDE, Counts
-from precis.memory import RetentionState, Tier
 from precis.store.changes.history import Reading, put_history
 from precis.store.changes.marks import marks_on, refuse_unheard
 from precis.store.changes.posting import delete_memories, inserting, reposting
+from precis.store.changes.summary_rows import subject_of, summary_row
 from precis.store.places import touch_wholes
-from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
-from precis.summary import assemble, served_of
-from precis.trust import least
+from precis.summary import served_of
 
 
 class Commits:
@@ -74,8 +71,11 @@ class Commits:
             self._vault.request(tx.tenant_id, {group["user_id"]}, hold=True), ("get_memories", {"ids": naming})
         )
         cipher = await self._cipher(tx, group["user_id"], held)
-        subject = _subject(group, named, cipher, tx.tenant_id)
-        row = self._summary_row(lease, plan, root, group, summary_id, cipher, subject, alike)
+        subject = subject_of(group, named, cipher, tx.tenant_id)
+        row = summary_row(
+            plan, root, group, summary_id, cipher, subject, alike, policy=self._policies[lease.policy],
+            keys=self._vault.keys(tx.tenant_id),
+        )  # fmt: skip
         embedding = np.asarray(vector, dtype=np.float32)
         row |= {
             "embedding": embedding if embedding.any() else None, "embedding_version": embedding_version,
@@ -238,70 +238,6 @@ class Commits:
             ("add_node_sources", reads), ("set_fates", {**reads, "fates": [fate and fate.value for fate in known]}),
             ("insert_statement", statements), ("insert_statement_sources", links),
         ]  # fmt: skip
-
-    def _summary_row(
-        self, lease: Lease, plan: Plan, node: MadeNode, group: Mapping[str, Any], summary_id: str, cipher: Cipher,
-        subject: Attributes, shared: Row,
-    ) -> dict[str, Any]:  # fmt: skip
-        """The summary as a memory row (SPEC S0.1), its vector aside."""
-        tenant_id = lease.tenant_id
-        keys = self._vault.keys(tenant_id)
-        if self._policies[lease.policy].tier is Tier.ARCHIVE:
-            subject = replace(subject, metadata=_batch(plan))
-        policy = self._policies[lease.policy]
-        served = served_of(node.statements, policy.served_from)
-        text = node.prose or assemble(served)
-        return {
-            "memory_id": summary_id,
-            "user_id": group["user_id"],
-            "project_id": group["project_id"],
-            "environment": group["environment"],
-            "namespace": shared.get("namespace"),
-            "session_id": shared.get("session_id"),
-            "agent_id": shared.get("agent_id"),
-            "run_id": shared.get("run_id"),
-            "memory_type": "semantic",
-            "kind": None,
-            **dict.fromkeys(FILTERED),
-            "extracted_type": group["extracted_type"],
-            "key_hash": key_hash(subject.key, keys),
-            "person_hash": key_hash(subject.person, keys),
-            "tier": policy.tier.value,
-            "retention_state": RetentionState.LIVE.value,
-            "is_summary": True,
-            "parent_id": list(plan.parents),
-            "text_ciphertext": None,
-            "summary_ciphertext": cipher.seal(text, tenant_id=tenant_id, row_id=summary_id, column="summary"),
-            "attributes_ciphertext": seal_attributes(subject, cipher, tenant_id=tenant_id, row_id=summary_id),
-            "terms": sorted(keys.terms(index_terms(" ".join([node.prose or "", *(s.text for s in served)])))),
-            "importance": shared.get("importance") or 0.5,
-            "pinned": False,
-            "event_date": None,
-            "fingerprint": node.node.key,
-            "tokens": node.tokens,
-            "source_class": least(leaf.source_class for leaf in node.node.leaves()).value,
-        }
-
-
-def _subject(group: Mapping[str, Any], rows: Sequence[Row], cipher: Cipher, tenant_id: str) -> Attributes:
-    """The subject and the person of the group, from the members that name them."""
-    named = {
-        row["memory_id"]: open_attributes(
-            row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"]
-        )
-        for row in rows
-    }
-    key, person = (named.get(id_, Attributes()) for id_ in (group["key_memory_id"], group["person_memory_id"]))
-    return Attributes(key=key.key, person=person.person)
-
-
-def _batch(plan: Plan) -> dict[str, Any]:
-    """What an archive's summary says of itself (SPEC S3.2)."""
-    return {
-        "is_summary": True,
-        "summarized_memory_ids": list(plan.parents),
-        "summarized_until": max(leaf.created_at for leaf in plan.leaves).isoformat(),
-    }
 
 
 def _content(node: MadeNode, keys: TenantKeys) -> bytes:

@@ -32,6 +32,10 @@ class Span:
     lead: str = ""
 
 
+#: What a phrase may mean: nothing that is known, one time, or one of two.
+Spans = tuple[Span, ...]
+
+
 def days(first: date, last: date | None = None, lead: str = "") -> Span:
     """A day, or some."""
     return Span(first=first, last=last or first, lead=lead)

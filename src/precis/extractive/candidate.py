@@ -1,0 +1,48 @@
+"""A clause or sentence that a summary may take up, and what is known of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """One clause or sentence that may be chosen."""
+
+    #: Index of the item it was said in; number of the sentence in the item, and of the clause in the sentence.
+    item: int
+    sentence: int
+    clause: int
+    #: As said, dates added; without the speaker and the closing mark.
+    text: str
+    #: What stands between the clause before and this one when both are chosen.
+    joint: str
+    #: What opens the statement: ``Clara: ``, or the question asked before.
+    lead: str
+    #: Indices of the items it rests on.
+    sources: tuple[int, ...]
+    #: Stems of its content words.
+    terms: frozenset[str]
+    #: Words of the text, without the dates added to it, and of the lead.
+    length: int
+    lead_length: int
+    #: Opens with a word that points back, or at the listener.
+    dangling: bool = False
+    #: Position, in the list of candidates, of the one just before without which it cannot be read.
+    points_to: int | None = None
+    #: States the value that stands where others were changed.
+    standing: bool = False
+    #: What it is worth beside others, by what was said of its matter before and after it.
+    share: float = 1.0
+    #: What a picture shows: "[shares a photo of a dog]".
+    caption: bool = False
+    #: Advice, an offer, a truth about everybody: chosen where nothing that tells of somebody is left.
+    aside: bool = False
+    #: Says something of the listener.
+    of_listener: bool = False
+    #: A statement of a node below: kept as it is.
+    derived: bool = False
+    #: What the speaker before said, where the lead quotes it.
+    quoted: str = ""
+    #: The same behind what it points back at, for where there is room: it tells enough to be chosen without.
+    led: Candidate | None = None

@@ -1,0 +1,98 @@
+"""What "last Friday", "this month" and "next summer" mean: units, days, months, seasons and holidays that are near."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
+from precis.language.dating.phrases import HOLIDAYS, Phrase
+from precis.language.dating.spans import (
+    DAY,
+    Span,
+    Spans,
+    day_after,
+    day_before,
+    days,
+    month_of,
+    season,
+    weekend_of,
+    whole,
+    year,
+)
+from precis.language.dating.tense import Tense
+
+
+def near(phrase: Phrase) -> Spans:
+    """Read "last Friday", "this month", "next summer"."""
+    which = "last" if "past" in phrase.words else "coming" if "coming" in phrase.words else phrase.words[0]
+    rest = phrase.text.split(" ", 2 if phrase.words[1] in ("past", "coming") else 1)[-1]
+    unit, today = rest.split()[0], phrase.today
+    weekday = phrase.weekday()
+    if weekday is not None:
+        return _near_weekday(which, weekday, phrase)
+    if rest in HOLIDAYS:
+        return _near_holiday(which, rest, today)
+    if unit in SEASONS:
+        return _near_season(which, unit, today)
+    if unit.strip(".") in MONTHS:
+        return _near_month(which, phrase.month(), today)
+    if unit == "weekend":
+        return _near_weekend(which, phrase)
+    return whole(unit, today, {"last": -1, "this": 0}.get(which, 1))
+
+
+def _near_weekday(which: str, weekday: int, phrase: Phrase) -> Spans:
+    today = phrase.today
+    past, ahead = day_before(today, weekday), day_after(today, weekday)
+    if which == "last":
+        return (days(past - 7 * DAY), days(past)) if (today - past).days == 1 else (days(past),)
+    if which == "next":
+        return (days(ahead), days(ahead + 7 * DAY)) if weekday > today.weekday() else (days(ahead),)
+    if which == "this" and weekday == today.weekday():
+        return ()
+    return (days(past if which == "this" and weekday < today.weekday() and phrase.tense is Tense.PAST else ahead),)
+
+
+def _near_weekend(which: str, phrase: Phrase) -> Spans:
+    today, this = phrase.today, weekend_of(phrase.today)
+    if which == "last":
+        return (weekend_of(today - 7 * DAY),)
+    if which == "next":
+        later = weekend_of(today + 7 * DAY)
+        return (later,) if today >= this.first else (this, later)
+    early = today.weekday() < WEEKDAYS["thursday"]
+    return (weekend_of(today - 7 * DAY) if early and phrase.tense is Tense.PAST else this,)
+
+
+def _near_month(which: str, number: int, today: date) -> Spans:
+    back, ahead = (today.month - number) % 12, (number - today.month) % 12
+    if which == "this":
+        return (year(today.year),)
+    near = 3
+    if which == "last":
+        return year_of(month_of(today, -(back or 12))) if not 0 < back < near else ()
+    return year_of(month_of(today, ahead or 12)) if which == "coming" or not 0 < ahead < near else ()
+
+
+def year_of(span: Span) -> Spans:
+    """A phrase that names the month lacks only the year."""
+    return (year(span.first.year),)
+
+
+def _near_season(which: str, name: str, today: date) -> Spans:
+    near = [season(name, today.year + step) for step in (-2, -1, 0, 1)]
+    if which == "last":
+        return ([span for span in near if span.last < today][-1],)
+    later = [span for span in near if span.first > today]
+    if which == "this":
+        running = [span for span in near if span.first <= today <= span.last]
+        return tuple(running or [span for span in near if span.first.year == today.year])
+    return (later[0],) if later[0].first.year > today.year else (later[0], season(name, today.year + 1))
+
+
+def _near_holiday(which: str, name: str, today: date) -> Spans:
+    near = [date(today.year + step, *HOLIDAYS[name]) for step in (-1, 0, 1)]
+    if which == "this":
+        return (days(near[1]),)
+    past, ahead = [day for day in near if day < today], [day for day in near if day > today]
+    return (days(past[-1] if which == "last" else ahead[0]),)
