@@ -16,14 +16,21 @@ import pytest
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.metrics import COUNTED
+from precis.rest.lanes import admission
 from precis.rest.server import listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A write that has a place keeps it until its body is sent, for as long as a test takes."""
+    monkeypatch.setattr(admission, "_BODY_SECONDS", 60.0)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Unsent:
-    """A write of which the head was sent, and not the body: once it has a place, it keeps it."""
+    """A write of which the head was sent, and not the body."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -98,6 +105,24 @@ async def test_a_full_lane_answers_before_the_body_is_sent(runtime: Runtime, key
         await first.send()
         assert (await first.answer())[0] == 201
     assert COUNTED.get_sample_value("precis_lane_refused_total", refused) == before + 1
+
+
+async def test_a_body_that_does_not_come_keeps_no_place(
+    runtime: Runtime, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others are served meanwhile; and when it comes, so is this one."""
+    monkeypatch.setattr(admission, "_BODY_SECONDS", 0.05)
+    async with (
+        _server(runtime, writes_at_once=1) as (url, _),
+        httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call,
+        AsyncExitStack() as stack,
+    ):
+        stalled = [await stack.enter_async_context(_unsent(url, key, [_row()])) for _ in range(20)]
+        await _is_at_work(call)
+        assert (await call.post("/v1/memories", json={"memories": [_row()]})).status_code == 201
+        for write in stalled:
+            await write.send()
+        assert {201} == {(await write.answer())[0] for write in stalled}
 
 
 async def test_reads_are_answered_while_writes_wait(runtime: Runtime, key: str) -> None:

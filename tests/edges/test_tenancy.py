@@ -54,6 +54,7 @@ class Try:
     body: Body | None = None
     #: The whole answer; None where an error of its own wording is enough.
     answer: Body | list[Body] | None = None
+    headers: dict[str, str] | None = None
 
 
 NO_PLAN = {"plans": [], "facts": {"conversations": 0, "messages": 0, "calls": 0, "tokens_in": 0}}
@@ -81,6 +82,9 @@ def attempts(victim: Victim) -> dict[tuple[str, str], list[Try]]:
         ("GET", "/v1/users/{user_id}"): [Try(status=404)],
         ("DELETE", "/v1/users/{user_id}"): [Try(status=404)],
         ("GET", "/v1/users/{user_id}/export"): [Try(status=404)],
+        ("POST", "/v1/import"): [
+            Try(status=422, body={"memory_id": victim.memory}, headers={"Content-Type": "application/x-ndjson"}),
+        ],
         ("GET", "/v1/statements"): [
             Try(status=200, query={"memory_id": victim.memory}, answer={"summaries": []}),
         ],
@@ -333,7 +337,7 @@ async def test_another_tenants_ids_open_nothing(
                 session_id="ana-talk", number=0, feedback_id=victim.feedback,
                     receipt_id=id_,
             )  # fmt: skip
-            answer = await stranger.request(method, path, params=asked.query, json=asked.body)
+            answer = await stranger.request(method, path, params=asked.query, json=asked.body, headers=asked.headers)
             assert answer.status_code == asked.status, (path, answer.text)
             if asked.answer is not None:
                 assert asked.answer == answer.json()

@@ -50,6 +50,11 @@ def named(spans: Sequence[ReadableSpan], name: str) -> ReadableSpan:
     return next(each for each in spans if each.name == name)
 
 
+def asking(spans: Sequence[ReadableSpan], query: str) -> ReadableSpan:
+    """The first span of a statement, alone or with others that are sent at once."""
+    return next(each for each in spans if query in str((each.attributes or {}).get("db.query.summary", "")).split())
+
+
 def above(spans: Sequence[ReadableSpan], each: ReadableSpan | None) -> list[str]:
     """The names of what a span lies in, the nearest first."""
     by_id = {other.context.span_id: other for other in spans if other.context}
@@ -90,8 +95,8 @@ async def test_from_request_to_statement(api: httpx.AsyncClient, exporter: InMem
     assert request.attributes is not None
     assert request.attributes["http.response.status_code"] == 201
     assert request.attributes["precis.request_id"] == answer.headers["X-Request-Id"]
-    for name in ("insert_memory", "embed", "select"):
-        assert above(spans, named(spans, name))[-2:] == ["memories.add", "POST /v1/memories"], name
+    for each in (asking(spans, "insert_memory"), named(spans, "embed"), named(spans, "select")):
+        assert above(spans, each)[-2:] == ["memories.add", "POST /v1/memories"], each.name
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -109,9 +114,10 @@ async def test_the_steps_of_a_refresh(
     outer = ["refresh", "summaries.refresh_group", "summaries.refresh", "POST /v1/summaries/{summary_id}/refresh"]
     for step in ("plan", "summarize", "check", "commit"):
         assert above(spans, named(spans, step)) == outer, step
-    statement = named(spans, "group_leaves")
+    statement = asking(spans, "group_leaves")
     assert above(spans, statement)[0] == "plan"
-    assert dict(statement.attributes or {}) == {"db.system.name": "postgresql", "db.query.summary": "group_leaves"}
+    assert (statement.attributes or {}).keys() == {"db.system.name", "db.query.summary"}
+    assert (statement.attributes or {})["db.system.name"] == "postgresql"
 
 
 @pytest.mark.asyncio(loop_scope="session")

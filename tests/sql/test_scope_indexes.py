@@ -183,6 +183,7 @@ async def test_a_row_that_was_on_its_way(
         await tx.connection.execute(
             "INSERT INTO memories SELECT (jsonb_populate_record(m, '{\"memory_id\": \"late\"}')).* FROM memories m "
             "WHERE memory_id = %s", [ids[0]])  # fmt: skip
+        await tx.run("post_terms", ids=["late"])
         await enlist(tx, ["late"])
         making = asyncio.create_task(indexes.make(tenant, "ana", version=version))
         await asyncio.sleep(0.4)

@@ -16,10 +16,9 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from precis.database.queries import Connection, narrowed, query, settings_of
-from precis.database.timing import TimedCursor
+from precis.database.timing import TimedCursor, watched_together
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
-from precis.metrics import STATEMENT_SECONDS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,7 +65,7 @@ class Tx:
 
         They run in this order, and each sees what is committed when its own turn comes.
         """
-        with STATEMENT_SECONDS.time():
+        with watched_together(name for name, _ in calls):
             async with self.connection.pipeline():
                 cursors = [AsyncCursor(self.connection) for _ in calls]
                 for cursor, (name, parameters) in zip(cursors, calls, strict=True):
@@ -278,14 +277,14 @@ async def _begun(connection: Connection, begin: bytes) -> AsyncIterator[None]:
     except BaseException:
         await _roll_back(connection)
         raise
-    await connection.execute(query("commit"), prepare=False)
+    await connection.execute(query("commit_transaction"), prepare=False)
 
 
 async def _roll_back(connection: Connection) -> None:
     """The caller is told what ended the block. A connection that cannot be rolled back is closed."""
     try:
         if not connection.closed:
-            await connection.execute(query("rollback"), prepare=False)
+            await connection.execute(query("undo_transaction"), prepare=False)
     except BaseException as error:
         await connection.close()
         if not isinstance(error, Exception):

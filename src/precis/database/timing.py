@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Self
 
@@ -28,13 +28,18 @@ class TimedCursor(AsyncCursor[DictRow]):
             await super().executemany(query, *args, **kwargs)
 
 
+def watched_together(names: Iterable[str]) -> AbstractContextManager[object]:
+    """Statements that are sent at once are one figure, and one span that names them."""
+    return _traced(" ".join(names), name="together") if is_on() else STATEMENT_SECONDS.time()
+
+
 def _watched(query: Any) -> AbstractContextManager[object]:
     return _traced(name_of(query)) if is_on() else STATEMENT_SECONDS.time()
 
 
 @contextmanager
-def _traced(name: str) -> Iterator[None]:
+def _traced(summary: str, *, name: str | None = None) -> Iterator[None]:
     """Of a statement its name is told: neither its text nor a parameter."""
-    traits = {"db.system.name": "postgresql", "db.query.summary": name}
-    with STATEMENT_SECONDS.time(), span(name, traits, kind="client"):
+    traits = {"db.system.name": "postgresql", "db.query.summary": summary}
+    with STATEMENT_SECONDS.time(), span(name or summary, traits, kind="client"):
         yield

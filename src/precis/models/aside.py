@@ -1,4 +1,4 @@
-"""A request that asks a model gives its place back meanwhile: it waits for somebody else, and takes nothing here."""
+"""A request that waits for a model, or for its own body, gives its place back meanwhile: it takes nothing here."""
 
 from __future__ import annotations
 

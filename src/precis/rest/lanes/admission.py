@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from precis.bootstrap import Runtime
-from precis.models.aside import seated
+from precis.models.aside import aside, seated
 from precis.rest.auth import OPEN_PATHS
 from precis.rest.lanes.lane import Full, Lane
 from precis.rest.metrics import PATH as METRICS
@@ -22,6 +23,8 @@ _READING = frozenset({
 _MCP, _STATIC = "/mcp", "/page/static/"
 #: Parts of the database's connections for writes and for reads; what is left is the worker's and that of /metrics.
 _WRITING_PART, _READING_PART = 2, 4
+#: Seconds for which a place is kept for more of a body: who sends nothing for so long stops nobody.
+_BODY_SECONDS = 0.05
 #: Requests worked on at once for each core: more only take turns.
 _WRITES_A_CORE, _READS_A_CORE = 4, 2
 
@@ -75,6 +78,30 @@ class Admission:
 
         try:
             with seated(place):
-                await self._app(scope, receive, sending)
+                await self._app(scope, _Body(receive).receive, sending)
         finally:
             place.leave()
+
+
+class _Body:
+    """The body of a request that has a place, which others have while nothing of the body comes."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._is_read = False
+
+    async def receive(self) -> Message:
+        """The next part; and when all of it was read, what else there is."""
+        if self._is_read:
+            return await self._receive()
+        coming = asyncio.ensure_future(self._receive())
+        try:
+            await asyncio.wait({coming}, timeout=_BODY_SECONDS)
+            if not coming.done():
+                with aside():
+                    await asyncio.wait({coming})
+        finally:
+            coming.cancel()
+        message = coming.result()
+        self._is_read = message["type"] != "http.request" or not message.get("more_body", False)
+        return message

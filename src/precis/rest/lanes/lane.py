@@ -47,7 +47,7 @@ class Place:
     _is_left: bool = field(default=False)
 
     def step_aside(self) -> None:
-        """Another request may have the place while this one waits for a model."""
+        """Another request may have the place while this one waits for a model, or for its body."""
         self._asides += 1
         if self._asides == 1 and not self._is_left:
             self.lane.give_back(self)

@@ -38,10 +38,6 @@ SELECT count(*)::double precision AS documents, greatest(avg(length), 1)::double
 WHERE tenant_id = %(tenant_id)s AND term = 0 AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
   AND is_summary = %(of_summaries)s;
 
--- name: scope_indexed
--- Whether a scope has a vector index.
-SELECT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(%(index)s) AND indisvalid) AS indexed;
-
 -- name: summaries_over
 -- The summaries that stand over these rows.
 SELECT DISTINCT g.summary_id FROM members b JOIN groups g ON g.tenant_id = %(tenant_id)s AND g.group_id = b.group_id

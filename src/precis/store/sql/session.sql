@@ -6,11 +6,11 @@ BEGIN;
 -- A transaction that reads what is of one moment.
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 
--- name: commit
+-- name: commit_transaction
 -- It is made.
 COMMIT;
 
--- name: rollback
+-- name: undo_transaction
 -- Nothing of it is.
 ROLLBACK;
 
