@@ -6,11 +6,14 @@ import os
 import re
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 
 #: What the databases of all processes of a run take together, with as much to spare.
 _NEEDED_BYTES = 8 << 30
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only fresh folders in it are used
+#: Beside each of them: the process that made it.
+_OWNER = ".owner"
 
 
 def new_folder(prefix: str = "precis-", *, on_disk: bool = False) -> Path:
@@ -19,9 +22,32 @@ def new_folder(prefix: str = "precis-", *, on_disk: bool = False) -> Path:
     It is open to others only for the sake of systems that let root enter no user namespace: there the server runs as
     another account, which could not enter a private folder.
     """
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=None if on_disk or not _has_room() else _MEMORY))
+    _clear_leftovers()
+    in_memory = not on_disk and _has_room()
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=_MEMORY if in_memory else None))
     folder.chmod(0o755)
+    if in_memory:
+        folder.with_name(f"{folder.name}{_OWNER}").write_text(str(os.getpid()))
     return folder
+
+
+@cache
+def _clear_leftovers() -> None:
+    """What a run that was killed has left in memory goes with the next run, unless a server still runs in it."""
+    for note in _MEMORY.glob(f"precis-*{_OWNER}"):
+        folder = note.with_name(note.name.removesuffix(_OWNER))
+        owners = [note, *folder.rglob("postmaster.pid")]
+        if not any(_is_running(owner) for owner in owners):
+            shutil.rmtree(folder, ignore_errors=True)
+            note.unlink(missing_ok=True)
+
+
+def _is_running(owner: Path) -> bool:
+    """Whether the process runs whose number a file begins with."""
+    try:
+        return Path("/proc", owner.read_text().split()[0]).exists()
+    except (OSError, IndexError):
+        return False
 
 
 def _has_room() -> bool:
