@@ -56,8 +56,12 @@ class StoreUnavailable(PrecisError):
     """The database cannot be reached."""
 
 
-class WrongLoop(PrecisError, RuntimeError):
+class WrongLoop(PrecisError):
     """The event loop that the app was opened in cannot be reached from here."""
+
+
+class WouldBlock(WrongLoop, RuntimeError):
+    """A synchronous call cannot wait for that event loop: it would block it, or the loop does not run."""
 
 
 class DraftFailed(PrecisError):

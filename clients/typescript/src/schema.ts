@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 e63208edf95d470749a0ca99928d900b00494e8de9b893882437eace4244c1e6): change the server instead.
+// Written by `make client` from openapi.json (sha256 1d26593f039bd0e49ca91eef2606ee9fd2b48482b14ef84fa73680dcd60941e8): change the server instead.
 
 export interface paths {
     "/v1/memories": {

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from precis.errors import WrongLoop
+from precis.errors import WouldBlock, WrongLoop
 
 T = TypeVar("T")
 
@@ -39,10 +39,13 @@ class AppLoop:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result, for a caller that cannot await. It blocks, and so must not be called in the app's own loop."""
-        with self._reaching(work):
-            self.refuse_here()
-            _echo(self._loop).result(self._patience)
+        """The result, for a caller that cannot await. Raises WouldBlock in the app's own loop, among others."""
+        try:
+            with self._reaching(work):
+                self.refuse_here()
+                _echo(self._loop).result(self._patience)
+        except WrongLoop as error:
+            raise WouldBlock(str(error)) from error
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def refuse_here(self) -> None:
