@@ -224,3 +224,14 @@ async def test_a_message_of_an_odd_user_can_be_edited(app: App) -> None:
     (message,) = (await app.memories.list()).rows
     memory, _ = await app.memories.edit(message.id, {"text": "The gate is closed."})
     assert ("e\x95x", "The gate is closed.") == (memory.scope.user_id, memory.text)
+
+
+async def test_whoever_can_be_listed_can_be_forgotten(api: httpx.AsyncClient) -> None:
+    """Also under a name with signs that a new memory's user may not have; sessions of the wire take them."""
+    session = {"messages": [{"role": "user", "content": "I mend nets in Olhao."}], "user_id": "\x83\x97"}
+    assert (await api.put("/v1/working-memory/nets", json=session)).status_code in {200, 201}
+    assert "\x83\x97" in {user["user_id"] for user in (await api.get("/v1/users")).json()["users"]}
+    assert (await api.delete("/v1/users/%C2%83%C2%97")).status_code == 200
+    assert "\x83\x97" not in {user["user_id"] for user in (await api.get("/v1/users")).json()["users"]}
+    answer = await api.post("/v1/memories", json={"memories": [{"text": "Nets.", "user_id": "\x83\x97"}]})
+    assert answer.status_code == 422

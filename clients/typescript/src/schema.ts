@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 1d26593f039bd0e49ca91eef2606ee9fd2b48482b14ef84fa73680dcd60941e8): change the server instead.
+// Written by `make client` from openapi.json (sha256 7cb2122f9a70e0a81f4f1c38ad4cbf80c89d5fa6cb6a7d14adbdd0700d826af8): change the server instead.
 
 export interface paths {
     "/v1/memories": {

@@ -22,8 +22,9 @@ from precis.typed import NOT_BLANK, Or, Published, Storable, StrictBody, TypedBo
 FUTURE = timedelta(days=1)
 MAX_METADATA_BYTES = 16_384
 MAX_QUERY_CHARS = 32_000
-_ID = re.compile(r"[^\s\x85/\x00-\x1f\x7f]{1,200}")
-_ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
+_ID = re.compile(r"[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
+#: With the control characters of Latin-1: ids of earlier versions have them, and must be forgettable by name.
+_ANY_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
 
 
 def _checked_id(value: str) -> str:
@@ -51,10 +52,10 @@ def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
 
 #: An id as precis takes it for something new; and as it may have come from the wire, to name what is there.
 Id = Annotated[
-    str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s\x85/\x00-\x1f\x7f]+$")
+    str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$")
 ]
 AnyId = Annotated[
-    str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
+    str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")
 ]
 #: The same as the wire has it.
 Label = Annotated[Storable, Field(min_length=1, max_length=512)]
