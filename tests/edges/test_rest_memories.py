@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
 import pytest
 
-from precis.app import App
+from precis.app import App, inputs
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Rows = list[dict[str, Any]]
@@ -226,12 +227,14 @@ async def test_a_message_of_an_odd_user_can_be_edited(app: App) -> None:
     assert ("e\x95x", "The gate is closed.") == (memory.scope.user_id, memory.text)
 
 
-async def test_whoever_can_be_listed_can_be_forgotten(api: httpx.AsyncClient) -> None:
-    """Also under a name with signs that a new memory's user may not have; sessions of the wire take them."""
-    session = {"messages": [{"role": "user", "content": "I mend nets in Olhao."}], "user_id": "\x83\x97"}
-    assert (await api.put("/v1/working-memory/nets", json=session)).status_code in {200, 201}
+async def test_whoever_can_be_listed_can_be_forgotten(api: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also under a name with signs that an earlier version took, and that are refused now."""
+    row = {"memories": [{"text": "Nets are mended in Olhao.", "user_id": "\x83\x97"}]}
+    with monkeypatch.context() as before:
+        before.setattr(inputs, "_ID", re.compile(r"[^\s/\x00-\x1f\x7f]{1,200}"))
+        assert (await api.post("/v1/memories", json=row)).status_code == 201
+    assert (await api.post("/v1/memories", json=row)).status_code == 422
     assert "\x83\x97" in {user["user_id"] for user in (await api.get("/v1/users")).json()["users"]}
+    assert (await api.get("/v1/memories", params={"user_id": "\x83\x97"})).json()["memories"]
     assert (await api.delete("/v1/users/%C2%83%C2%97")).status_code == 200
     assert "\x83\x97" not in {user["user_id"] for user in (await api.get("/v1/users")).json()["users"]}
-    answer = await api.post("/v1/memories", json={"memories": [{"text": "Nets.", "user_id": "\x83\x97"}]})
-    assert answer.status_code == 422

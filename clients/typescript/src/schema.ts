@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 7cb2122f9a70e0a81f4f1c38ad4cbf80c89d5fa6cb6a7d14adbdd0700d826af8): change the server instead.
+// Written by `make client` from openapi.json (sha256 7ed92fa3d0a022a55c9fac5619cbb1d36be1d4b24e11c6675a0f7f9965d17518): change the server instead.
 
 export interface paths {
     "/v1/memories": {

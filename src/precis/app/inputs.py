@@ -23,8 +23,9 @@ FUTURE = timedelta(days=1)
 MAX_METADATA_BYTES = 16_384
 MAX_QUERY_CHARS = 32_000
 _ID = re.compile(r"[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
-#: With the control characters of Latin-1: ids of earlier versions have them, and must be forgettable by name.
-_ANY_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
+_ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
+#: Ids that an earlier version wrote have control characters of Latin-1, and must be forgettable by name.
+_KNOWN_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
 
 
 def _checked_id(value: str) -> str:
@@ -45,17 +46,26 @@ def _any_id(value: str) -> str:
     return storable(value)
 
 
+def _known_id(value: str) -> str:
+    if not _KNOWN_ID.fullmatch(value):
+        raise ValueError("an id is 1 to 512 characters without control characters")
+    return storable(value)
+
+
 def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
     checked: dict[str, Any] = checked_json(value, limit=MAX_METADATA_BYTES)
     return checked
 
 
-#: An id as precis takes it for something new; and as it may have come from the wire, to name what is there.
+#: An id as precis takes it for something new; as it may come from the wire; and as it names what is there.
 Id = Annotated[
     str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$")
 ]
 AnyId = Annotated[
-    str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")
+    str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
+]
+KnownId = Annotated[
+    str, AfterValidator(_known_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")
 ]
 #: The same as the wire has it.
 Label = Annotated[Storable, Field(min_length=1, max_length=512)]
@@ -278,7 +288,7 @@ MinTrust = Annotated[SourceClass, Field(description=_MIN_TRUST)]
 class GroupFilter(StrictBody):
     """Which groups or summaries; what is not given is not filtered by."""
 
-    user_id: AnyId | None = None
+    user_id: KnownId | None = None
     project_id: Annotated[Plain, Field(max_length=200)] | None = None
     environment: Word | None = None
     extracted_type: Word | None = None

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from pydantic import ConfigDict, Field, model_validator
 
 from precis.app.in_words.forgetting import Confirmed, Preview
-from precis.app.inputs import AnyId, Label, Plain, Query
+from precis.app.inputs import KnownId, Label, Plain, Query
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
 from precis.memory import MemoryType
@@ -45,12 +45,12 @@ class ForgetRequest(TypedBody, StrictBody):
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_three_ways)
 
-    ids: Annotated[list[AnyId], Field(min_length=1, max_length=1000)] | None = None
+    ids: Annotated[list[KnownId], Field(min_length=1, max_length=1000)] | None = None
     what: Query | None = Field(default=None, description='in words: "everything about Frank"; needs user_id')
-    preview_id: AnyId | None = Field(default=None, description="confirms what the preview of that id showed")
+    preview_id: KnownId | None = Field(default=None, description="confirms what the preview of that id showed")
     confirm: bool = Field(default=False, description="with what: forget what is surely meant without a preview")
     include_doubtful: bool = Field(default=False, description="forget what is in doubt as well")
-    user_id: AnyId | None = None
+    user_id: KnownId | None = None
     project_id: Annotated[Plain, Field(max_length=200)] | None = None
     environment: Word | None = None
     namespace: Label | None = None

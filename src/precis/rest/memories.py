@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from precis.app.inputs import AnyId, Cursor, MemoryChange, MemoryInput, PageSize, RowFilter, Summarize
+from precis.app.inputs import Cursor, KnownId, MemoryChange, MemoryInput, PageSize, RowFilter, Summarize
 from precis.app.memories import Written
 from precis.app.persons import Carried
 from precis.engine.forgetting import Receipt
@@ -99,13 +99,13 @@ async def page(app: Tenant, query: Annotated[MemoryQuery, Query()]) -> Page[Memo
 
 
 @router.get("/memories/{memory_id:anything}", dependencies=NO_QUERY, response_model=MemoryBody)
-async def read(app: Tenant, memory_id: AnyId) -> Memory:
+async def read(app: Tenant, memory_id: KnownId) -> Memory:
     """Read one memory, or a summary as the memory it is."""
     return await app.memories.get(memory_id)
 
 
 @router.patch("/memories/{memory_id:anything}", dependencies=NO_QUERY)
-async def edit(app: Tenant, memory_id: AnyId, body: MemoryChange) -> EditAnswer:
+async def edit(app: Tenant, memory_id: KnownId, body: MemoryChange) -> EditAnswer:
     """Replace what the body names. The old text is forgotten at once; summaries that rested on it follow.
 
     409 for a summary (it is derived: edit its sources) and for an expired memory (its text is gone).
@@ -115,7 +115,7 @@ async def edit(app: Tenant, memory_id: AnyId, body: MemoryChange) -> EditAnswer:
 
 
 @router.delete("/memories/{memory_id:anything}", dependencies=NO_QUERY)
-async def forget(app: Tenant, memory_id: AnyId) -> Receipt:
+async def forget(app: Tenant, memory_id: KnownId) -> Receipt:
     """Forget one memory and everything that rests on it; the receipt names what went."""
     try:
         return await app.memories.forget(memory_id)
@@ -137,7 +137,7 @@ class _JsonLines(StreamingResponse):
     "/users/{user_id:anything}/export", dependencies=NO_QUERY, response_class=_JsonLines, name="export",
     responses={200: {"description": "JSON lines", "content": {_JsonLines.media_type: {"schema": {"type": "string"}}}}},
 )  # fmt: skip
-async def export_user(app: Tenant, user_id: AnyId) -> _JsonLines:
+async def export_user(app: Tenant, user_id: KnownId) -> _JsonLines:
     """Everything that is held about a user, as ``precis export`` writes it: JSON lines, all of one moment.
 
     404 for a user of whom there is nothing.
@@ -213,13 +213,13 @@ async def users(app: Tenant, query: Annotated[UsersQuery, Query()]) -> Page[Held
 
 
 @users_router.get("/users/{user_id:anything}", dependencies=NO_QUERY, response_model=HeldBody, name="read")
-async def user(app: Tenant, user_id: AnyId) -> Held:
+async def user(app: Tenant, user_id: KnownId) -> Held:
     """Answer how much is held of one user."""
     return await app.persons.get(user_id)
 
 
 @users_router.delete("/users/{user_id:anything}", dependencies=NO_QUERY, name="forget")
-async def forget_user(app: Tenant, user_id: AnyId) -> Receipt:
+async def forget_user(app: Tenant, user_id: KnownId) -> Receipt:
     """Forget everything of a user, then destroy the key that could open old copies of it.
 
     404 for a user of whom there is nothing: no key is destroyed, and no receipt says that somebody is gone.

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from precis.app.inputs import AnyId, Cursor, PageSize
+from precis.app.inputs import Cursor, KnownId, PageSize
 from precis.app.proofs.receipts import PublicKey, ReceiptPage, SignedReceipt
 from precis.app.proofs.verification import MIN_WORD, Proof, begin_looking
 from precis.rest.auth import Tenant
@@ -21,8 +21,8 @@ router = APIRouter(prefix="/v1", tags=["receipts"], route_class=StrictRoute)
 class ReceiptQuery(StrictBody):
     """A page of receipts."""
 
-    memory_id: AnyId | None = Field(default=None, description="those that name this memory")
-    user_id: AnyId | None = Field(default=None, description="those that name this user")
+    memory_id: KnownId | None = Field(default=None, description="those that name this memory")
+    user_id: KnownId | None = Field(default=None, description="those that name this user")
     limit: PageSize = 50
     cursor: Cursor | None = None
 
@@ -54,7 +54,7 @@ async def key(app: Tenant) -> PublicKey:
 
 
 @router.get("/receipts/{receipt_id:anything}", dependencies=NO_QUERY)
-async def read(app: Tenant, receipt_id: AnyId) -> SignedReceipt:
+async def read(app: Tenant, receipt_id: KnownId) -> SignedReceipt:
     """Read one receipt as it was signed, and the one that completes it once a pool has confirmed."""
     return await app.receipts.get(receipt_id)
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from precis.app.conversing.extracting import FactsPlan
-from precis.app.inputs import AnyId, AsOf, Cursor, GroupFilter, Id, MinTrust, PageSize, Plain
+from precis.app.inputs import AsOf, Cursor, GroupFilter, Id, KnownId, MinTrust, PageSize, Plain
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
@@ -82,7 +82,7 @@ class ClustersQuery(GroupFilter):
 class StatsQuery(StrictBody):
     """Whose clusters to count."""
 
-    user_id: AnyId | None = None
+    user_id: KnownId | None = None
 
 
 class PlanAnswer(Answer):
@@ -168,7 +168,7 @@ async def plan(app: Tenant, query: Annotated[PlanQuery, Query()]) -> PlanAnswer:
 class RestingQuery(StrictBody):
     """On which memory."""
 
-    memory_id: AnyId
+    memory_id: KnownId
 
 
 @router.get("/statements", name="resting")
@@ -217,8 +217,8 @@ class GiveStatementFeedback(GiveFeedback):
 class FeedbackQuery(StrictBody):
     """A page of feedback."""
 
-    summary_id: AnyId | None = None
-    user_id: AnyId | None = None
+    summary_id: KnownId | None = None
+    user_id: KnownId | None = None
     verdict: Verdict | None = None
     limit: PageSize = 50
     cursor: Cursor | None = None
