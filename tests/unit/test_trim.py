@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.extractive.trim import capital, trimmed
+from precis.language.grammar import DEGREES, FORMS
 
 FILLERS = (
     "really just actually totally definitely literally honestly basically super truly absolutely certainly simply very "
@@ -17,7 +18,12 @@ FILLERS = (
 #: Letters of several scripts; what they spell is a thing nobody has heard of.
 _LETTERS = st.sampled_from(["abdeglmnoprstuvz", "абвгдежзиклмн", "αβγδεζηθικ", "აბგდევზ", "नमतकरसल", "éüøåñç"])
 NOUNS = _LETTERS.flatmap(lambda letters: st.text(letters, min_size=3, max_size=9)).filter(
-    lambda word: word not in FILLERS and not word.endswith(("ing", "ed", "ful", "ous", "ive", "able", "ible"))
+    lambda word: (
+        word not in FILLERS
+        and word not in DEGREES
+        and word not in FORMS
+        and not word.endswith(("ing", "ed", "ful", "ous", "ive", "able", "ible"))
+    )
 )
 DETERMINERS = st.sampled_from("a the my our this that her his their every any".split())
 VERBS = st.sampled_from("bought sold found lost painted".split())
