@@ -12,6 +12,7 @@ import pytest
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
+from postings import WRONG_POSTINGS
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.ids import new_id
@@ -23,16 +24,6 @@ from precis.store.filtering import Filter
 from precis.store.search import Asked, Choose, PostgresSearch, _listed, pool_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-_WRONG = """
-WITH wanted AS (
-    SELECT m.memory_id, t.term, m.user_id, count(*) AS frequency, cardinality(m.terms) AS length, m.is_summary
-    FROM memories m CROSS JOIN LATERAL unnest(m.terms || 0::bigint) AS t (term)
-    WHERE m.tenant_id = %(tenant_id)s AND m.retention_state <> 'expired' GROUP BY m.tenant_id, m.memory_id, t.term
-), there AS (
-    SELECT memory_id, term, user_id, frequency, length, is_summary FROM postings WHERE tenant_id = %(tenant_id)s
-)
-(TABLE wanted EXCEPT TABLE there) UNION ALL (TABLE there EXCEPT TABLE wanted)
-"""
 
 
 def seeing(seen: list[Pool]) -> Choose:
@@ -47,7 +38,7 @@ def seeing(seen: list[Pool]) -> Choose:
 
 async def agree(owner: AsyncConnection[DictRow], tenant: str) -> int:
     """How many postings there are, all of them right and none missing."""
-    wrong = await (await owner.execute(_WRONG, {"tenant_id": tenant})).fetchall()
+    wrong = await (await owner.execute(WRONG_POSTINGS, {"tenant_id": tenant})).fetchall()
     assert wrong == []
     counted = await owner.execute("SELECT count(*) AS rows FROM postings WHERE tenant_id = %s", [tenant])
     row = await counted.fetchone()

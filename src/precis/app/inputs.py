@@ -40,16 +40,13 @@ def _checked_text(value: str) -> str:
     return storable(value)
 
 
-def _any_id(value: str) -> str:
-    if not _ANY_ID.fullmatch(value):
-        raise ValueError("an id is 1 to 512 characters without control characters")
-    return storable(value)
+def _spelled(pattern: re.Pattern[str]) -> AfterValidator:
+    def checked(value: str) -> str:
+        if not pattern.fullmatch(value):
+            raise ValueError("an id is 1 to 512 characters without control characters")
+        return storable(value)
 
-
-def _known_id(value: str) -> str:
-    if not _KNOWN_ID.fullmatch(value):
-        raise ValueError("an id is 1 to 512 characters without control characters")
-    return storable(value)
+    return AfterValidator(checked)
 
 
 def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
@@ -61,12 +58,8 @@ def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
 Id = Annotated[
     str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$")
 ]
-AnyId = Annotated[
-    str, AfterValidator(_any_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
-]
-KnownId = Annotated[
-    str, AfterValidator(_known_id), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")
-]
+AnyId = Annotated[str, _spelled(_ANY_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+KnownId = Annotated[str, _spelled(_KNOWN_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
 #: The same as the wire has it.
 Label = Annotated[Storable, Field(min_length=1, max_length=512)]
 Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]

@@ -6,25 +6,12 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from psycopg.conninfo import conninfo_to_dict
 
+from precis.cli.care.migrating import owner_and_role
 from precis.cli.printing import output, print_table, table
-from precis.cli.verb import Answer, check_reachable, settings_for, verb
+from precis.cli.verb import Answer, settings_for, verb
 from precis.database.distributing import distribute as distribute_tables
 from precis.errors import ConfigurationError
-from precis.settings import Settings
-
-
-async def _owner_and_role(settings: Settings, owner_url: str | None) -> tuple[str, str]:
-    """The URL of the tables' owner, who can be reached, and the role that serves."""
-    owner = owner_url or settings.database_owner_url
-    if owner is None:
-        raise ConfigurationError("tables are distributed by their owner: set PRECIS_DATABASE_OWNER_URL")
-    role = conninfo_to_dict(settings.database_url or "").get("user")
-    if not role:
-        raise ConfigurationError("PRECIS_DATABASE_URL must name the role that serves: it is granted the tables")
-    await check_reachable(owner)
-    return owner, str(role)
 
 
 @verb
@@ -43,7 +30,7 @@ async def distribute(
             "the embedded database is on one machine: give PRECIS_DATABASE_URL and PRECIS_DATABASE_OWNER_URL of a "
             "server that has Citus"
         )
-    owner, role = await _owner_and_role(settings, owner_url)
+    owner, role = await owner_and_role(settings, owner_url, "tables are distributed by their owner")
     plan = await distribute_tables(owner, app_role=role, shards=shards, dry_run=dry_run)
     state = "to do" if dry_run else "done"
 

@@ -53,14 +53,19 @@ async def _owner(settings: Settings, owner_url: str | None) -> AsyncIterator[tup
         async with running(settings.data_dir, progress=tell_progress) as server:
             yield server.owner_dsn, APPLICATION
         return
+    yield await owner_and_role(settings, owner_url, "migrations run as the owner of the tables")
+
+
+async def owner_and_role(settings: Settings, owner_url: str | None, why: str) -> tuple[str, str]:
+    """The URL of the tables' owner, who can be reached, and the role that serves. Raises ConfigurationError."""
     owner = owner_url or settings.database_owner_url
     if owner is None:
-        raise ConfigurationError("migrations run as the owner of the tables: set PRECIS_DATABASE_OWNER_URL")
+        raise ConfigurationError(f"{why}: set PRECIS_DATABASE_OWNER_URL")
     role = conninfo_to_dict(settings.database_url or "").get("user")
     if not role:
         raise ConfigurationError("PRECIS_DATABASE_URL must name the role that serves: it is granted the tables")
     await check_reachable(owner)
-    yield owner, str(role)
+    return owner, str(role)
 
 
 async def _status(settings: Settings, owner_url: str | None) -> list[Migration]:
