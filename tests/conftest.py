@@ -24,6 +24,8 @@ from servers import SERVER, database_on
 # How long an example takes says how busy the machine is, not whether the code is right.
 settings.register_profile("precis", deadline=None)
 settings.load_profile("precis")
+#: Seconds a write of a test may summarize: what is asked of it is the summary, not that the computer is idle.
+UNHURRIED = 120.0
 #: Folders whose tests mostly wait for processes, and those that mostly compute; in each the longest files first.
 _WAITING, _COMPUTING = ("docs", "acceptance"), ("properties", "edges", "doors", "seeds")
 
@@ -72,13 +74,15 @@ async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
     folder = rooms_folder / "shared"
     if SERVER is not None:
         async with database_on(SERVER) as urls:
-            settings = Settings(data_dir=folder, database_url=urls.serving, database_owner_url=urls.owner)
+            settings = Settings(
+                data_dir=folder, database_url=urls.serving, database_owner_url=urls.owner, inline_deadline=UNHURRIED
+            )
             async with open_runtime(settings) as runtime:
                 yield runtime
         return
     async with running(folder) as server:
         stop_syncing(server)
-        async with open_runtime(Settings(data_dir=folder)) as runtime:
+        async with open_runtime(Settings(data_dir=folder, inline_deadline=UNHURRIED)) as runtime:
             yield runtime
 
 
