@@ -76,6 +76,37 @@ def test_what_has_no_certain_meaning_stays_as_it_is(text: str) -> None:
     assert resolved(text, TODAY) == text
 
 
+#: The day, said on Wednesday, 10 May 2023: that of the verb it hangs on, not of a participle or of another clause.
+BY_THE_VERB = [
+    ("The sealed bids open on 20 May", "2023"), ("Her retired uncle arrives on Friday", "12 May 2023"),
+    ("My sprained wrist gets scanned on Monday", "15 May 2023"), ("A stolen bike was returned on Monday", "8 May 2023"),
+    ("Olga rang on Friday to say that she leaves in June", "5 May 2023"),
+    ("I forgot the fair is on Friday", "12 May 2023"),
+    ("The wall we painted in April is inspected on 20 May", "2023"), ("What did you cook on Friday", "5 May 2023"),
+    ("They heard the ferry sails on Monday", "15 May 2023"), ("Supper on Monday was cold", "8 May 2023"),
+    ("I went to see the roof on Monday", "8 May 2023"), ("The bakery closes in June", "2023"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), BY_THE_VERB)
+def test_the_nearest_verb_tells_before_or_after(text: str, expected: str) -> None:
+    """Past or to come, as the verb has it that the day hangs on."""
+    assert f"[{expected}]" in resolved(f"{text}.", TODAY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've had one fever in nine days", "You can learn it in a week", "They have rebuilt it in two weeks",
+        "I read two novels in three days", "Olga thought the fair was on Friday", "I wish I had a day off in June",
+        "We got seats for the play on Friday", "He asked me to call on Monday",
+    ],
+)  # fmt: skip
+def test_a_verb_that_leaves_it_open_dates_nothing(text: str) -> None:
+    """How long something takes, what somebody thought, and the day of a thing that was got."""
+    assert resolved(f"{text}.", TODAY) == f"{text}."
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -118,7 +118,7 @@ def _ago(phrase: Phrase) -> Spans:
 
 
 def _ahead(phrase: Phrase) -> Spans:
-    if phrase.tense is not Tense.FUTURE and not phrase.text.endswith("time"):
+    if (phrase.tense is not Tense.FUTURE or phrase.lasts) and not phrase.text.endswith("time"):
         return ()
     span = _away(phrase.text, phrase.today, 1, "about")
     return (span,) if span else ()

@@ -7,7 +7,7 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.dates import A_WEEKDAY, MONTHS, NUMBERS, SEASONS, WEEKDAYS
-from precis.language.dating.tense import Tense, is_perfect, recurs, tense_of
+from precis.language.dating.tense import Tense, is_perfect, may_last, recurs, tense_of
 
 SHORT_DAY = "(?-i:Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)"
 WEEKDAY = rf"(?:{A_WEEKDAY}|{SHORT_DAY}\b)(?!['\u2019]?s\b)"
@@ -96,6 +96,11 @@ class Phrase:
     def recurs(self) -> bool:
         """Whether it may be any year's, or another year's than this one."""
         return recurs(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it may be how long something takes: "I can run it in two weeks"."""
+        return may_last(self._match.string, self._match.start())
 
     @property
     def perfect(self) -> bool:

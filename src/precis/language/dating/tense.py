@@ -1,13 +1,19 @@
-"""Whether a clause tells of what was or of what will be, as far as its verbs show it."""
+"""Whether a clause tells of what was or of what will be, as far as its verbs show it.
+
+The verb that a phrase for a time hangs on is mostly the nearest one before it, in its clause: "Ben called on Friday
+that he moves in June" has one for each. Where the verbs leave it open, nothing is known: a date that is not told is
+better than a wrong one.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from precis.language import tables
-from precis.language.grammar import FORMS
-from precis.language.words import words
+from precis.language.grammar import AMBIGUOUS_FORMS, FORMS, Form
 
 
 class Tense(StrEnum):
@@ -19,17 +25,39 @@ class Tense(StrEnum):
 
 
 _FUTURE = re.compile(rf"\b(?:{tables.choices('tenses.future')})\b", re.IGNORECASE)
-_PRESENT = re.compile(rf"\b(?:{tables.choices('tenses.present')})\b", re.IGNORECASE)
 #: Verbs by which something is set for a day to come, also where they are past.
 _SET = re.compile(rf"\b(?:{tables.choices('tenses.set')})\b", re.IGNORECASE)
+_DOUBT = re.compile(rf"\b(?:{tables.choices('tenses.doubt')})\b", re.IGNORECASE)
+_POSSIBLE = re.compile(rf"\b(?:{tables.choices('tenses.possible')})\b", re.IGNORECASE)
 _RECURS = re.compile(rf"\b(?:{tables.choices('tenses.recurring')})\b", re.IGNORECASE)
 _PERFECT = re.compile(rf"\b(?:{tables.choices('tenses.perfect')})\b", re.IGNORECASE)
-#: "have gone", "'ve got": no past.
-_HELPED = re.compile(r"\b(?:have|has|having|\w+['\u2019]ve)(?: \w+ly| just| already| also| not)? \w+", re.IGNORECASE)
+#: "Tickets for the game on Saturday": the day may be that of the game.
+_THING = re.compile(rf"\b(?:for|about) (?:{tables.choices('tenses.pointing')})\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?\n\u2026]+(?:\s|$)")
 #: Characters of a sentence to either side that are read.
 _REACH = 400
 _CLAUSE_END = re.compile(r"[,;:\u2013\u2014()]| - |\b(?:and|but|so|because|while|which|then)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+
+_PAST_AIDS, _PRESENT_AIDS, _HAVE = (
+    frozenset(tables.words(f"tenses.{name}")) for name in ("past_aids", "present_aids", "have")
+)
+_POINTING, _SUBJECTS, _THIRD_SUBJECTS, _ADVERBS, _LINKS, _REACHING, _TELLING, _PASSING, _MUSING, _NO_PAST = (
+    frozenset(tables.words(f"tenses.{name}"))
+    for name in "pointing_words subjects third_subjects adverbs links reaching telling passing musing no_past".split()
+)
+
+_AIDS = _PAST_AIDS | _PRESENT_AIDS | _HAVE
+
+
+class _Cue(NamedTuple):
+    """What a verb, or a phrase with one, says of the time."""
+
+    start: int
+    end: int
+    tense: Tense
+    #: Words that set a day outweigh verbs at the same place.
+    weight: int = 0
 
 
 def _stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[int, int]:
@@ -42,26 +70,141 @@ def _stretch(text: str, start: int, end: int, ending: re.Pattern[str]) -> tuple[
 
 def tense_of(text: str, start: int, end: int) -> Tense:
     """The tense of the clause around a place; where that shows none, of its sentence."""
-    for ending in (_CLAUSE_END, _SENTENCE_END):
-        first, last = _stretch(text, start, end, _SENTENCE_END)
-        if ending is _CLAUSE_END:
-            inner = _stretch(text[first:last], start - first, end - first, ending)
-            first, last = first + inner[0], first + inner[1]
-        tenses = _tenses(f"{text[first:start]} {text[end:last]}")
-        if tenses:
-            return tenses.pop() if len(tenses) == 1 else Tense.UNKNOWN
-    return Tense.UNKNOWN
+    first, last = _stretch(text, start, end, _SENTENCE_END)
+    left, right = text[first:start], text[end:last]
+    inner, outer = _stretch(text[first:last], start - first, end - first, _CLAUSE_END)
+    tense = _nearest(left[inner:], text[end : first + outer], left)
+    return tense or _nearest(left, right, left) or Tense.UNKNOWN
 
 
-def _tenses(clause: str) -> set[Tense]:
-    future = _FUTURE.search(clause) is not None
-    bare = _HELPED.sub(" ", clause)
-    past = any("past" in FORMS[word].kinds and "base" not in FORMS[word].kinds for word in words(bare) if word in FORMS)
-    if _SET.search(clause):
-        return {Tense.FUTURE} if future else {Tense.UNKNOWN}
-    if not past and not future and _PRESENT.search(clause):
-        return {Tense.FUTURE}
-    return ({Tense.PAST} if past else set()) | ({Tense.FUTURE} if future else set())
+def _nearest(left: str, right: str, before: str) -> Tense | None:
+    """By the nearest verb before the phrase; a clause that has none there goes on behind it."""
+    cues = sorted(_cues(left), key=lambda cue: (cue.end, cue.weight))
+    if cues:
+        return _weighed(left, cues, before)
+    behind = min(_cues(right), key=lambda cue: (cue.start, -cue.weight), default=None)
+    if behind is None:
+        return None
+    opens = _LINKS.issuperset(word.lower() for word in _WORD.findall(left))
+    # "Rome in June is lovely", "the contract from 20 April is void": such a day may be any.
+    return behind.tense if opens or behind.tense is Tense.PAST else Tense.UNKNOWN
+
+
+def _weighed(left: str, cues: Sequence[_Cue], before: str) -> Tense:
+    nearest = cues[-1]
+    if nearest.tense is Tense.PAST and (_DOUBT.search(before) or _THING.search(left, nearest.end)):
+        return Tense.UNKNOWN
+    if nearest.tense is Tense.UNKNOWN and nearest.weight:  # set for a day: told ahead where it is still to come
+        return Tense.FUTURE if any(cue.tense is Tense.FUTURE for cue in cues) else Tense.UNKNOWN
+    return nearest.tense
+
+
+def _cues(clause: str) -> list[_Cue]:
+    cues = [_Cue(match.start(), match.end(), Tense.UNKNOWN, 2) for match in _SET.finditer(clause)]
+    cues += [_Cue(match.start(), match.end(), Tense.FUTURE, 1) for match in _FUTURE.finditer(clause)]
+    return cues + list(_verbs(clause))
+
+
+def _verbs(clause: str) -> Iterator[_Cue]:
+    """The verbs that show a time, in order; those that stand before a noun as "the closed beta" are none."""
+    spoken = [(match.start(), match.end(), match.group().lower().replace("\u2019", "'")) for match in
+              _WORD.finditer(clause)]  # fmt: skip
+    spellings = [word for _, _, word in spoken]
+    finite = False
+    for place, (start, end, word) in enumerate(spoken):
+        tense = _of_verb(spellings, place, finite=finite)
+        if tense is not None:
+            finite = word not in _TELLING  # "I was told the shop closes": another verb may follow
+            yield _Cue(start, end, tense)
+
+
+def _of_verb(words: Sequence[str], place: int, *, finite: bool) -> Tense | None:
+    """The tense of the word at a place, if it is a verb that shows one; an aid decides for what it helps."""
+    word, kinds, helper = words[place], _kinds(words[place]), _helper(words, place)
+    if word in _PAST_AIDS:
+        return Tense.PAST
+    if (word in _PRESENT_AIDS and helper not in _PAST_AIDS) or (word.endswith("'s") and place == len(words) - 1):
+        return Tense.FUTURE
+    if word in _HAVE and helper not in _HAVE | {"to"}:
+        return None if _is_participle(words, place) else Tense.PAST if word.startswith("had") else Tense.FUTURE
+    if helper in _PASSING or word in _MUSING:
+        return None
+    if helper == "to" or helper in _AIDS:
+        return _helped(words, place, helper)
+    return _bare(words, place, kinds, finite=finite)
+
+
+def _helped(words: Sequence[str], place: int, helper: str) -> Tense | None:
+    """The tense of a verb behind an aid, or behind "to": what was asked or begun may still be to come."""
+    kinds = _kinds(words[place])
+    if helper == "to":
+        before = words[: place - 1]
+        is_base = "base" in kinds or "base" in _kinds(words[place], AMBIGUOUS_FORMS)
+        begun = is_base and _REACHING.isdisjoint(before) and _after_past(before)
+        return Tense.UNKNOWN if begun else None
+    if helper in _HAVE:
+        return Tense.UNKNOWN if kinds & {"past", "participle"} else _bare(words, place, kinds, finite=True)
+    return (Tense.PAST if helper in _PAST_AIDS else Tense.FUTURE) if kinds - {"third"} else None
+
+
+def _bare(words: Sequence[str], place: int, kinds: frozenset[str], *, finite: bool) -> Tense | None:
+    """The tense of a verb without an aid."""
+    before = words[place - 1] if place else ""
+    if "past" in kinds and not _attributive(words, place):
+        return Tense.UNKNOWN if "base" in kinds and (not place or before in _SUBJECTS) else (
+            None if "base" in kinds else Tense.PAST)  # fmt: skip
+    if "base" in kinds and before in _SUBJECTS:
+        return Tense.FUTURE
+    if "base" in kinds and not place:
+        return Tense.UNKNOWN
+    if before in _THIRD_SUBJECTS and words[place].endswith("s") and words[place] not in _POINTING:
+        return Tense.FUTURE
+    ends = all(word in _LINKS for word in words[place + 1 :])
+    third = "third" in kinds or (ends and words[place].endswith("s"))
+    named = place > 1 and any(word in _POINTING for word in words[max(0, place - 4) : place - 1])
+    is_noun = before in _POINTING or before in _LINKS or not place
+    return Tense.FUTURE if third and not finite and not is_noun and (named or "third" in kinds) else None
+
+
+def _kinds(word: str, forms: Mapping[str, Form] = FORMS) -> frozenset[str]:
+    form = forms.get(word)
+    if form is not None:
+        return form.kinds
+    regular = word.endswith("ed") and len(word) > 4 and word not in _NO_PAST and not word.endswith("eed")
+    return frozenset({"past", "participle"}) if regular else frozenset()
+
+
+def _helper(words: Sequence[str], place: int) -> str:
+    """The word before a verb, adverbs passed over: "has already", "did not"."""
+    at = place - 1
+    while at >= 0 and (words[at] in _ADVERBS or words[at].endswith("ly")):
+        at -= 1
+    if at > 0 and words[at] in _SUBJECTS | _THIRD_SUBJECTS and words[at - 1] in _PAST_AIDS | _PRESENT_AIDS:
+        at -= 1  # "Where did you go"
+    word = words[at] if at >= 0 else ""
+    if word.endswith(("'ve", "'d")):
+        return "have"
+    if word.endswith("'s") and word not in _PRESENT_AIDS:
+        return ""
+    return word
+
+
+def _is_participle(words: Sequence[str], place: int) -> bool:
+    at = place + 1
+    while at < len(words) - 1 and (words[at] in _ADVERBS or words[at].endswith("ly")):
+        at += 1
+    return bool(_kinds(words[at]) & {"past", "participle"})
+
+
+def _attributive(words: Sequence[str], place: int) -> bool:
+    """Whether a participle stands before its noun: "the closed beta"."""
+    if not place or place + 1 == len(words):
+        return False
+    return words[place - 1] in _POINTING and words[place + 1] not in _LINKS and words[place + 1] not in _POINTING
+
+
+def _after_past(words: Sequence[str]) -> bool:
+    return any("past" in _kinds(word) and "base" not in _kinds(word) for word in words) or bool(_PAST_AIDS & set(words))
 
 
 def recurs(text: str, start: int, end: int) -> bool:
@@ -74,3 +217,9 @@ def is_perfect(text: str, start: int) -> bool:
     """Whether the sentence up to here tells of what began and goes on: "I have known them for"."""
     first, _ = _stretch(text, start, start, _SENTENCE_END)
     return _PERFECT.search(text, first, start) is not None
+
+
+def may_last(text: str, start: int) -> bool:
+    """Whether the sentence up to here says that something can be done, or how long it takes."""
+    first, _ = _stretch(text, start, start, _SENTENCE_END)
+    return _POSSIBLE.search(text, first, start) is not None
