@@ -22,7 +22,8 @@ from pathlib import Path
 from statistics import fmean
 
 from embeddings import agreement
-from precis.engine.grouping import Candidate, Grouping, Selection, Sitting, assign, regroup
+from precis.engine.grouping import Candidate, Grouping, Sitting, assign, regroup
+from precis.engine.policy import Selection
 from precis.language.labels import extract
 from precis.makers import is_lettered
 from precis.models.embeddings import StaticEmbedder

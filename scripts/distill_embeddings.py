@@ -33,7 +33,7 @@ from torch.nn import functional
 import distill_patterns
 import distill_text
 from minilm import MiniLM
-from precis.models.wordpiece import WordPiece
+from precis.models.embeddings import WordPiece
 
 VERSION = "static-minilm-256@2"
 DIMENSIONS = 256

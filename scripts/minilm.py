@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from precis.models.wordpiece import WordPiece
+from precis.models.embeddings import WordPiece
 
 _LAYERS, _HEADS, _WIDTH = 6, 12, 384
 #: Tokens a text, [CLS] and [SEP] not counted; tokens a run.

@@ -12,10 +12,12 @@ import importlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import TracebackType
 from typing import Any, Literal, ParamSpec, Self, TypeVar
+
+from precis.metrics import EMBEDDING_SECONDS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -168,3 +170,27 @@ def trace_id() -> str | None:
     """The trace that is open, as backends show it; None without one."""
     current = traceparent()
     return current.split("-")[1] if current else None
+
+
+# --- calls to a model or an embedder ---
+
+
+@contextmanager
+def embedding(version: str, texts: Sequence[str]) -> Iterator[None]:
+    """One call to an embedder, which is a figure for Prometheus as well."""
+    with (
+        EMBEDDING_SECONDS.time(),
+        span("embed", {"gen_ai.request.model": version, "precis.texts": len(texts)}, kind="client"),
+    ):
+        yield
+
+
+def chat(model: str) -> Span:
+    """One call of a model; by the names of OpenTelemetry's conventions."""
+    return span(f"chat {model}", {"gen_ai.operation.name": "chat", "gen_ai.request.model": model}, kind="client")
+
+
+def note_answer(called: Span, policy: str, tokens_in: int, tokens_out: int, outcome: str) -> None:
+    """What a call of a model took, for whom, and how it ended."""
+    tokens = {"gen_ai.usage.input_tokens": tokens_in, "gen_ai.usage.output_tokens": tokens_out}
+    called.note({**tokens, "precis.policy": policy, "precis.outcome": outcome})

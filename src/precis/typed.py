@@ -132,6 +132,44 @@ NOT_BLANK = Published(minLength=1, pattern=r"^[^\x00]*[^\s\x00\x1c-\x1f][^\x00]*
 Word = Annotated[Storable, Field(min_length=1, max_length=200)]
 
 
+# --- ids, and what the queries and bodies of several resources share ---
+
+_ID = re.compile(r"[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
+_ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
+#: Ids that an earlier version wrote have control characters of Latin-1, and must be forgettable by name.
+_KNOWN_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
+
+
+def _checked_id(value: str) -> str:
+    if not _ID.fullmatch(value):
+        raise ValueError("an id is 1 to 200 characters without spaces, slashes or control characters")
+    return value
+
+
+def _spelled(pattern: re.Pattern[str]) -> AfterValidator:
+    def checked(value: str) -> str:
+        if not pattern.fullmatch(value):
+            raise ValueError("an id is 1 to 512 characters without control characters")
+        return storable(value)
+
+    return AfterValidator(checked)
+
+
+#: An id as precis takes it for something new; as it may come from the wire; and as it names what is there.
+Id = Annotated[
+    str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$")
+]
+AnyId = Annotated[str, _spelled(_ANY_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+KnownId = Annotated[str, _spelled(_KNOWN_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+#: The same as the wire has it.
+Label = Annotated[Storable, Field(min_length=1, max_length=512)]
+#: Any text without a null character, which PostgreSQL cannot compare with.
+Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
+#: What a list answered as ``next_cursor``.
+Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the page before")]
+PageSize = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
+
+
 def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
     """The first thing pydantic found wrong, without the offending text."""
     first = error.errors(include_input=False, include_url=False)[0]

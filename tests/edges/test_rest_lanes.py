@@ -16,7 +16,7 @@ import pytest
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.metrics import COUNTED
-from precis.rest.lanes import admission
+from precis.rest import lanes
 from precis.rest.server import listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that has a place keeps it until its body is sent, for as long as a test takes."""
-    monkeypatch.setattr(admission, "_BODY_SECONDS", 60.0)
+    monkeypatch.setattr(lanes, "_BODY_SECONDS", 60.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +111,7 @@ async def test_a_body_that_does_not_come_keeps_no_place(
     runtime: Runtime, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others are served meanwhile; and when it comes, so is this one."""
-    monkeypatch.setattr(admission, "_BODY_SECONDS", 0.05)
+    monkeypatch.setattr(lanes, "_BODY_SECONDS", 0.05)
     async with (
         _server(runtime, writes_at_once=1) as (url, _),
         httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call,

@@ -8,7 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from precis.app import App, inputs
+from precis import typed
+from precis.app import App
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Rows = list[dict[str, Any]]
@@ -231,7 +232,7 @@ async def test_whoever_can_be_listed_can_be_forgotten(api: httpx.AsyncClient, mo
     """Also under a name with signs that an earlier version took, and that are refused now."""
     row = {"memories": [{"text": "Nets are mended in Olhao.", "user_id": "\x83\x97"}]}
     with monkeypatch.context() as before:
-        before.setattr(inputs, "_ID", re.compile(r"[^\s/\x00-\x1f\x7f]{1,200}"))
+        before.setattr(typed, "_ID", re.compile(r"[^\s/\x00-\x1f\x7f]{1,200}"))
         assert (await api.post("/v1/memories", json=row)).status_code == 201
     assert (await api.post("/v1/memories", json=row)).status_code == 422
     assert "\x83\x97" in {user["user_id"] for user in (await api.get("/v1/users")).json()["users"]}

@@ -17,7 +17,6 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError
 from precis.jobs import upkeep as indexing
-from precis.store.changes.listing import enlist
 from precis.store.upkeep import lists
 from precis.store.upkeep.indexes import ScopeIndexes
 from precis.store.upkeep.lists import ScopeLists
@@ -184,7 +183,7 @@ async def test_a_row_that_was_on_its_way(
             "INSERT INTO memories SELECT (jsonb_populate_record(m, '{\"memory_id\": \"late\"}')).* FROM memories m "
             "WHERE memory_id = %s", [ids[0]])  # fmt: skip
         await tx.run("post_terms", ids=["late"])
-        await enlist(tx, ["late"])
+        await tx.run("enlist", ids=["late"])
         making = asyncio.create_task(indexes.make(tenant, "ana", version=version))
         await asyncio.sleep(0.4)
         assert not making.done()

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from precis.app.importing import read
-from precis.engine.grouping import Candidate, Grouping, Selection, assign
+from precis.engine.grouping import Candidate, Grouping, assign
+from precis.engine.policy import Selection
 from precis.language.labels import extract
 from precis.language.words import terms
 from precis.models.embeddings import StaticEmbedder

@@ -19,9 +19,7 @@ import pytest
 
 from precis.errors import ConfigurationError, ModelUnavailable
 from precis.makers import READABLE, Embedder
-from precis.models import embeddings
-from precis.models.embeddings import EndpointEmbedder, OnnxEmbedder, StaticEmbedder
-from precis.models.wordpiece import WordPiece
+from precis.models.embeddings import EndpointEmbedder, OnnxEmbedder, StaticEmbedder, WordPiece, by_table
 
 PIECES = ["un", "##believ", "##able", "a", "##b", "!", "caf", "##e", "7"]
 
@@ -69,7 +67,7 @@ class TestWordPiece:
 
     def test_a_full_memory_of_words_starts_anew(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Answers stay the same however many words went by."""
-        monkeypatch.setattr("precis.models.wordpiece._REMEMBERED_WORDS", 2)
+        monkeypatch.setattr("precis.models.embeddings.by_table._REMEMBERED_WORDS", 2)
         pieces = WordPiece(PIECES)
         assert [pieces.ids(word) for word in ("a", "7", "un", "a", "ab")] == [[3], [8], [0], [3], [3, 4]]
 
@@ -150,7 +148,7 @@ class TestStatic:
         embedder = StaticEmbedder()
         together = embedder.vectors(texts)
         alone = np.concatenate([embedder.vectors([text]) for text in texts])
-        monkeypatch.setattr(embeddings, "_GATHERED", 7)
+        monkeypatch.setattr(by_table, "_GATHERED", 7)
         assert np.allclose(together, alone, atol=1e-6)
         assert np.allclose(embedder.vectors(texts), together, atol=1e-6)
 
@@ -168,11 +166,11 @@ class TestStatic:
 
     def test_threads_share_one_table(self) -> None:
         """The first use may come from many threads at once."""
-        embeddings._table.cache_clear()
+        by_table._table.cache_clear()
         texts = ["Lena bought a bicycle.", "zzyzx qwrtp", "A quiet street in Porto."]
         with ThreadPoolExecutor(8) as pool:
             results = list(pool.map(lambda _: StaticEmbedder().vectors(texts), range(32)))
-        assert embeddings._table.cache_info().misses == 1
+        assert by_table._table.cache_info().misses == 1
         assert all(np.array_equal(result, results[0]) for result in results)
 
 

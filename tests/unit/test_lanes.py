@@ -8,7 +8,7 @@ import pytest
 
 from precis.app.parts import Pressure
 from precis.models.aside import aside, seated
-from precis.rest.lanes.lane import Full, Lane, Place
+from precis.rest.lanes import Full, Lane, Place
 
 pytestmark = pytest.mark.asyncio
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
-from precis.app.inputs import Id, MemoryChange, MemoryInput
-from precis.typed import TypedBody, When, not_a_flag, not_counted
+from precis.app.inputs import MemoryChange, MemoryInput
+from precis.typed import Id, TypedBody, When, not_a_flag, not_counted
 
 
 class Body(TypedBody):

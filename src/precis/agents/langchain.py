@@ -32,8 +32,8 @@ from precis.agents.langchain_messages import (
     summary_message,
 )
 from precis.app import App
+from precis.app.conversing.recognition import Sending, correct
 from precis.app.messages import Context
-from precis.app.recognition import Sending, correct
 from precis.conversation import AS_SET, Address, Remembering
 from precis.policies.conversations import Limits
 

@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 
 from precis.app.conversing.extending import extend, limits_of
+from precis.app.conversing.recognition import Sending, arranged, recognized
 from precis.app.conversing.showing import context_of, tokens_of
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
@@ -24,7 +25,6 @@ from precis.app.messages import (
     read_messages,
 )
 from precis.app.parts import Parts
-from precis.app.recognition import Sending, arranged, recognized
 from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.forgetting import Receipt
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged

@@ -16,22 +16,28 @@ from precis.makers import Clock
 from precis.memory import MemoryType
 from precis.store.filtering import FILTERS, Filter
 from precis.trust import SourceClass
-from precis.typed import NOT_BLANK, Or, Published, Storable, StrictBody, TypedBody, When, Word, invalid, one_of_them
+from precis.typed import (
+    NOT_BLANK,
+    AnyId,
+    Id,
+    KnownId,
+    Label,
+    Or,
+    Plain,
+    Published,
+    Storable,
+    StrictBody,
+    TypedBody,
+    When,
+    Word,
+    invalid,
+    one_of_them,
+)
 
 #: How far ahead of the clock a date may lie: clocks differ, but not by more than this.
 FUTURE = timedelta(days=1)
 MAX_METADATA_BYTES = 16_384
 MAX_QUERY_CHARS = 32_000
-_ID = re.compile(r"[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
-_ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
-#: Ids that an earlier version wrote have control characters of Latin-1, and must be forgettable by name.
-_KNOWN_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
-
-
-def _checked_id(value: str) -> str:
-    if not _ID.fullmatch(value):
-        raise ValueError("an id is 1 to 200 characters without spaces, slashes or control characters")
-    return value
 
 
 def _checked_text(value: str) -> str:
@@ -40,28 +46,11 @@ def _checked_text(value: str) -> str:
     return storable(value)
 
 
-def _spelled(pattern: re.Pattern[str]) -> AfterValidator:
-    def checked(value: str) -> str:
-        if not pattern.fullmatch(value):
-            raise ValueError("an id is 1 to 512 characters without control characters")
-        return storable(value)
-
-    return AfterValidator(checked)
-
-
 def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
     checked: dict[str, Any] = checked_json(value, limit=MAX_METADATA_BYTES)
     return checked
 
 
-#: An id as precis takes it for something new; as it may come from the wire; and as it names what is there.
-Id = Annotated[
-    str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$")
-]
-AnyId = Annotated[str, _spelled(_ANY_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
-KnownId = Annotated[str, _spelled(_KNOWN_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
-#: The same as the wire has it.
-Label = Annotated[Storable, Field(min_length=1, max_length=512)]
 Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
 
 
@@ -266,13 +255,6 @@ def _check_limits(memory: MemoryInput, at: int, *, latest: datetime, max_text_ch
 
 
 # --- what the queries and bodies of several resources of the API share ---
-
-#: Any text without a null character, which PostgreSQL cannot compare with.
-Plain = Annotated[str, Field(pattern=r"^[^\x00]*$")]
-#: What a list answered as ``next_cursor``.
-Cursor = Annotated[str, Field(max_length=1000, description="next_cursor of the page before")]
-PageSize = Annotated[int, Field(ge=1, le=1000, description="rows of a page")]
-
 
 #: How far what is answered has to be trusted.
 MinTrust = Annotated[SourceClass, Field(description=_MIN_TRUST)]

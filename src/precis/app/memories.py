@@ -11,19 +11,10 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from precis.app.changes.preparing import prepare
-from precis.app.changes.superseding import resolve
 from precis.app.in_words.forgetting import Confirmed, ForgettingInWords, Preview
-from precis.app.inputs import (
-    KeptInput,
-    MemoryChange,
-    MemoryInput,
-    Summarize,
-    checked_limit,
-    read_inputs,
-    with_fields,
-)
+from precis.app.inputs import KeptInput, MemoryChange, MemoryInput, Summarize, checked_limit, read_inputs, with_fields
 from precis.app.parts import Parts
+from precis.app.preparing import prepare, resolve
 from precis.app.refreshing import refresh_inline
 from precis.engine.commit import Result
 from precis.engine.forgetting import Receipt

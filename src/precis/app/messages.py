@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from precis.app.inputs import FUTURE, AnyId
+from precis.app.inputs import FUTURE
 from precis.conversation import CARRIED, Address, Loaded, Message, Remembering, memory_id
 from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
@@ -23,7 +23,7 @@ from precis.policies.conversations import HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
 from precis.trust import class_of_role
-from precis.typed import Storable, When, Word, invalid
+from precis.typed import AnyId, Storable, When, Word, invalid
 
 #: What a prompt adds to a message: number, who speaks, line break, in tokens.
 _RENDERED = 9

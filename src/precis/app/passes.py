@@ -11,8 +11,8 @@ from functools import partial
 
 import structlog
 
-from precis.app.changes.preparing import RENDERED
 from precis.app.parts import Parts
+from precis.app.preparing import RENDERED
 from precis.app.refreshing import Retired, renewing, retire
 from precis.engine.policy import Placing
 from precis.errors import Conflict

@@ -10,9 +10,8 @@ from precis.checks.asides import is_aside
 from precis.checks.reactions import is_fragment, is_reaction, states, tells_enough, tells_listener, tells_more
 from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
 from precis.extractive.candidate import Candidate
-from precis.extractive.clauses import clauses
 from precis.extractive.conflicts import UPDATE, Conflicts
-from precis.extractive.trim import called, capital, trimmed
+from precis.extractive.trim import called, capital, clauses, trimmed
 from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow

@@ -11,9 +11,8 @@ from dataclasses import replace
 from precis.checks.quoting import quotes
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import judge
-from precis.extractive.selection import central, cover, weigh
+from precis.extractive.selection import central, cover, timely, weigh
 from precis.extractive.standalone import candidates, rendered
-from precis.extractive.threads import timely
 from precis.extractive.trim import is_turned_by_cut
 from precis.language import tables
 from precis.language.orders import spoiled_in

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from precis.errors import ModelUnavailable
 from precis.makers import Request, TokenCounter, Usage
-from precis.models import setbacks, spans, tokens
+from precis.models import setbacks, tokens
 from precis.models.answers import Unusable
 from precis.models.aside import aside
 from precis.models.ladder import Dialect, Form, Ladder, Meter, Unmetered
 from precis.models.pricing import Prices
 from precis.models.rendering import Message, again, message_tokens
 from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, watch, watched
-from precis.tracing import sent
+from precis.tracing import chat, note_answer, sent
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -185,11 +185,11 @@ class Asker:
             outcome, sending = "abandoned", Sending()
             used: Usage | None = None
             try:
-                with watched(sending), spans.chat(call.model) as tracing:
+                with watched(sending), chat(call.model) as tracing:
                     exchanged = await self._exchange(call, client, estimate, sending)
                     result, used = exchanged
                     outcome = result.outcome if isinstance(result, Setback) else "ok"
-                    spans.note_answer(tracing, policy=call.question.account.policy, used=used, outcome=outcome)
+                    note_answer(tracing, call.question.account.policy, used.tokens_in, used.tokens_out, outcome)
                 if isinstance(result, Setback) and result.fault:
                     permit.failed()
                 else:

@@ -10,8 +10,8 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from precis.checks import Thresholds
-from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Budget, Instruction, Originals, Policy
+from precis.engine.grouping import Grouping
+from precis.engine.policy import Budget, Instruction, Originals, Policy, Selection, Trigger
 from precis.engine.segments import Shape
 from precis.memory import OldMemory, Tier
 from precis.prompts import load

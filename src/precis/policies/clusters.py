@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from precis.checks import Thresholds
-from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Instruction, Originals, Policy, ShareBudget
+from precis.engine.grouping import Grouping
+from precis.engine.policy import Instruction, Originals, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
 from precis.memory import Tier
 from precis.prompts import load

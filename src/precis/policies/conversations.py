@@ -15,8 +15,8 @@ from enum import StrEnum
 from precis.checks import Thresholds
 from precis.conversation import POLICY, Message, cuts, tokens_of, turns
 from precis.engine.budget import bounded, shorten
-from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Budget, Instruction, Originals, Policy
+from precis.engine.grouping import Grouping
+from precis.engine.policy import Budget, Instruction, Originals, Policy, Selection, Trigger
 from precis.engine.segments import Shape
 from precis.errors import ConfigurationError
 from precis.lineage import Statement

@@ -10,8 +10,8 @@ from functools import partial
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from precis.checks import Thresholds
-from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, ShareBudget
+from precis.engine.grouping import Grouping
+from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
 from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, Tier

@@ -7,8 +7,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from precis.checks import Thresholds
-from precis.engine.grouping import Grouping, Selection, Trigger
-from precis.engine.policy import Budget, Instruction, Originals, Place, Placer, Placing, Policy, ShareBudget
+from precis.engine.grouping import Grouping
+from precis.engine.policy import (
+    Budget,
+    Instruction,
+    Originals,
+    Place,
+    Placer,
+    Placing,
+    Policy,
+    Selection,
+    ShareBudget,
+    Trigger,
+)
 from precis.engine.segments import Shape
 from precis.memory import Memory, Tier
 from precis.prompts import load

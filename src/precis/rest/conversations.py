@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import Field, model_validator
 
-from precis.app.inputs import AnyId, Label, Plain
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Extraction, Message, Remembering, Strategy
 from precis.engine.forgetting import Receipt
@@ -18,7 +17,7 @@ from precis.rest.answers.summaries import CountsBody, StatementBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.conversation_rows import Sessions
-from precis.typed import StrictBody, Word
+from precis.typed import AnyId, Label, Plain, StrictBody, Word
 
 router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=StrictRoute)
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]

@@ -9,13 +9,12 @@ from fastapi import APIRouter, Query
 from pydantic import Field
 
 from precis.app.costs import State
-from precis.app.inputs import Id
 from precis.database.jobs import JobCounts
 from precis.rest.answers.answer import Answer
 from precis.rest.answers.costs import CostAnswer, CostBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
-from precis.typed import StrictBody
+from precis.typed import Id, StrictBody
 
 router = APIRouter(prefix="/v1", tags=["costs"], route_class=StrictRoute)
 

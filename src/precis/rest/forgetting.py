@@ -9,13 +9,13 @@ from fastapi import APIRouter
 from pydantic import ConfigDict, Field, model_validator
 
 from precis.app.in_words.forgetting import Confirmed, Preview
-from precis.app.inputs import KnownId, Label, Plain, Query
+from precis.app.inputs import Query
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
 from precis.memory import MemoryType
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
-from precis.typed import StrictBody, TypedBody, When, Word
+from precis.typed import KnownId, Label, Plain, StrictBody, TypedBody, When, Word
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from precis.app.inputs import Cursor, KnownId, MemoryChange, MemoryInput, PageSize, RowFilter, Summarize
+from precis.app.inputs import MemoryChange, MemoryInput, RowFilter, Summarize
 from precis.app.memories import Written
 from precis.app.persons import Carried
 from precis.engine.forgetting import Receipt
@@ -23,7 +23,7 @@ from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute, declared_as
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
-from precis.typed import StrictBody
+from precis.typed import Cursor, KnownId, PageSize, StrictBody
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
 

@@ -7,13 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from precis.app.inputs import Cursor, KnownId, PageSize
 from precis.app.proofs.receipts import PublicKey, ReceiptPage, SignedReceipt
 from precis.app.proofs.verification import MIN_WORD, Proof, begin_looking
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.rest.rollups import Begun
-from precis.typed import Published, Storable, StrictBody, TypedBody
+from precis.typed import Cursor, KnownId, PageSize, Published, Storable, StrictBody, TypedBody
 
 router = APIRouter(prefix="/v1", tags=["receipts"], route_class=StrictRoute)
 

@@ -15,7 +15,6 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
 from precis.app.archive import Archived
-from precis.app.inputs import AnyId
 from precis.app.long_runs import Work, begin
 from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
@@ -27,7 +26,7 @@ from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
-from precis.typed import TypedBody, not_counted
+from precis.typed import AnyId, TypedBody, not_counted
 
 router = APIRouter(prefix="/memory", tags=["rollups"], route_class=StrictRoute)
 schedules_router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)

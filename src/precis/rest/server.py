@@ -27,7 +27,7 @@ from precis.rest.auth import SECURED, Authentication, Keys, door_of
 from precis.rest.connections import Connection, Limits, Watch
 from precis.rest.health import health_router
 from precis.rest.http import Access, BodyLimit, answer_to, once
-from precis.rest.lanes.admission import Admission
+from precis.rest.lanes import Admission
 from precis.rest.mcp import Mcp
 from precis.rest.metrics import metrics_route
 from precis.rest.network.certificate import Certificate

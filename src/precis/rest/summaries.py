@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from precis.app.conversing.extracting import FactsPlan
-from precis.app.inputs import AsOf, Cursor, GroupFilter, Id, KnownId, MinTrust, PageSize, Plain
+from precis.app.inputs import AsOf, GroupFilter, MinTrust
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
@@ -30,7 +30,7 @@ from precis.store.feedback import Feedback
 from precis.store.filtering import Page
 from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
-from precis.typed import Published, StrictBody, TypedBody, Word
+from precis.typed import Cursor, Id, KnownId, PageSize, Plain, Published, StrictBody, TypedBody, Word
 
 router = APIRouter(prefix="/v1", tags=["summaries"], route_class=StrictRoute)
 #: The policies of a deployment; the app refuses other names.

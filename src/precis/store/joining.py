@@ -13,8 +13,8 @@ from psycopg.types.json import Jsonb
 
 from precis.database.connections import Call, Row, Tx
 from precis.database.jobs import Hints, note_cause
-from precis.engine.grouping import Candidate, Cluster, Trigger, assign
-from precis.engine.policy import Place, Placing, Policy
+from precis.engine.grouping import Candidate, Cluster, assign
+from precis.engine.policy import Place, Placing, Policy, Trigger
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.memory import Memory, Scope

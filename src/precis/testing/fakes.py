@@ -9,8 +9,8 @@ from hashlib import blake2b
 
 import numpy as np
 
-from precis.engine.grouping import Trigger, Vector
-from precis.engine.policy import Originals, Place, Placing, Policy
+from precis.engine.grouping import Vector
+from precis.engine.policy import Originals, Place, Placing, Policy, Trigger
 from precis.language.words import terms
 from precis.makers import Draft, DraftStatement, Request, Usage
 from precis.memory import Memory, Scope, Tier

@@ -9,9 +9,9 @@ from typing import Any
 
 import structlog
 
-from precis.app.changes.preparing import prepare
 from precis.app.inputs import UnownedInput
 from precis.app.parts import Parts
+from precis.app.preparing import prepare
 from precis.conversation import Extraction, Remembering, Strategy
 from precis.engine.budget import fit
 from precis.engine.node import item_of, judged

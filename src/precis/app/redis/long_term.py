@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from precis.app.inputs import AnyId, Label, MemoryChange, UnownedInput, read_inputs
+from precis.app.inputs import MemoryChange, UnownedInput, read_inputs
 from precis.app.memories import Memories
 from precis.app.parts import Parts
 from precis.app.recall import recalled_by
@@ -18,6 +18,7 @@ from precis.memory import Memory, RetentionState, Scope, Words
 from precis.store.filtering import Filter
 from precis.store.long_term import twin_key
 from precis.trust import class_of
+from precis.typed import AnyId, Label
 
 #: Longest text on the wire, where the settings allow no longer one.
 MAX_TEXT_CHARS = 200_000

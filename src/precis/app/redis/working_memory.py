@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from precis.app.conversations import Conversations
+from precis.app.conversing.recognition import Sending, correct
 from precis.app.memories import Memories
 from precis.app.messages import Context, MessageInput, Named, address_of, exact
 from precis.app.parts import Parts
-from precis.app.recognition import Sending, correct
 from precis.conversation import AS_SET, CARRIED, Address, Loaded, Message, Remembering
 from precis.errors import Conflict, NotFound
 from precis.policies.conversations import Limits, Size, Unit

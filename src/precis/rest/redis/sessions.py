@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from fastapi import HTTPException
 from pydantic import AfterValidator, Field
 
-from precis.app.inputs import MAX_METADATA_BYTES, AnyId
+from precis.app.inputs import MAX_METADATA_BYTES
 from precis.app.messages import MAX_CHARS, MessageInput
 from precis.app.redis.long_term import Recorded
 from precis.app.redis.working_memory import Written
@@ -20,7 +20,7 @@ from precis.ids import checked_json
 from precis.rest.http import flaw
 from precis.rest.redis.filters import Moment
 from precis.rest.redis.shapes import NewRecord, WireBody
-from precis.typed import Storable
+from precis.typed import AnyId, Storable
 
 #: How far ahead of the clock a message may be dated.
 _AHEAD = timedelta(seconds=300)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import APIRouter, HTTPException, Query
 from pydantic import AfterValidator, Field, model_validator
 
-from precis.app.inputs import MAX_METADATA_BYTES, Id
+from precis.app.inputs import MAX_METADATA_BYTES
 from precis.app.views import PartitionResult, ViewPlan
 from precis.engine.estimates import Estimate
 from precis.engine.plan import Action
@@ -26,7 +26,7 @@ from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody
 from precis.store.tasks import VIEW_RUN, Status, Task
-from precis.typed import Published, Storable
+from precis.typed import Id, Published, Storable
 from precis.view import LONGEST_WINDOW, View
 
 router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"], route_class=JsonRoute)

@@ -11,7 +11,6 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
 from precis.app import App
-from precis.app.inputs import AnyId
 from precis.app.redis.working_memory import Session
 from precis.conversation import Address
 from precis.errors import Conflict, NotFound
@@ -22,6 +21,7 @@ from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.sessions import MemoryStrategy, Owner, WorkingMemory, inputs_of, records_of, written_of
 from precis.rest.redis.shapes import Ack, MemoryRecord, QueryLabel
+from precis.typed import AnyId
 
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
 _UNDATED = "created_at will become required for messages; please provide it"

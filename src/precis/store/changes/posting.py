@@ -41,6 +41,14 @@ def reposting(ids: Sequence[str], *calls: Call) -> list[Call]:
     return [("hold_terms", names), ("unpost_terms", names), *calls, ("post_terms", names)]
 
 
+@asynccontextmanager
+async def relisted(tx: Tx, ids: Sequence[str]) -> AsyncIterator[None]:
+    """Around statements that change nothing but the vectors of raw rows, which the transaction holds."""
+    await tx.run("unlist", ids=list(ids))
+    yield
+    await tx.run("enlist", ids=list(ids))
+
+
 async def delete_memories(tx: Tx, ids: Sequence[str]) -> None:
     """Delete rows of memories, and what refers to them."""
     if ids:

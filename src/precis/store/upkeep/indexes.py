@@ -19,7 +19,7 @@ from precis.database.connections import Database, Tx, retried
 from precis.engine.grouping import Vector
 from precis.errors import PrecisError
 from precis.keys.vault import Vault
-from precis.store.changes.listing import relisted
+from precis.store.changes.posting import relisted
 from precis.store.upkeep.lists import WHOLE, ScopeLists
 
 _log = structlog.get_logger(__name__)

@@ -23,7 +23,6 @@ from precis.database.connections import Database, Row, Tx, retried
 from precis.database.queries import query
 from precis.errors import StoreUnavailable
 from precis.recall.listing import PER_LIST, SAMPLED, Vectors, centers, nearest, probes, unit
-from precis.store.changes.listing import enlist
 
 #: The scope of all rows of a tenant, beside those of its users.
 WHOLE = ""
@@ -179,7 +178,7 @@ class ScopeLists:
     async def _enlisted(self, ids: Sequence[str]) -> None:
         async with self._tx() as tx:
             await tx.run("hold_memories", ids=list(ids))
-            await enlist(tx, ids)
+            await tx.run("enlist", ids=list(ids))
 
     async def _page(self, name: str, **parameters: Any) -> list[str]:
         async with self._tx() as tx:

@@ -26,7 +26,6 @@ from precis.keys.signing import canonical
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import TURN
-from precis.store.changes.listing import enlist
 from precis.store.forgetting import Forgetting
 from precis.store.rows import NewMemory, key_hash, memory_of, open_attributes, row_of, wording_hash
 
@@ -174,7 +173,7 @@ class Portability:
             if memory.metadata.get("kind") == TURN:
                 wordings.append({"memory_id": memory.id, "wording": wording_hash(memory, keys)})
         await tx.many("update_memory", rows)
-        await enlist(tx, raw)
+        await tx.run("enlist", ids=raw)
         await tx.many("carry_wordings", wordings)
         summaries = [line["memory_id"] for line in lines if line["is_summary"] and line["memory_id"] in vectors]
         await tx.many(

@@ -1,4 +1,4 @@
-"""Turning texts into unit vectors: a table shipped with precis, an ONNX model in a folder, or an endpoint."""
+"""Turning texts into unit vectors by a model: one exported to ONNX in a folder, or one behind an endpoint."""
 
 from __future__ import annotations
 
@@ -6,88 +6,18 @@ import asyncio
 import hashlib
 import importlib
 import json
-import threading
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from importlib.resources import as_file, files
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from precis.errors import ConfigurationError, ModelUnavailable
-from precis.models.spans import embedding
-from precis.models.wording import wording
-from precis.models.wordpiece import WordPiece
-from precis.tracing import sent
+from precis.models.embeddings.by_table import Vectors, WordPiece, unit
+from precis.tracing import embedding, sent
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-
-Vectors = NDArray[np.float32]
-
-#: Below this many characters a batch is quicker than handing it to a thread.
-_SMALL_BATCH = 4_000
-#: Token vectors gathered at a time: 8 MB of them.
-_GATHERED = 8_192
-#: Shares of letters in words of the table's language: below the one it is read as another language, above the other
-#: as its own. Of English queries and chats 1 in 100 lies between them, of other languages 1 in 1,000.
-_READ_FROM, _READ_WHOLLY = 0.55, 0.75
-#: Letters from which a text tells its language.
-_TELLING = 26
-_loading = threading.Lock()
-
-
-class StaticEmbedder:
-    """The default: the normalized sum of one learned vector a word piece. No model, no network.
-
-    The table was learned from English. Of a text in another language it would say only that it is in another language,
-    and all such texts would be alike; so that text gets a vector of its words' letters, which is like that of texts
-    that share words with it (``precis.models.wording``). ``knows`` tells which it is. Any number of threads may share
-    it; all instances share one table, read at first use.
-    """
-
-    version = "static-minilm-256@2"
-    dimensions = 256
-
-    async def embed(self, texts: list[str]) -> list[list[float]]:
-        """One unit vector a text, in order; large batches are worked off the event loop."""
-        with embedding(self.version, texts):
-            if sum(map(len, texts)) < _SMALL_BATCH and _table.cache_info().currsize:
-                return self._lists(texts)
-            return await asyncio.to_thread(self._lists, texts)
-
-    def vectors(self, texts: Sequence[str]) -> Vectors:
-        """The same as an array of one row a text, at once."""
-        pieces, rows = _shared_table()
-        sums = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for start, batch in _batches([pieces.ids(text) for text in texts]):
-            _add_up(rows, batch, sums[start : start + len(batch)])
-        vectors = _unit(sums)
-        known = [self.knows(text) for text in texts]
-        unread = [place for place, share in enumerate(known) if share < 1]
-        if unread:
-            shares = np.asarray([[known[place]] for place in unread], dtype=np.float32)
-            letters = wording([texts[place] for place in unread], self.dimensions)
-            vectors[unread] = _unit(shares * vectors[unread] + (1 - shares) * letters)
-        return vectors
-
-    def knows(self, text: str) -> float:
-        """How far the vector of a text goes by meanings (1) rather than by the letters of its words (0).
-
-        A few plain letters tell no language ("allergies" is spelled from fragments, as foreign words are): such a text
-        is read as if it went on in words that are known.
-        """
-        share = _shared_table()[0].knows(text)
-        letters = sum(map(str.isalpha, text))
-        if 0 < letters < _TELLING and text.isascii():
-            share = (share * letters + _TELLING - letters) / _TELLING
-        return min(1.0, max(0.0, (share - _READ_FROM) / (_READ_WHOLLY - _READ_FROM)))
-
-    def _lists(self, texts: Sequence[str]) -> list[list[float]]:
-        vectors: list[list[float]] = self.vectors(texts).tolist()
-        return vectors
 
 
 class OnnxEmbedder:
@@ -121,7 +51,7 @@ class OnnxEmbedder:
         for start in range(0, len(order), self._BATCH):
             places = order[start : start + self._BATCH]
             vectors[places] = self._run([texts[place] for place in places])
-        return _unit(vectors)
+        return unit(vectors)
 
     def _lists(self, texts: Sequence[str]) -> list[list[float]]:
         vectors: list[list[float]] = self.vectors(texts).tolist()
@@ -215,7 +145,7 @@ class EndpointEmbedder:
             for start in range(0, len(places), self._BATCH):
                 batch = places[start : start + self._BATCH]
                 rows[batch] = await self._ask([texts[place] for place in batch])
-        vectors: list[list[float]] = _unit(rows).tolist()
+        vectors: list[list[float]] = unit(rows).tolist()
         return vectors
 
     async def aclose(self) -> None:
@@ -250,49 +180,3 @@ class EndpointEmbedder:
             sizes = f"{wrong.pop()} dimensions where {self.dimensions} are configured"
             raise ConfigurationError(f"The embedding model {self._model} gives vectors of {sizes}.")
         return vectors
-
-
-def _shared_table() -> tuple[WordPiece, Vectors]:
-    """The pieces and their vectors, read once a process whoever asks first."""
-    with _loading:
-        return _table()
-
-
-@lru_cache(maxsize=1)
-def _table() -> tuple[WordPiece, Vectors]:
-    with as_file(files("precis.models") / "tables" / "minilm-256.npz") as path, np.load(path) as stored:
-        rows = stored["steps"].astype(np.float32) * stored["scales"].astype(np.float32)[:, None]
-        return WordPiece(stored["pieces"].tobytes().decode("utf-8").split("\n")), rows
-
-
-def _batches(texts: list[list[int]]) -> Iterator[tuple[int, list[list[int]]]]:
-    """Neighbors whose token vectors fit in memory together, each with the place of the first."""
-    start = tokens = 0
-    for place, ids in enumerate(texts):
-        if tokens and tokens + len(ids) > _GATHERED:
-            yield start, texts[start:place]
-            start, tokens = place, 0
-        tokens += len(ids)
-    yield start, texts[start:]
-
-
-def _add_up(rows: Vectors, batch: list[list[int]], sums: Vectors) -> None:
-    """Write the sum of each text's token vectors into ``found``; a text of no tokens stays zero."""
-    if len(batch) == 1:
-        ids, counts = np.unique(np.asarray(batch[0], dtype=np.int64), return_counts=True)
-        sums[0] = counts.astype(np.float32) @ rows[ids]
-        return
-    filled = [place for place, ids in enumerate(batch) if ids]
-    if filled:
-        lengths = [len(batch[place]) for place in filled]
-        starts = np.cumsum([0, *lengths[:-1]])
-        flat = np.fromiter((number for ids in batch for number in ids), dtype=np.int64, count=sum(lengths))
-        sums[filled] = np.add.reduceat(rows[flat], starts, axis=0)
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    """Rows of length one; zero stays zero."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    lengths[lengths == 0] = 1
-    unit: Vectors = vectors / lengths
-    return unit

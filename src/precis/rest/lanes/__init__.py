@@ -1,1 +1,0 @@
-"""Who is worked on, who waits and who is told to come again: lanes of requests, fair between tenants."""
