@@ -1,6 +1,7 @@
 """Count the files of the package that a request executes: ``.venv/bin/python scripts/trace_requests.py [--list]``.
 
-Each request runs once before it is counted, so that what is loaded once in a process does not count.
+Each request runs once before it is counted, so that what is loaded once in a process does not count. What the process
+does meanwhile on its own account, as looking after its database, does not count either.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,6 +26,8 @@ from precis.rest.server import build
 from precis.settings import Settings
 
 PACKAGE = str(Path(precis.__file__).parent)
+#: Whether what runs belongs to the request: tasks and threads that it begins inherit it.
+_TRACED = ContextVar("traced", default=False)
 TEXTS = (
     "I switched to oat milk in my coffee.",
     "My favorite coffee is a flat white.",
@@ -39,9 +43,10 @@ def traced() -> Iterator[set[str]]:
 
     def note(frame: FrameType, event: str, _argument: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(PACKAGE) and code.co_name != "<module>":
+        if event == "call" and _TRACED.get() and code.co_filename.startswith(PACKAGE) and code.co_name != "<module>":
             files.add(code.co_filename.removeprefix(PACKAGE + "/"))
 
+    token = _TRACED.set(True)
     threading.setprofile(note)
     sys.setprofile(note)
     try:
@@ -49,6 +54,7 @@ def traced() -> Iterator[set[str]]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
+        _TRACED.reset(token)
 
 
 async def count(client: httpx.AsyncClient, title: str, path: str, body: Any, *, listed: bool) -> None:

@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 
 from precis.database.connections import Row, Tx
 from precis.errors import ConfigurationError
-from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.forgotten_log import ForgottenLog, entries
 from precis.keys.keyring import Keyring
 
 _LOST = (
@@ -75,7 +75,7 @@ async def rewrap(
             before = {row["user_ref"] for row in await tx.all("all_user_keys")}
             latest = {row["user_ref"]: row for row in newest[tenant_id] if row["user_ref"] in before}
             lost = before - set(latest)
-            if lost - log.users(tenant_id):
+            if lost - {entry.user for entry in entries(log, tenant_id)}:
                 raise ConfigurationError(_LOST)
             await tx.many("rewrap_user_key", list(latest.values()))
             await tx.run("delete_user_keys", refs=sorted(lost))

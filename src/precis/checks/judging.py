@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from precis.checks.claims import Claim, read_claim
-from precis.checks.evidence import Evidence
+from precis.checks.evidence import Claim, Evidence, read_claim
 from precis.checks.polarity import best_places, close_places, flips
 from precis.checks.roles import changes_deed, swaps_roles
 from precis.checks.support import Support, Unknown, closeness, find_unknown, measure, misattributed, recite

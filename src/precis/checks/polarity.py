@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from precis.checks.claims import Claim
-from precis.checks.evidence import Evidence
+from precis.checks.evidence import Claim, Evidence
 from precis.checks.reading import Kind, Sentence
 from precis.language import tables
 from precis.language.vocabulary import ANTONYMS, MODALS

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from precis.checks.claims import Claim
-from precis.checks.evidence import Evidence
+from precis.checks.evidence import Claim, Evidence
 from precis.checks.reading import Kind, Sentence, Token
 from precis.language import tables
 from precis.language.grammar import BE, FORMS

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from precis.checks.claims import WEIGHTS, Claim
-from precis.checks.evidence import Evidence
+from precis.checks.evidence import WEIGHTS, Claim, Evidence
 from precis.checks.reading import Kind, Token
 from precis.language.vocabulary import WEAK_NUMBERS
 

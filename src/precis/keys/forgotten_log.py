@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -34,10 +34,10 @@ from precis.errors import ConfigurationError
 from precis.finding.values import Span
 from precis.keys.cipher import TenantKeys
 
+#: Entries that are read at once.
+_READ = 10_000
 #: Bytes before a mark that tell one log from another: a line holds a receipt's id, which is like no other.
 _LOOKED_AT = 4096
-#: Lines that are read at once.
-_READ = 10_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,32 +120,27 @@ class ForgottenLog:
         """Nothing is known that could be missing."""
 
     def forgot(
-        self, keys: TenantKeys, receipt: str, ids: Collection[str], *, until: datetime, user_id: str | None = None,
-        renewable: bool = False,
+        self, keys: TenantKeys, receipt: str, ids: Collection[str], *, until: datetime | None,
+        user_id: str | None = None, renewable: bool = False, pool: str | None = None,
     ) -> None:  # fmt: skip
         """Remember a forget, inside its transaction: a crash before the commit repeats what was asked for anyway.
 
         ``until`` is when the last of the rows that go had been written, or later: the forget is repeated up to then.
+        Of memories in a ``pool`` nobody knows; it is repeated whenever they were written.
         """
-        line: dict[str, object] = {
-            "receipt": receipt, "memories": _hashed(keys.tombstone(id_) for id_ in ids), "until": until.isoformat()
+        hashes = (keys.tombstone(id_) if pool is None else pool_tombstone(keys, pool, id_) for id_ in ids)
+        options = {
+            "until": None if until is None else until.isoformat(), "pool": pool, "renewable": renewable or None,
+            "user": None if user_id is None else keys.user_ref(user_id).hex(),
         }  # fmt: skip
-        if user_id is not None:
-            line["user"] = keys.user_ref(user_id).hex()
-        if renewable:
-            line["renewable"] = True
-        self._append(keys.tenant_id, line)
+        stated = {name: value for name, value in options.items() if value is not None}
+        self._append(keys.tenant_id, {"receipt": receipt, "memories": _hashed(hashes), **stated})
 
     def forgot_part(self, keys: TenantKeys, receipt: str, memory_id: str, part: Part, *, until: datetime) -> None:
         """The same where only a part of a memory goes."""
         what = {"before": part.before.hex(), "after": part.after.hex(), "stays": part.stays}
         hashes = _hashed([keys.tombstone(memory_id)])
         self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "part": what, "until": until.isoformat()})
-
-    def forgot_in_pool(self, keys: TenantKeys, receipt: str, pool: str, ids: Collection[str]) -> None:
-        """The same of memories in a pool."""
-        hashes = _hashed(pool_tombstone(keys, pool, id_) for id_ in ids)
-        self._append(keys.tenant_id, {"receipt": receipt, "memories": hashes, "pool": pool})
 
     def revived(self, keys: TenantKeys, contents: Mapping[bytes, bytes]) -> None:
         """Remember that these ids were written again, and with which contents: once the write has committed."""
@@ -185,27 +180,9 @@ class ForgottenLog:
         with path.open("rb") as file:
             return _digest_before(file, mark.offset) == mark.before
 
-    def users(self, tenant_id: str) -> set[bytes]:
-        """Keyed hashes of every user that was forgotten whole. Raises ConfigurationError where a line is damaged."""
-        users, mark = set(), Mark()
-        while (unread := self.unread(tenant_id, mark, limit=_READ)).entries:
-            users |= {entry.user for entry in unread.entries if entry.user is not None}
-            mark = unread.mark
-        return users
-
     def tenants(self) -> list[str]:
         """Tenants that have forgotten something."""
         return sorted(bytes.fromhex(path.stem).decode() for path in self._folder.glob("*.log"))
-
-    def every_line(self, tenant_id: str) -> list[Mapping[str, object]]:
-        """All of a tenant's. Raises ConfigurationError where one is damaged."""
-        path = self._path(tenant_id)
-        lines = [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
-        offset = 0
-        for line in lines:
-            _read(line, path, offset)
-            offset += len(line)
-        return [orjson.loads(line) for line in lines]
 
     def _append(self, tenant_id: str, *lines: Mapping[str, object]) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -218,7 +195,30 @@ class ForgottenLog:
             os.fsync(file.fileno())
 
     def _path(self, tenant_id: str) -> Path:
-        return self._folder / f"{tenant_id.encode().hex()}.log"
+        return file_of(self._folder, tenant_id)
+
+
+def file_of(folder: Path, tenant_id: str) -> Path:
+    """The log of a tenant among those of a folder."""
+    return folder / f"{tenant_id.encode().hex()}.log"
+
+
+def entries(log: ForgottenLog, tenant_id: str) -> Iterator[Entry]:
+    """All of a tenant's log, read page by page. Raises ConfigurationError where a line is damaged."""
+    mark = Mark()
+    while (unread := log.unread(tenant_id, mark, limit=_READ)).entries:
+        yield from unread.entries
+        mark = unread.mark
+
+
+def every_line(path: Path) -> list[Mapping[str, object]]:
+    """All of a log. Raises ConfigurationError where one is damaged."""
+    lines = [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    offset = 0
+    for line in lines:
+        _read(line, path, offset)
+        offset += len(line)
+    return [orjson.loads(line) for line in lines]
 
 
 def _digest_before(file: BinaryIO, offset: int) -> str:

@@ -17,7 +17,7 @@ from precis.errors import ConfigurationError, DraftFailed, StoreUnavailable
 from precis.ids import system_clock
 from precis.keys.cipher import decode_key
 from precis.keys.elsewhere.opening import open_keyring, open_log
-from precis.keys.forgotten_log import ForgottenLog, Mark
+from precis.keys.forgotten_log import Mark, entries
 from precis.keys.keyring import Keyring
 from precis.makers import Item, Request
 from precis.models.chat import ChatSummarizer
@@ -27,8 +27,6 @@ from precis.watch.health import is_nearly_full, standing_at, written_folders
 
 #: Files of the log that may wait to be copied.
 _WAITING = 8
-#: Lines of the forgotten-log that are read at once.
-_LINES = 1_000
 _NOT_FIELDS = {"PRECIS_CONFIG", "PRECIS_SUMMARY_MIN_CLUSTER_ITEMS"}
 
 
@@ -134,7 +132,7 @@ def check_log(settings: Settings, marks: Mapping[str, Mark]) -> Finding:
     try:
         log = open_log(settings)
         log.check()
-        lines = sum(_lines(log, tenant_id) for tenant_id in log.tenants())
+        lines = sum(1 for tenant_id in log.tenants() for _ in entries(log, tenant_id))
         strange = sorted(name for name, mark in marks.items() if not log.has(name, mark))
     except (ConfigurationError, StoreUnavailable, OSError, ValueError) as error:
         return broken("forgotten-log", str(error))
@@ -146,13 +144,6 @@ def check_log(settings: Settings, marks: Mapping[str, Mark]) -> Finding:
         )
         return broken("forgotten-log", message)
     return well("forgotten-log", f"{lines:,} lines are readable; keep it out of every backup")
-
-
-def _lines(log: ForgottenLog, tenant_id: str) -> int:
-    count, mark = 0, Mark()
-    while (unread := log.unread(tenant_id, mark, limit=_LINES)).entries:
-        count, mark = count + len(unread.entries), unread.mark
-    return count
 
 
 def check_disk(settings: Settings) -> Iterator[Finding]:

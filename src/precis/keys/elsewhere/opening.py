@@ -8,7 +8,7 @@ from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.elsewhere.objects import Objects
 from precis.keys.elsewhere.providers import open_provider
-from precis.keys.forgotten_log import ForgottenLog
+from precis.keys.forgotten_log import ForgottenLog, every_line, file_of
 from precis.keys.keyring import Keyring
 from precis.settings import Settings
 
@@ -52,7 +52,7 @@ def move_from_folders(settings: Settings) -> tuple[int, int]:
     past = ForgottenLog(settings.forgotten_folder)
     files = here.every_file() if isinstance(here, Keyring) else []
     for tenant_id in past.tenants():
-        log.take_over(tenant_id, past.every_line(tenant_id))
+        log.take_over(tenant_id, every_line(file_of(settings.forgotten_folder, tenant_id)))
     for file in files:
         keyring.take_over(file)
     return len(files), len(past.tenants())

@@ -211,7 +211,7 @@ class PoolForgets(HiddenRows):
             memories=sorted(shortened(self._tombstone(id_)) for id_ in every),
             users=[user_hash(keys, user_id)] if user_id is not None else [],
         )  # fmt: skip
-        await asyncio.to_thread(self.log.forgot_in_pool, keys, receipt.id, self.pool, every)
+        await asyncio.to_thread(self.log.forgot, keys, receipt.id, every, until=None, pool=self.pool)
         return in_chain(receipt, signed), touched
 
     async def pending(self) -> Sequence[Pending]:
