@@ -6,9 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from precis.checks.evidence import Claim, Evidence, read_claim
-from precis.checks.polarity import best_places, close_places, flips
+from precis.checks.polarity import flips
 from precis.checks.roles import changes_deed, swaps_roles
-from precis.checks.support import Support, Unknown, closeness, find_unknown, measure, misattributed, recite
+from precis.checks.support import (
+    Support,
+    Unknown,
+    best_places,
+    close_places,
+    closeness,
+    find_unknown,
+    measure,
+    misattributed,
+    recite,
+)
 from precis.checks.verdicts import Thresholds, Verdict
 from precis.language.assertions import Assertion
 from precis.language.newest.timeline import Timeline

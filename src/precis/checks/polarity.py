@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from precis.checks.evidence import Claim, Evidence
 from precis.checks.reading import Kind, Sentence
 from precis.language import tables
 from precis.language.vocabulary import ANTONYMS, MODALS
 
-#: Passages this close to the best one are as good a reading of the statement.
-_AS_GOOD = 0.8
-#: A passage that holds a smaller share of the statement tells something else: it turns nothing around.
-_CLOSE = 0.5
 #: Content words after a denial that it is about.
 _DENIED = 3
 _FUTURE = frozenset(tables.words("roles.future"))
 #: Of the words under which something is only possible, those that say nobody knows.
 _DOUBTS = MODALS - frozenset(tables.words("roles.wishes"))
-
-
-def best_places(sources: frozenset[int], evidence: Evidence, overlap: dict[int, float]) -> list[int]:
-    """The passages of the sources that hold most of the statement, best first."""
-    places = [place for place in overlap if evidence.passages[place].item in sources]
-    if not places:
-        return []
-    limit = _AS_GOOD * max(overlap[place] for place in places)
-    return sorted((place for place in places if overlap[place] >= limit), key=lambda place: -overlap[place])[:4]
-
-
-def close_places(places: Sequence[int], claim: Claim, overlap: Mapping[int, float]) -> list[int]:
-    """Those of these passages that tell the same, whatever they say of it: they hold enough of the statement."""
-    least = _CLOSE * sum(claim.weights.values())
-    return [place for place in places if overlap[place] >= least]
 
 
 def flips(claim: Claim, close: Sequence[int], sources: frozenset[int], evidence: Evidence) -> tuple[str, ...]:

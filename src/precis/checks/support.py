@@ -5,7 +5,7 @@ A model's citation is a claim, the lineage is what the words say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,10 @@ from precis.language.vocabulary import WEAK_NUMBERS
 _NOBODY: frozenset[int] = frozenset()
 #: Letters that a short form of a name has at least.
 _SHORT_NAME = 3
+#: Passages this close to the best one are as good a reading of the statement.
+_AS_NEAR = 0.8
+#: A passage that holds a smaller share of the statement tells something else: it turns nothing around.
+_CLOSE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -235,3 +239,18 @@ def _is_another_self(place: int, named: set[str], evidence: Evidence) -> bool:
         return False
     spoken = {token.word for token in evidence.passages[place].sentence.tokens}
     return not spoken.isdisjoint(_FIRST_PERSON) and spoken.isdisjoint(_SECOND_PERSON)
+
+
+def best_places(sources: frozenset[int], evidence: Evidence, overlap: dict[int, float]) -> list[int]:
+    """The passages of the sources that hold most of the statement, best first."""
+    places = [place for place in overlap if evidence.passages[place].item in sources]
+    if not places:
+        return []
+    limit = _AS_NEAR * max(overlap[place] for place in places)
+    return sorted((place for place in places if overlap[place] >= limit), key=lambda place: -overlap[place])[:4]
+
+
+def close_places(places: Sequence[int], claim: Claim, overlap: Mapping[int, float]) -> list[int]:
+    """Those of these passages that tell the same, whatever they say of it: they hold enough of the statement."""
+    least = _CLOSE * sum(claim.weights.values())
+    return [place for place in places if overlap[place] >= least]

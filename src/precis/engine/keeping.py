@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from precis.checks.fates import Told, fates, unsaid
-from precis.checks.quoting import quote_of, quotes, united_statements
+from precis.checks.quoting import quote_of, quotes
 from precis.engine.commit import MadeNode, NodeContent
+from precis.engine.repeating import united_statements
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.visible import disarmed

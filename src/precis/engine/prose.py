@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from precis.checks import Checked, check
-from precis.checks.quoting import alike
 from precis.engine.commit import MadeNode
 from precis.engine.node import DraftRejected, Makers, judged, request_for
 from precis.engine.plan import Plan
+from precis.engine.repeating import alike
 from precis.engine.titles import title_of
 from precis.errors import DraftFailed, NoSlot
 from precis.language.sentences import sentences
