@@ -85,6 +85,7 @@ BY_THE_VERB = [
     ("The wall we painted in April is inspected on 20 May", "2023"), ("What did you cook on Friday", "5 May 2023"),
     ("They heard the ferry sails on Monday", "15 May 2023"), ("Supper on Monday was cold", "8 May 2023"),
     ("I went to see the roof on Monday", "8 May 2023"), ("The bakery closes in June", "2023"),
+    ("Preview on 6 June, the rest unchanged", "2023"),
 ]  # fmt: skip
 
 
@@ -100,6 +101,7 @@ def test_the_nearest_verb_tells_before_or_after(text: str, expected: str) -> Non
         "I've had one fever in nine days", "You can learn it in a week", "They have rebuilt it in two weeks",
         "I read two novels in three days", "Olga thought the fair was on Friday", "I wish I had a day off in June",
         "We got seats for the play on Friday", "He asked me to call on Monday",
+        "Choir moved from Tuesday to Friday evening, so I am out on Fridays", "Lagos from the 6th to the 20th",
     ],
 )  # fmt: skip
 def test_a_verb_that_leaves_it_open_dates_nothing(text: str) -> None:

@@ -188,12 +188,15 @@ def _weekday_nth(phrase: Phrase) -> Spans:
 
 
 def _nth(phrase: Phrase) -> Spans:
-    if phrase.recurs:
+    # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
+    if phrase.recurs or phrase.has_month_before:
         return ()
     options = _dates(_around(phrase.today), phrase.number())
     if phrase.words[0] == "since":
         options = [day for day in options if day < phrase.today][-1:]
         return tuple(map(days, options))
+    if phrase.words[0] == "from" and phrase.tense is Tense.UNKNOWN:
+        return ()
     return _nearest(phrase, options, both=True)
 
 

@@ -77,6 +77,8 @@ ANY = re.compile(
     r"\b(?:" + "|".join(f"(?P<{name}>{words})" for name, words in PHRASES.items()) + rf"){END}", re.IGNORECASE
 )
 
+_MONTH = re.compile(rf"\b{MONTH}")
+
 
 class Phrase:
     """One phrase where it stands."""
@@ -96,6 +98,11 @@ class Phrase:
     def recurs(self) -> bool:
         """Whether it may be any year's, or another year's than this one."""
         return recurs(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def has_month_before(self) -> bool:
+        """Whether a month is named before it."""
+        return _MONTH.search(self._match.string, 0, self._match.start()) is not None
 
     @property
     def lasts(self) -> bool:

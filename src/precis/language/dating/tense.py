@@ -73,12 +73,12 @@ def tense_of(text: str, start: int, end: int) -> Tense:
     first, last = _stretch(text, start, end, _SENTENCE_END)
     left, right = text[first:start], text[end:last]
     inner, outer = _stretch(text[first:last], start - first, end - first, _CLAUSE_END)
-    tense = _nearest(left[inner:], text[end : first + outer], left)
-    return tense or _nearest(left, right, left) or Tense.UNKNOWN
+    clause = _nearest(left[inner:], text[end : first + outer], left)
+    return clause or _nearest(left, right, left, is_clause=False) or Tense.UNKNOWN
 
 
-def _nearest(left: str, right: str, before: str) -> Tense | None:
-    """By the nearest verb before the phrase; a clause that has none there goes on behind it."""
+def _nearest(left: str, right: str, before: str, *, is_clause: bool = True) -> Tense | None:
+    """By the nearest verb before the phrase; a clause that has none there goes on behind it, as a sentence may."""
     cues = sorted(_cues(left), key=lambda cue: (cue.end, cue.weight))
     if cues:
         return _weighed(left, cues, before)
@@ -87,7 +87,7 @@ def _nearest(left: str, right: str, before: str) -> Tense | None:
         return None
     opens = _LINKS.issuperset(word.lower() for word in _WORD.findall(left))
     # "Rome in June is lovely", "the contract from 20 April is void": such a day may be any.
-    return behind.tense if opens or behind.tense is Tense.PAST else Tense.UNKNOWN
+    return behind.tense if opens or (is_clause and behind.tense is Tense.PAST) else Tense.UNKNOWN
 
 
 def _weighed(left: str, cues: Sequence[_Cue], before: str) -> Tense:
@@ -171,6 +171,7 @@ def _kinds(word: str, forms: Mapping[str, Form] = FORMS) -> frozenset[str]:
     if form is not None:
         return form.kinds
     regular = word.endswith("ed") and len(word) > 4 and word not in _NO_PAST and not word.endswith("eed")
+    regular = regular and not word.startswith("un")
     return frozenset({"past", "participle"}) if regular else frozenset()
 
 
