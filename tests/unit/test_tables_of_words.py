@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,14 @@ def test_what_no_table_has_is_refused(table: str) -> None:
         tables.words(f"{table}.wrods")
     with pytest.raises(ValueError, match="no section of texts"):
         tables.section(f"{table}.words")
+
+
+def test_alternatives_keep_their_order_and_their_meaning() -> None:
+    """The beginning of a word, looked for once for several, still belongs to those alone that ask for it."""
+    patterns = [r"\bfern", r"\b(?:moss|reed)", r"\bbog|sedge", "[|]rush", r"\bheath[|]", r"\bfernery"]
+    assert tables.any_of(patterns) == r"\b(?:fern|(?:moss|reed))|\bbog|sedge|[|]rush|\b(?:heath[|]|fernery)"
+    plain, joined = "|".join(patterns), tables.any_of(patterns)
+    for text in ("a fernery", "amoss", "peatsedge", "quagbog", "heath|rush", "|rush", "wild reed moss"):
+        assert [match.span() for match in re.finditer(plain, text)] == [
+            match.span() for match in re.finditer(joined, text)
+        ]

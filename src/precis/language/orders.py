@@ -99,7 +99,7 @@ class Phrases:
 
     def _declared(self, fits: Callable[[str], bool]) -> re.Pattern[str] | None:
         others = [pattern for pattern in self._patterns if not pattern.startswith(_IMPERATIVE) and fits(pattern)]
-        return re.compile("|".join(others)) if others else None
+        return re.compile(tables.any_of(others)) if others else None
 
     def is_in(self, text: str) -> bool:
         """Whether one of them is in a text, which is case-folded."""
@@ -162,9 +162,11 @@ def _in_language(name: str) -> str:
 
 @cache
 def _itself(*, latin: bool) -> re.Pattern[str]:
-    """What is an order by itself; for text in Latin letters, most of which has no more to be looked for, less of it."""
+    """What is an order by itself; for text in small Latin letters, which is most, there is less to be looked for."""
     patterns = (*_patterns("itself"), *map(_in_language, tables.entry("orders.languages")))
-    return re.compile("|".join(filter(_is_latin, patterns) if latin else patterns), re.IGNORECASE | re.DOTALL)
+    if latin:
+        return re.compile(tables.any_of([*filter(_is_latin, patterns)]), re.DOTALL)
+    return re.compile(tables.any_of(patterns), re.IGNORECASE | re.DOTALL)
 
 
 #: What is an order together, and neither of it alone.

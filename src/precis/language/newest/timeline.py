@@ -130,8 +130,15 @@ def _contests(new: Assertion, old: Assertion) -> bool:
 
 def leaves_nothing_of(older: Sequence[Sentence], newer: Sequence[Sentence]) -> bool:
     """Whether a newer text overrules each sentence of an older one, so that nothing of it stands."""
+    # Only the newer text can overrule the last sentence of the older one; mostly it does not, and that is quickly seen.
+    if not is_clear(older) or not all(_is_overruled(clause, newer) for clause in older[-1].assertions):
+        return False
     by = overruled_in([older, newer])
-    return bool(older) and all((0, number) in by for number in range(len(older)))
+    return all((0, number) in by for number in range(len(older)))
+
+
+def _is_overruled(old: Assertion, text: Sequence[Sentence]) -> bool:
+    return any(overrules(new, old) for sentence in text for new in sentence.assertions)
 
 
 def is_clear(text: Sequence[Sentence]) -> bool:
