@@ -20,7 +20,7 @@ from precis.embedded.server import running
 from precis.ids import new_id
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
-from rooms import new_folder
+from rooms import new_folder, with_database
 from servers import SERVER, database_on
 
 # How long an example takes says how busy the machine is, not whether the code is right.
@@ -106,7 +106,7 @@ async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
             async with open_runtime(settings) as runtime:
                 yield runtime
         return
-    async with running(folder) as server:
+    async with running(with_database(folder)) as server:
         stop_syncing(server)
         async with open_runtime(Settings(data_dir=folder, inline_deadline=UNHURRIED)) as runtime:
             yield runtime

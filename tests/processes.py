@@ -25,6 +25,7 @@ from typing import Any
 import pytest
 
 import precis
+from rooms import empty_database
 
 #: What goes to a process to end it: no file has this number.
 _END = -1
@@ -63,6 +64,7 @@ def _get_ready(config: pytest.Config) -> None:
     """Do once what each process would do else."""
     # Embeds, counts tokens and reads words, so that the tables behind all three are in memory.
     asyncio.run(precis.summarize(["Ana moved to Lisbon in 2021.", "She lives near the river."], max_words=10))
+    empty_database()
     # The folder of `tmp_path`: each process would make one of its own.
     config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
     gc.collect()

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import os
 import re
 import shutil
+import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+
+from precis.database.migrate import migrate
+from precis.embedded.server import APPLICATION, running
+from precis.ids import system_clock
 
 #: What the databases of all processes of a run take together, with as much to spare.
 _NEEDED_BYTES = 8 << 30
@@ -29,6 +37,33 @@ def new_folder(prefix: str = "precis-", *, on_disk: bool = False) -> Path:
     if in_memory:
         folder.with_name(f"{folder.name}{_OWNER}").write_text(str(os.getpid()))
     return folder
+
+
+def with_database(folder: Path) -> Path:
+    """A data folder that nobody used before, with an empty database; a copy takes a tenth of what making it takes."""
+    subprocess.run(["cp", "-a", empty_database(), folder], check=True)
+    return folder
+
+
+@cache
+def empty_database() -> Path:
+    """A data folder with a database of this release, made once a process; processes forked later have it, too."""
+    parent = new_folder()
+    owner = os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(parent, ignore_errors=True)
+
+    atexit.register(remove)
+    with ThreadPoolExecutor(max_workers=1) as pool:  # the loop of a test may be running
+        pool.submit(lambda: asyncio.run(_make_database(parent / "empty"))).result()
+    return parent / "empty"
+
+
+async def _make_database(folder: Path) -> None:
+    async with running(folder) as server:
+        await migrate(server.owner_dsn, app_role=APPLICATION, now=system_clock())
 
 
 @cache

@@ -17,6 +17,7 @@ from precis.settings import Settings
 from precis.sources.chroma import open_chroma
 from precis.testing.fakes import hash_vector
 from precis.testing.model_server import ModelServer, model_server
+from rooms import with_database
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=600)
 THINGS = "kettle harp ladder canoe anvil quilt lantern violin sextant barrel".split()
@@ -68,7 +69,7 @@ async def test_a_model_that_stops_answering(rooms_folder: Path, tmp_path: Path) 
     """It makes one batch and is gone for the next two: nothing uncovered is deleted, and later they are made up."""
     found, store = rows(30), store_in(tmp_path)
     await fill(store, found[:10])
-    data = rooms_folder / "archive-model"
+    data = with_database(rooms_folder / "archive-model")
     async with model_server() as server:
         async with precis_over(data, server) as app:
             pool = open_chroma(tmp_path, embed=embed)
@@ -97,7 +98,7 @@ async def test_the_own_store(rooms_folder: Path) -> None:
     """The same in precis's own store: a stand-in is made for recall, and no original goes on the strength of it."""
     async with model_server() as server:
         server.behave("status", status=503)
-        data = rooms_folder / "archive-own"
+        data = with_database(rooms_folder / "archive-own")
         async with precis_over(data, server) as app:
             await app.memories.add(rows(20), summarize="deferred")
             done = await app.archive.run()

@@ -30,6 +30,7 @@ from precis.ids import new_id
 from precis.settings import Settings
 from precis.store.postgres import PostgresStore
 from precis.store.upkeep.scan_files import purge
+from rooms import with_database
 
 CANARY = "zyxqvortle"
 TEA = ("Ana drinks green tea every morning.", "Ana keeps a cracked teapot.", "Ana buys tea at the harbor market.")
@@ -83,7 +84,7 @@ async def house(folder: Path, **settings: Any) -> AsyncIterator[House]:
 @pytest.fixture
 def folder(rooms_folder: Path) -> Path:
     """A data folder nobody used before."""
-    return rooms_folder / new_id()
+    return with_database(rooms_folder / new_id())
 
 
 async def test_a_forgotten_memory_leaves_no_byte_on_disk(folder: Path) -> None:

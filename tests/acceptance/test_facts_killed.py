@@ -15,6 +15,7 @@ from precis.bootstrap import open_runtime
 from precis.memory import EXTRACTED
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
+from rooms import with_database
 from warm import fork
 
 SCRIPT = Path(__file__).with_name("reading.py")
@@ -34,7 +35,7 @@ async def facts(app: App) -> list[tuple[str, tuple[str, ...]]]:
 
 
 async def _kill_readers(rooms_folder: Path, *, kills: int) -> None:
-    folder = rooms_folder / f"facts-{kills}"
+    folder = with_database(rooms_folder / f"facts-{kills}")
     dice = random.Random(kills)  # noqa: S311 - moments to kill at
     clock = FrozenClock(datetime.now(UTC))
     async with open_runtime(Settings(data_dir=folder), clock=clock) as runtime:

@@ -9,6 +9,7 @@ from pathlib import Path
 from precis.bootstrap import Runtime, open_runtime, system_clock
 from precis.jobs.worker import running_worker
 from precis.settings import Settings
+from rooms import with_database
 
 BACKLOG = 3_000
 #: Groups that share three memories: each refresh is real work, and the list is long at once.
@@ -41,7 +42,7 @@ async def crowd(runtime: Runtime) -> None:
 
 async def test_a_backlog_keeps_nobody_else_waiting(rooms_folder: Path) -> None:
     """What was written after thousands of another tenant's groups became due is summarized before most of them."""
-    async with open_runtime(Settings(data_dir=rooms_folder / "fairness")) as runtime:
+    async with open_runtime(Settings(data_dir=with_database(rooms_folder / "fairness"))) as runtime:
         await runtime.store.tenants.create("small", name="small", now=system_clock())
         await crowd(runtime)
         small = runtime.app("small")

@@ -27,6 +27,7 @@ from precis.ids import new_id
 from precis.jobs.worker import sweep
 from precis.rest.server import listening
 from precis.settings import Settings
+from rooms import with_database
 from warm import fork
 
 SECRET = "The code of the box is 4711."
@@ -44,7 +45,7 @@ COMMITTED = {
 @pytest.fixture
 def data(rooms_folder: Path) -> Path:
     """A data folder nobody used before."""
-    return rooms_folder / new_id()
+    return with_database(rooms_folder / new_id())
 
 
 async def process(data: Path, verb: str, step: str, text: str = NEW) -> None:

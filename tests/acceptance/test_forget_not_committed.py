@@ -25,6 +25,7 @@ from precis.embedded import server as embedded
 from precis.errors import Forgotten, NotFound, StoreUnavailable
 from precis.ids import new_id
 from precis.keys.forgotten_log import ForgottenLog, Mark
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Failing = Callable[..., AbstractAsyncContextManager[None]]
@@ -286,7 +287,7 @@ async def test_a_date_that_its_writer_names_is_no_proof(
 @pytest.fixture
 def data(rooms_folder: Path) -> Path:
     """A data folder nobody used before."""
-    return rooms_folder / new_id()
+    return with_database(rooms_folder / new_id())
 
 
 async def test_over_rest_and_a_restart(data: Path) -> None:

@@ -11,6 +11,7 @@ import httpx
 import living
 
 from precis.testing.model_server import model_server
+from rooms import with_database
 
 DEADLINE = 2.0
 #: What a write itself may take beside eleven others on a busy computer.
@@ -49,7 +50,7 @@ async def test_no_write_outlasts_the_deadline_where_the_model_stalls(rooms_folde
             "PRECIS_COOLDOWN": "0",
         }
         async with (
-            living.serving(rooms_folder / "stalled", **settings) as server,
+            living.serving(with_database(rooms_folder / "stalled"), **settings) as server,
             httpx.AsyncClient(base_url=server.url, timeout=300) as client,
         ):
             until = time.monotonic() + 20

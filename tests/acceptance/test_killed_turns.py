@@ -16,6 +16,7 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.conversation import Message
 from precis.settings import Settings
+from rooms import with_database
 from warm import Forked, fork
 
 SCRIPT = Path(__file__).with_name("talking.py")
@@ -70,7 +71,7 @@ async def whole(runtime: Runtime, app: App, acknowledged: int) -> int:
 
 async def test_killed_between_compute_and_persist(rooms_folder: Path) -> None:
     """The summary was made and checked, and nobody wrote it: what was there is there, and nothing else."""
-    folder = rooms_folder / "computed"
+    folder = with_database(rooms_folder / "computed")
     async with open_runtime(Settings(data_dir=folder)) as runtime:
         app = runtime.app("default")
         for number in range(3):
@@ -88,7 +89,7 @@ async def test_killed_between_compute_and_persist(rooms_folder: Path) -> None:
 
 
 async def _kill_at_random(rooms_folder: Path, *, kills: int) -> None:
-    folder = rooms_folder / f"turns-{kills}"
+    folder = with_database(rooms_folder / f"turns-{kills}")
     dice = random.Random(kills)  # noqa: S311 - moments to kill at
     async with open_runtime(Settings(data_dir=folder)) as runtime:
         app = runtime.app("default")

@@ -17,6 +17,7 @@ from precis.app import App
 from precis.bootstrap import open_runtime
 from precis.settings import Settings
 from precis.testing.model_server import ModelServer, model_server
+from rooms import with_database
 from warm import Forked, fork
 
 LEASE_SECONDS = 4.0
@@ -58,7 +59,7 @@ async def until(what: str, happened: Callable[[], Awaitable[bool]], *, seconds: 
 @pytest.mark.parametrize("kills", [1, 3])
 async def test_another_worker_takes_over(rooms_folder: Path, kills: int) -> None:
     """Killed in the middle of a call, as often as there are ticks of a tenant: the next worker makes the summary."""
-    folder = rooms_folder / f"killed-{kills}"
+    folder = with_database(rooms_folder / f"killed-{kills}")
     async with model_server() as server, open_runtime(Settings(data_dir=folder)) as runtime:
         app = runtime.app("default")
         await app.memories.add(NOTES, summarize="deferred")

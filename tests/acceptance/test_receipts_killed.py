@@ -13,6 +13,7 @@ from precis.bootstrap import Runtime, open_runtime
 from precis.errors import NotFound
 from precis.ids import new_id
 from precis.settings import Settings
+from rooms import with_database
 
 #: Every step, before and after; and one that is not interrupted.
 EVERY = [f"{when} {step}" for step in STEPS["forget"] for when in ("before", "after")]
@@ -23,7 +24,7 @@ LOGGED = set(EVERY) - {"before sign", "after sign", "before log"}
 @pytest.fixture
 def data(rooms_folder: Path) -> Path:
     """A data folder nobody used before."""
-    return rooms_folder / new_id()
+    return with_database(rooms_folder / new_id())
 
 
 async def _write(runtime: Runtime, *ids: str) -> None:

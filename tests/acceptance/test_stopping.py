@@ -13,6 +13,8 @@ from pathlib import Path
 import living
 import pytest
 
+from rooms import with_database
+
 #: How long a stop may take: the grace for requests and refreshes under way, and the database's own stop.
 STOPPED_WITHIN = 40.0
 EVERYBODY = "0.0.0.0"  # noqa: S104 - it is refused
@@ -21,7 +23,7 @@ EVERYBODY = "0.0.0.0"  # noqa: S104 - it is refused
 @pytest.fixture(scope="module")
 def folder(rooms_folder: Path) -> Path:
     """One database; each test leaves it without a server."""
-    return rooms_folder / "stopped"
+    return with_database(rooms_folder / "stopped")
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ from typing import Any
 
 from precis.embedded.server import EmbeddedServer, start, stop
 from precis.testing.model_server import ModelServer, model_server
-from rooms import new_folder
+from rooms import new_folder, with_database
 from warm import run_warm
 
 Done = subprocess.CompletedProcess[str]
@@ -78,7 +78,7 @@ class Room:
 def room() -> Iterator[Room]:
     """A room for a module of tests. The server's account must reach it, which it could not in pytest's own folder."""
     folder = new_folder("precis-cli-")
-    server = asyncio.run(start(folder / "data"))
+    server = asyncio.run(start(with_database(folder / "data")))
     try:
         yield Room(folder=folder, server=server)
     finally:

@@ -18,6 +18,7 @@ from precis.keys.tenants import DEFAULT_TENANT
 from precis.page.sessions import LASTS, Sessions
 from precis.rest.server import build, listening
 from precis.settings import Settings
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -162,7 +163,7 @@ async def test_nothing_comes_from_another_host(browser: httpx.AsyncClient, url: 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def keyless(rooms_folder: Path) -> AsyncIterator[Runtime]:
     """A precis without any key."""
-    async with open_runtime(Settings(data_dir=rooms_folder / f"paged-{new_id()}")) as running:
+    async with open_runtime(Settings(data_dir=with_database(rooms_folder / f"paged-{new_id()}"))) as running:
         await running.app(DEFAULT_TENANT).memories.add([{"text": "The gate is green.", "user_id": "ivo"}])
         yield running
 

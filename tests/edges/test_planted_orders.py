@@ -24,6 +24,7 @@ from precis.rest.server import listening
 from precis.settings import Settings
 from precis.testing.model_server import ModelServer, model_server
 from precis.texts.inputs import SummarizeInput, items_of
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ALL = [*SEEN, *ASIDE, *FRESH]
@@ -80,7 +81,7 @@ async def model() -> AsyncIterator[ModelServer]:
 async def opened(model: ModelServer, rooms_folder: Path) -> AsyncIterator[Room]:
     """A precis of its own with that model."""
     settings = Settings(
-        data_dir=rooms_folder / f"planted-{new_id()}", model="precis-test", model_base_url=model.base_url
+        data_dir=with_database(rooms_folder / f"planted-{new_id()}"), model="precis-test", model_base_url=model.base_url
     )
     async with (
         open_runtime(settings) as running,
@@ -101,7 +102,7 @@ def room(opened: Room) -> Room:
 async def offline(rooms_folder: Path, model: ModelServer) -> AsyncIterator[Room]:
     """A precis without a model."""
     async with (
-        open_runtime(Settings(data_dir=rooms_folder / f"offline-{new_id()}")) as running,
+        open_runtime(Settings(data_dir=with_database(rooms_folder / f"offline-{new_id()}"))) as running,
         listening(running) as url,
         httpx.AsyncClient(base_url=url, timeout=60) as call,
     ):

@@ -22,6 +22,7 @@ from precis.rest.attempts import FREE, SECONDS, Attempts
 from precis.rest.auth import BELIEVED
 from precis.rest.server import listening
 from precis.settings import Settings
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 LIST = "/v1/memories"
@@ -55,7 +56,7 @@ class Served:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def keyless(rooms_folder: Path) -> AsyncIterator[Runtime]:
     """A precis without any key."""
-    async with open_runtime(Settings(data_dir=rooms_folder / f"keyless-{new_id()}")) as running:
+    async with open_runtime(Settings(data_dir=with_database(rooms_folder / f"keyless-{new_id()}"))) as running:
         yield running
 
 

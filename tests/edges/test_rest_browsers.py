@@ -18,6 +18,7 @@ from precis.ids import new_id
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.rest.server import listening
 from precis.settings import Settings
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 ROW = {"id": "m", "text": "I live in Oslo.", "user_id": "ana"}
@@ -52,7 +53,7 @@ class Served:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def keyless(rooms_folder: Path) -> AsyncIterator[Runtime]:
     """A precis without any key, which may also be called by one other name."""
-    settings = Settings(data_dir=rooms_folder / f"browsed-{new_id()}", allowed_hosts=["memory.test"])
+    settings = Settings(data_dir=with_database(rooms_folder / f"browsed-{new_id()}"), allowed_hosts=["memory.test"])
     async with open_runtime(settings) as running:
         yield running
 

@@ -24,6 +24,7 @@ from precis.rest.connections import Limits
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
+from rooms import with_database
 from warm import Forked, fork
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -67,7 +68,7 @@ async def _process(folder: Path) -> AsyncIterator[tuple[Forked, str]]:
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_closes_the_server_and_its_database(rooms_folder: Path, told: signal.Signals) -> None:
     """A free port is found and reported; a summary is made by the worker inside; the end is orderly."""
-    folder = rooms_folder / f"served-{new_id()}"
+    folder = with_database(rooms_folder / f"served-{new_id()}")
     texts = ("I drink coffee.", "My coffee is black.", "No coffee at night.")
     rows = [{"text": text, "user_id": "ana", "type": "preference", "key": "coffee"} for text in texts]
     async with _process(folder) as (process, url), httpx.AsyncClient(base_url=url) as call:
@@ -95,7 +96,7 @@ async def test_a_taken_port_is_told(runtime: Runtime) -> None:
 
 async def test_a_database_that_is_gone_is_told(rooms_folder: Path) -> None:
     """The process is up and says so; what needs the database is a 503 that says when to try again."""
-    folder = rooms_folder / f"lost-{new_id()}"
+    folder = with_database(rooms_folder / f"lost-{new_id()}")
     async with (
         open_runtime(Settings(data_dir=folder)) as runtime,
         listening(runtime) as url,

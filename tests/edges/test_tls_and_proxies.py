@@ -28,6 +28,7 @@ from precis.rest.attempts import FREE
 from precis.rest.connections import Limits
 from precis.rest.server import listening
 from precis.settings import Settings
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -151,7 +152,7 @@ async def test_networks_are_read(rooms_folder: Path) -> None:
     for wrong in ("*", "proxy.example", ""):
         with pytest.raises(ValidationError):
             Settings(trusted_proxies=[wrong])
-    settings = Settings(data_dir=rooms_folder / "behind", trusted_proxies=["127.0.0.1"])
+    settings = Settings(data_dir=with_database(rooms_folder / "behind"), trusted_proxies=["127.0.0.1"])
     async with open_runtime(settings) as runtime:
         with pytest.raises(ConfigurationError, match="not behind a proxy"):
             async with listening(runtime):

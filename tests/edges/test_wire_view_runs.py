@@ -23,6 +23,7 @@ from precis.jobs.worker import running_worker
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.tasks import NEXT, Status
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -218,7 +219,7 @@ async def test_a_continuous_view_is_filled_when_it_is_declared(room: Room) -> No
 
 async def test_continuous_views_refresh_with_no_worker_to_start(rooms_folder: Path) -> None:
     """A server as it is started, with a short interval: the result is there, and it follows."""
-    hurried = Settings(data_dir=rooms_folder / "continuous", lease_seconds=1, view_refresh_minutes=0.02)
+    hurried = Settings(data_dir=with_database(rooms_folder / "continuous"), lease_seconds=1, view_refresh_minutes=0.02)
     async with AsyncExitStack() as stack:
         runtime = await stack.enter_async_context(open_runtime(hurried))
         await stack.enter_async_context(running_worker(runtime))

@@ -18,9 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from postings import WRONG_POSTINGS
 from precis.app.refreshing import retire
-from precis.bootstrap import system_clock
 from precis.database.connections import open_database
-from precis.database.migrate import migrate
 from precis.embedded.server import APPLICATION, EmbeddedServer, start, stop
 from precis.engine.commit import Lease, Outcome
 from precis.engine.pipeline import Engine, refresh
@@ -43,6 +41,7 @@ from precis.summary import Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, in_week, new_memory, plain_periods
 from precis.testing.temporary import stop_syncing
+from rooms import with_database
 
 T = TypeVar("T")
 #: What the settings of all histories have in common. A shorter history that fails, too, is looked for where somebody
@@ -76,9 +75,9 @@ _server: list[tuple[EmbeddedServer, Path]] = []
 @contextmanager
 def serving(folder: Path) -> Iterator[None]:
     """One embedded server for all histories in the block; each opens the database anew, as each process does."""
-    server = asyncio.run(start(folder / "data"))
+    folder.mkdir()
+    server = asyncio.run(start(with_database(folder / "data")))
     stop_syncing(server)
-    asyncio.run(migrate(server.owner_dsn, app_role=APPLICATION, now=system_clock()))
     _server.append((server, folder))
     try:
         yield

@@ -29,7 +29,7 @@ from precis.store.tasks import Status
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting, count_words
 from precis.view import View
-from rooms import new_folder
+from rooms import new_folder, with_database
 
 #: Small enough that a dozen notes make segments and prefixes.
 POLICY = replace(views(), shape=Shape(segment_tokens=24, segment_limit=60, small_tokens=40, fan=2, fan_limit=4))
@@ -69,7 +69,7 @@ _folders: list[Path] = []
 def server() -> Iterator[None]:
     """One database for all histories."""
     folder = new_folder("precis-views-")
-    started: EmbeddedServer = asyncio.run(start(folder / "data"))
+    started: EmbeddedServer = asyncio.run(start(with_database(folder / "data")))
     _folders.append(folder)
     yield
     _folders.clear()

@@ -19,6 +19,7 @@ from precis.errors import ModelUnavailable, StoreUnavailable
 from precis.jobs.worker import running_worker, sweep
 from precis.settings import Settings
 from precis.testing.fakes import Quoting
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
     """A database of its own: a worker in the shared one would do what other tests have left undone."""
-    async with open_runtime(Settings(data_dir=rooms_folder / "worker")) as running:
+    async with open_runtime(Settings(data_dir=with_database(rooms_folder / "worker"))) as running:
         yield running
 
 

@@ -29,6 +29,7 @@ from precis.store.ledger import PostgresRuns
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 from precis.testing.model_server import ModelServer, model_server
+from rooms import with_database
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -39,7 +40,7 @@ PRICES = {"precis-test": {"input_per_million": 1.0, "output_per_million": 4.0}}
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def runtime(rooms_folder: Path) -> AsyncIterator[Runtime]:
     """A database of its own: a worker in the shared one would do what other tests have left undone."""
-    async with open_runtime(Settings(data_dir=rooms_folder / "guards")) as running:
+    async with open_runtime(Settings(data_dir=with_database(rooms_folder / "guards"))) as running:
         yield running
 
 
