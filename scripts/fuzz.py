@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import sys
 import tempfile
@@ -39,8 +40,14 @@ async def fuzz(data_dir: Path, *, keyed: bool, short: bool) -> int:
 
 #: Nothing asks for a key where there are none, so nothing can ignore it.
 _KEYLESS = ["--exclude-checks", "ignored_auth"]
-#: Its command line, of this very environment.
-_SCHEMATHESIS = "from schemathesis.cli import schemathesis; schemathesis()"
+#: Its command line, of this very environment. It makes much that stays, which is not looked through for garbage.
+_SCHEMATHESIS = """
+import gc
+from schemathesis.cli import schemathesis
+gc.freeze()
+gc.set_threshold(20_000, 50, 50)
+schemathesis()
+"""
 _SHORT = ["--phases", "examples,coverage"]
 
 
@@ -73,6 +80,7 @@ def main() -> int:
     parser.add_argument("--short", action="store_true")
     short = parser.parse_args().short
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    gc.freeze()
     with tempfile.TemporaryDirectory(prefix="precis-fuzz-") as folder:
         Path(folder).chmod(0o755)
         runs = [

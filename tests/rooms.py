@@ -16,6 +16,7 @@ from pathlib import Path
 from precis.database.migrate import migrate
 from precis.embedded.server import APPLICATION, running
 from precis.ids import system_clock
+from precis.logs import default_to_standard_logging
 
 #: What the databases of all processes of a run take together, with as much to spare.
 _NEEDED_BYTES = 8 << 30
@@ -62,6 +63,7 @@ def empty_database() -> Path:
 
 
 async def _make_database(folder: Path) -> None:
+    default_to_standard_logging()
     async with running(folder) as server:
         await migrate(server.owner_dsn, app_role=APPLICATION, now=system_clock())
 

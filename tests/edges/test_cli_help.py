@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,21 @@ def test_a_group_lists_its_verbs_with_the_same_options(group: str) -> None:
         assert done.exit_code == 0
         assert "--data-dir" in done.output
         assert "--json" in done.output
+
+
+def test_garbage_is_not_looked_for_in_what_a_verb_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is imported is left out of every later look for garbage; what comes after it is not, nor after an error."""
+    (tmp_path / "verb_that_keeps.py").write_text("kept = [[number] for number in range(5_000)]")
+    (tmp_path / "verb_that_fails.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = gc.get_freeze_count()
+    module = command_line._read("verb_that_keeps")
+    assert gc.get_freeze_count() >= before + 5_000
+    assert gc.isenabled()
+    assert module is command_line._read("verb_that_keeps")
+    with pytest.raises(ZeroDivisionError):
+        command_line._read("verb_that_fails")
+    assert gc.isenabled()
 
 
 def test_help_loads_no_verb() -> None:
