@@ -77,16 +77,21 @@ def without(words: Sequence[Token], phrases: Phrases) -> list[Token]:
     kept: list[Token] = []
     place = 0
     while place < len(words):
-        size = phrase_at(words, place, phrases) if words[place].small or not place else 0
+        word = words[place]
+        size = phrase_at(words, place, phrases) if word.low in phrases and (word.small or not place) else 0
         if not size:
-            kept.append(words[place])
+            kept.append(word)
         place += size or 1
     return kept
 
 
 def has(words: Sequence[Token], phrases: Phrases) -> bool:
     """Whether one of the phrases stands among the words."""
-    return any(phrase_at(words, place, phrases) for place in range(len(words)) if words[place].small or not place)
+    return any(
+        phrase_at(words, place, phrases)
+        for place, word in enumerate(words)
+        if word.low in phrases and (word.small or not place)
+    )
 
 
 def text_of(words: Sequence[Token]) -> str:
