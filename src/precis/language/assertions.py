@@ -185,7 +185,11 @@ def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[To
     value, _ = value_and_tail(bare)
     works = not subject.thing and value and "work" in grammar.CHOICES.get(stem(value[-1].low), ())
     attributes = frozenset({"is", "occupation"} if works else {"is"})
-    return _build(subject, group, context, bare, attributes=attributes, part="hold", verb="be")
+    # "was fined 90 euros" tells what happened: a second fine is another
+    happened = group.undergone and any(kind.startswith(("money", "amount")) for kind in typed(text_of(bare)))
+    return _build(
+        subject, group, context, bare, attributes=attributes, part="hold", verb="be", past=group.past or happened
+    )
 
 
 def _of_thing(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
@@ -201,7 +205,7 @@ def _of_thing(subject: Subject, group: VerbGroup, context: Context) -> Assertion
 def _paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """As in "pays 900 euros for the flat": of the flat of whoever pays."""
     places = [at for at, word in enumerate(group.rest) if word.low in {"for", "in"}]
-    if group.lemma != "pay" or not places or group.past:
+    if group.lemma != "pay" or not places or group.past or group.event:
         return None
     thing = [word.low for word in _bare_value(group.rest[places[0] + 1 :])]
     amount = group.rest[: places[0]]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from precis.language.assertions import Assertion, assertion
 from precis.language.grammar import CHANGES, NEUTRAL, REPORTS, SINGLE
+from precis.language.newest.frames import framed
 from precis.language.sentences import is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
 from precis.language.tokens import Token, tokens, without
@@ -79,6 +80,9 @@ def _sentence(text: str, context: Context) -> Sentence:
         context.spoken_of.clear()
         context.names.clear()
     bare = text[lead.end() :] if lead else text
+    frame = None if is_question(bare) or _QUOTED.search(bare) else framed(bare, context.speaker)
+    if frame:
+        return Sentence(text=text, assertions=(frame,), clear=True)
     words = tokens(bare)
     if is_question(bare) or not words or len(words) > _LONGEST or _QUOTED.search(bare) or _reports(words):
         _remember(words, 0, context)

@@ -102,8 +102,14 @@ def _noun_phrase(words: Sequence[Token], context: Context) -> Subject | None:
     where = (*context.speaker, "the", *context.around) if bare and key != ["user"] else ()
     if key == ["user"]:
         return Subject(("user",), thing=False, bare=False, head="")
-    head = stem(levels[0][-1].low) if thing else ""
+    head = stem(_noun(levels[0]).low) if thing else ""
     return Subject((*where, *key), thing=thing, bare=bare, head=head, new=new) if key else None
+
+
+def _noun(words: Sequence[Token]) -> Token:
+    """What the words name: of "the bill for the canoe" the bill."""
+    ends = (words[place - 1] for place, word in enumerate(words) if place and word.small and word.low in _WHERE)
+    return next(ends, words[-1])
 
 
 def _usual(key: list[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from precis.language.grammar import BE, BREAKS, DENIES, DO, FORMS, HAVE, PAST_BE, UNREAL, Form
 from precis.language.tokens import Token, phrase_at
@@ -35,6 +35,8 @@ class VerbGroup:
     event: bool = False
     #: Says itself that something ended or began again: "stopped smoking".
     turns: bool = False
+    #: Tells what was done to somebody or something: "was fined", "has been sold".
+    undergone: bool = False
 
 
 def form_of(word: Token) -> Form | None:
@@ -131,7 +133,7 @@ def _mark(words: Sequence[Token], place: int) -> set[str] | None:
     after = words[place + 1] if place + 1 < len(words) else None
     kinds = (form_of(after) or Form("", frozenset())).kinds if after else frozenset()
     if low in BE or (low in {"get", "gets", "got"} and "participle" in kinds):
-        return {"be", "past"} if low in PAST_BE else {"be"}
+        return {"be", "past"} if low in PAST_BE | {"got"} else {"be"}
     if low in HAVE and low != "having":
         helps = {"have"} if _next_not(words, place) or "participle" in kinds else {"have", "main"}
         return helps | ({"past"} if low == "had" else set())
@@ -153,7 +155,9 @@ def _after_be(rest: Sequence[Token], form: object, marks: set[str]) -> VerbGroup
         return _group(known.lemma, rest[1:], marks)
     # "has been moved to" is so now, "was in" was; "was moved to" tells of a change
     passive = known is not None and "participle" in known.kinds
-    return _group("be", rest, marks - ({"past"} if passive or "have" in marks else set()))
+    undergone = passive and not marks.isdisjoint({"past", "have"})
+    group = _group("be", rest, marks - ({"past"} if passive or "have" in marks else set()))
+    return replace(group, undergone=undergone)
 
 
 def _group(lemma: str, rest: Sequence[Token], marks: set[str]) -> VerbGroup:

@@ -192,7 +192,9 @@ def _other_words(new: Assertion, old: Assertion) -> bool:
 
 
 def _same_frame(new: Assertion, old: Assertion) -> bool:
-    """Whether only a number differs: "has 3 cats", "runs 10 km a day"."""
+    """Whether only a number differs: "has 3 cats", "runs 10 km a day". "Has paid 90 euros" twice is two payments."""
+    if new.event or old.event:
+        return False
     if new.verb != old.verb or new.attributes or old.attributes or not _other_typed(new, old):
         return False
     return (new.changes or new.verb in _COUNTED) and _without_numbers(new) == _without_numbers(old)

@@ -1,0 +1,79 @@
+"""Sentences of other languages that say the same but for one value: what is so, and with which words around it.
+
+No rule reads what such a sentence speaks of. All of its words but the value are the subject, so that nothing but the
+same sentence with another value, and a word like "jetzt" or an attribute that has one value, leaves it out of date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from precis.language import tables
+from precis.language.assertions import Assertion
+from precis.language.subjects import Subject
+
+_STATE, _MEASURES, _HAS, _UNSURE, _SINGLE = (
+    frozenset(word for listed in tables.section(f"frames.{name}").values() for word in listed.split())
+    for name in ("state", "measures", "has", "unsure", "single")
+)
+_VERBS = _STATE | _MEASURES | _HAS
+#: Verbs of whoever speaks, which may open a sentence: "Vivo en Lima".
+_OPENING = frozenset(tables.words("frames.opening"))
+_APOSTROPHE = re.compile("['\u2019]")
+_WHERE = frozenset(tables.words("frames.where"))
+#: With one of these a sentence says what something has one of at a time: its rent, or so much a month.
+_ONE = _SINGLE | _MEASURES | frozenset(tables.words("frames.period"))
+_FREQUENT = {name: frozenset(listed.split()) for name, listed in tables.section("words.languages").items()}
+_ENGLISH = _FREQUENT["English"].difference(*(listed for name, listed in _FREQUENT.items() if name != "English"))
+_NOW = re.compile(rf"(?<![\w-])(?:{tables.choices('frames.now')})(?![\w-])\s*", re.IGNORECASE)
+_WEEKDAYS = frozenset(day for rows in tables.entry("elsewhere").values() for day in rows["weekdays"].split())
+_WORD = re.compile(r"[$€£]?\w*\d[\w.,:]*(?<![.,:])|[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|[%€$£]")
+#: Of several words of the past: "ist gefahren", "a payé", "ha pagado", "è stato", "foi pago".
+_PARTICIPLE = re.compile(r"ge\w{2,}(?:t|en)|\w+iert|\w{2,}(?:ée?s?|ad[oa]s?|id[oa]s?|at[oaie]|ut[oaie]|it[oaie])")
+#: A frame of fewer words, the value among them, says too little to be one.
+_FEWEST = 3
+
+
+def framed(sentence: str, speaker: tuple[str, ...]) -> Assertion | None:
+    """What a sentence of one of these languages says is so, or nothing where that is not certain."""
+    if _VERBS.isdisjoint(_APOSTROPHE.sub(" ", sentence).casefold().split()):
+        return None
+    wording = _WORD.findall(_NOW.sub("", sentence))
+    low = [word.casefold().replace("\u2019", "'") for word in wording]
+    verbs = _VERBS.intersection(_parts(wording[1:])) | _OPENING.intersection(_parts(low[:1]))
+    if len(verbs) != 1 or not (_UNSURE | _ENGLISH).isdisjoint(low) or any(map(_PARTICIPLE.fullmatch, _small(wording))):
+        return None
+    place = _value(wording, low)
+    frame = (*low[:place], "\u2026", *low[place + 1 :]) if place is not None else ()
+    if place is None or len(frame) < _FEWEST:
+        return None
+    parts = _parts(low)
+    value = frozenset({low[place]})
+    return Assertion(
+        subject=Subject(frame, thing=True, bare=True, head=""), speaker=speaker, verb="be", part="hold",
+        attributes=frozenset({"value"}), value=value, terms=value,
+        changes=_NOW.search(sentence) is not None or not _ONE.isdisjoint(parts),
+    )  # fmt: skip
+
+
+def _parts(wording: Sequence[str]) -> set[str]:
+    """The words, and what stands behind an apostrophe: "j'habite"."""
+    return {part for word in wording for part in (word, word.rpartition("'")[2])}
+
+
+def _small(wording: Sequence[str]) -> list[str]:
+    return [word for word in wording if word.islower() and word not in _VERBS]
+
+
+def _value(wording: Sequence[str], low: Sequence[str]) -> int | None:
+    """Where the value stands, if only one word can be it: a figure, a day of the week, or a name behind "in"."""
+    figures = [at for at, word in enumerate(low) if any(map(str.isdigit, word))]
+    days = [at for at, word in enumerate(low) if word in _WEEKDAYS]
+    names = [
+        at
+        for at, word in enumerate(wording)
+        if at and low[at - 1] in _WHERE and word[0].isupper() and low[at] not in _WEEKDAYS
+    ]
+    values = figures or days or names
+    return values[0] if len(values) == 1 and len(figures) + len(days) <= 1 else None
