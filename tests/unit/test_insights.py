@@ -48,7 +48,8 @@ def test_what_holds_of_everybody_is_none() -> None:
     """Somebody would tell of the ferry."""
     general = said("Ines: Spending time outdoors is important.", 0.9)
     facts = [said(f"Omar: The ferry {name} leaves at {hour}.") for hour, name in enumerate(("Astrid", "Borg", "Cato"))]
-    assert general not in insights([general, *facts], most=10)
+    saying = said("Life is short.", 0.9)  # in a note, too
+    assert {general, saying}.isdisjoint(insights([general, saying, *facts], most=10))
 
 
 @given(read=st.integers(100, 6_000), items=st.integers(10, 300))

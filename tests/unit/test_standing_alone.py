@@ -93,7 +93,9 @@ GENERAL = (
     "Saving money can be tough.", "Everyone has their own strengths.", "But patience is important.",
     "Pottery is a great way to relax.", "Let me know if you have any questions.", "Flowers bring joy.",
     "If you like rivers, you can go kayaking, swimming, fishing, rowing or paddling.", "I'm here to help.",
-    "If you need, I can recommend some pottery courses for you.",
+    "If you need, I can recommend some pottery courses for you.", "Life is short.", "Unconditional love is important.",
+    "Honesty matters.", "Everything happens for a reason.", "Kids are amazingly resilient.", "Hard work pays off.",
+    "Drawing is a skill that takes practice.", "Breathe!",
 )  # fmt: skip
 
 
@@ -119,6 +121,8 @@ def test_a_talk_of_advice_is_about_that() -> None:
         "Toby is healthy.", "Chris makes great soup.", "The meeting is at the library.", "Swimming is canceled.",
         "Your order has shipped.", "You wanted to learn pottery.", "I hope to adopt a dog.", "My knee can be bad.",
         "Rent is due on Friday.", "We sold the loom, let me know if you want the spindle.", "Goat cheese is delicious.",
+        "Peanuts are dangerous.", "Dogs are not allowed.", "Keep answers short.", "Use emojis.",
+        "Swimming is at the lake.", "The silence is important to my sister.", "Life here is short of bread.",
     ],
 )  # fmt: skip
 def test_what_tells_of_somebody_is_not_set_behind(fact: str) -> None:

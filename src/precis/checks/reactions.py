@@ -127,7 +127,14 @@ def is_fragment(sentence: str) -> bool:
         return False
     if _OTHERS.search(sentence) or not _PEOPLE.isdisjoint(map(stem, words(sentence))):
         return False
-    return not any(word in FORMS and FORMS[word].kinds != {"ing"} for word in words(sentence))
+    wording = list(words(sentence))
+    return not any(_is_verb(word, opens=at == 0) for at, word in enumerate(wording))
+
+
+def _is_verb(word: str, *, opens: bool) -> bool:
+    """Whether a word may be what somebody does or did: at the beginning only as an order, "presents" is none."""
+    kinds = FORMS[word].kinds if word in FORMS else frozenset()
+    return not kinds <= ({"ing", "participle", "third"} if opens else {"ing"})
 
 
 def _spaced(sentence: str) -> bool:

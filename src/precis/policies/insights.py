@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from precis.checks.asides import is_aside
+from precis.checks.asides import is_aside, is_general
 from precis.checks.reactions import is_reaction
 from precis.language.chitchat import hollow
 from precis.language.sentences import is_question, sentences
@@ -36,10 +36,10 @@ def insights(served: Sequence[Statement], *, most: int) -> list[Statement]:
 
 
 def tells(text: str) -> bool:
-    """Whether some sentence of it neither reacts nor asks nor, in a talk, says what holds of everybody."""
+    """Whether some sentence of it neither asks, says what holds of everybody nor, in a talk, reacts or advises."""
     quoted = speaker_of(text) is not None
     return any(
-        not hollow(sentence) and not is_question(sentence) and not (quoted and is_empty(sentence))
+        not (hollow(sentence) or is_question(sentence) or is_general(sentence) or (quoted and is_empty(sentence)))
         for sentence in sentences(unattributed(text))
     )
 
