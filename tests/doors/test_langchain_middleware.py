@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -118,6 +119,27 @@ async def test_without_a_summary_nothing_leaves_the_state(
     texts = [str(one.text) for one in state["messages"]]
     assert all(f"Question {number} about box {number}." in texts for number in range(5, 11))
     assert (await quoted.conversations.context("t1", limits=limits)).degraded
+
+
+async def test_small_talk_leaves_the_state_behind_one_line(app: App, limits: Limits) -> None:
+    """The line counts it, rests on each of its messages, and what is told later has a summary as ever."""
+    model = Scripted(messages=iter([AIMessage("Thank you!")] * 20))
+    agent = create_agent(model, [], middleware=[PrecisSummarization(app, limits=limits)], checkpointer=InMemorySaver())
+    longest = 0
+    for _ in range(10):
+        state = await agent.ainvoke({"messages": [HumanMessage("That is great, thanks!")]}, CONFIG)
+        longest = max(longest, len(state["messages"]))
+    assert longest <= 10
+    summary = (await app.conversations.context("t1", limits=limits)).summary
+    assert summary is not None
+    (row,) = (await app.summaries.list(policy="conversations")).rows
+    (line,) = row.statements
+    assert re.fullmatch(rf"Small talk, {len(line.source_ids)} messages, \d+ \w+ \d{{4}}\.", line.text)
+    for place in ("Turin", "Ghent", "Cork", "Lyon"):
+        await agent.ainvoke({"messages": [HumanMessage(f"My sister Ines moved to {place} with 3 dogs.")]}, CONFIG)
+    assert "Turin" in str((await app.conversations.context("t1", limits=limits)).summary)
+    await app.memories.forget([line.source_ids[0]])
+    assert line.text not in str((await app.conversations.context("t1", limits=limits)).summary)
 
 
 async def test_its_own_prompt_is_not_summarized(quoted: App, limits: Limits) -> None:

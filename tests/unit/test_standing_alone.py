@@ -96,6 +96,7 @@ GENERAL = (
     "If you need, I can recommend some pottery courses for you.", "Life is short.", "Unconditional love is important.",
     "Honesty matters.", "Everything happens for a reason.", "Kids are amazingly resilient.", "Hard work pays off.",
     "Drawing is a skill that takes practice.", "Breathe!",
+    "Stretching and rowing are such powerful tools.",
 )  # fmt: skip
 
 

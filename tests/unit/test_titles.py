@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from precis.engine.titles import title_of
 from precis.lineage import Statement
 
@@ -73,3 +75,16 @@ def test_other_languages_have_the_names_that_come_back() -> None:
     """Noun phrases are known of English alone, and so are months."""
     texts = ("user: Ich habe den Zug nach Hamburg verpasst.", "user: Der Zug nach Hamburg fuhr um neun.")
     assert "Zug, Hamburg" == title(*texts, first=date(2026, 3, 4), last=date(2026, 5, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("She is over it, and they left.", "3 May 2026"), ("42", "2026-05-03"), ("医生换了药。", "2026-05-03"),
+        ("Der Arzt hat das Medikament gewechselt.", "Arzt, Medikament"), ("Rode to Ghent.", "Ghent"),
+    ],
+)  # fmt: skip
+def test_there_is_a_title_however_little_is_told(text: str, title: str) -> None:
+    """A name, two words that tell something, else the day; in figures where the language is not known."""
+    named = title_of([Statement(text=text, importance=0.5, source_ids=("m",))], {"m": date(2026, 5, 3)})
+    assert title == named

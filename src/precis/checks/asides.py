@@ -33,7 +33,7 @@ _FRAMED = rf"{_ADVERBS}(?:{tables.choices('reactions.framed')})\b"
 _GENERAL = tuple(
     re.compile(_JOINTS + pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_EVERYBODY}[^,;:]*?(?:\s{_DOES}\b|{_IS} (?:{_VALUED}|{_ADVERBS}(?:such )?an? \w))",
+        rf"{_EVERYBODY}[^,;:]*?(?:\s{_DOES}\b|{_IS} (?:(?:such )?{_VALUED}|{_ADVERBS}(?:such )?an? \w))",
         r"an? (?:[^\W\d_]+ ){1,3}(?:always|often|usually|never|sometimes) ",
         rf"{_PLURAL}(?:(?:bring|make|take|give|help|mean|allow|matter|count|have (?:such|so))\b|are {_VALUED})",
         rf"{_EVERYBODY} (?:{tables.choices('reactions.does')})\b",

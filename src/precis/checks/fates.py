@@ -20,7 +20,7 @@ from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, kept, names, normal, runs, stem, words
-from precis.lineage import Fate, Statement
+from precis.lineage import SET_ASIDE, Fate, Statement
 from precis.makers import Item, newness
 from precis.trust import SourceClass, Voice, voice_of
 
@@ -127,9 +127,11 @@ def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told |
     return [_fate(items, at, served) for at in range(len(items))]
 
 
-def set_aside(items: Sequence[Item]) -> bool:
-    """Whether no item tells anything, so that nothing is all there is to say."""
-    return all(outcome is not None for outcome in fates(items, ()))
+def set_aside(items: Sequence[Item], reasons: Collection[Fate] = SET_ASIDE) -> bool:
+    """Whether no item tells anything, for these reasons, so that nothing is all there is to say."""
+    served = Served((), items)
+    outcomes = (_fate(items, at, served) for at in range(len(items)))
+    return all(outcome is not None and outcome.fate in reasons for outcome in outcomes)
 
 
 def says_nothing(items: Sequence[Item]) -> bool:

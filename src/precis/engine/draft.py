@@ -87,8 +87,11 @@ async def draft(plan: Plan, read: Reader, *, makers: Makers, keep: Keep | None =
         capped=frozenset(id_ for node in nodes for id_ in node.capped),
         capped_below=capped_below(root.node, plan.standing, {node.node.key for node in nodes}),
     )
-    root = await titled(plan.marks.apply(root, makers.count), plan, makers)
-    return Drafted(root=root, below=tuple(below))
+    if not root.statements and plan.policy.of_nothing is not None and root.node.leaves():
+        line = plan.policy.of_nothing(root.node.leaves(), root.fates)
+        root = replace(root, statements=(line,), tokens=makers.count(line.text), title=line.text.partition(",")[0])
+    root = plan.marks.apply(root, makers.count)
+    return Drafted(root=root if root.title else await titled(root, plan, makers), below=tuple(below))
 
 
 async def walk(plan: Plan, read: Reader, make: Make, *, keep: Keep | None = None, at_once: int = 1) -> list[MadeNode]:

@@ -17,7 +17,7 @@ from precis.engine.repeating import said_once, united
 from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.visible import visible
-from precis.lineage import Statement
+from precis.lineage import Fate, Statement
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.memory import Memory
 from precis.summary import served_of
@@ -154,6 +154,8 @@ async def _summarized(request: Request, items: Sequence[Item], *, plan: Plan, ma
     policy, summarizer = plan.policy, makers.summarizer
     nothing = Draft(statements=(), made_by=summarizer.name)
     if not items or (policy.skips_small_talk and set_aside(items)):
+        return nothing
+    if policy.of_nothing is not None and set_aside(items, {Fate.SMALL_TALK}):
         return nothing
     if policy.splits:
         budget = policy.budget

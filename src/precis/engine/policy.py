@@ -10,7 +10,8 @@ from hashlib import blake2b
 
 from precis.checks import Thresholds
 from precis.engine.grouping import Grouping
-from precis.engine.segments import Kind, Shape
+from precis.engine.segments import Kind, Leaf, Shape
+from precis.lineage import Fate, Statement
 from precis.makers import Aim
 from precis.memory import Memory, MemoryType, Tier
 from precis.view import View
@@ -182,6 +183,8 @@ class Policy:
     splits: bool = False
     #: Where no source tells anything, nothing is made of them; else a draft decides.
     skips_small_talk: bool = False
+    #: What a summary says where no source tells anything; without it there is no summary then.
+    of_nothing: Callable[[Sequence[Leaf], Mapping[str, Fate]], Statement] | None = None
 
     def for_view(self, view: View | None) -> Policy:
         """The policy with a view's own prompt and model."""

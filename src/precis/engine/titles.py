@@ -15,12 +15,12 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, PRAISE
-from precis.language.dates import MONTH_NAMES, MONTHS, WEEKDAYS, in_words
+from precis.language.dates import MONTHS, WEEKDAYS, in_figures, months_between
 from precis.language.grammar import DEGREES, FORMS
-from precis.language.script import is_english, repeated
+from precis.language.script import is_english, is_frequent, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, names, stem
+from precis.language.words import STOP_WORDS, names, runs, stem
 from precis.lineage import Statement
 from precis.summary import speaker_of, unattributed
 
@@ -63,8 +63,8 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
     english = is_english(" ".join(texts))
-    ids = (id_ for statement in served for id_ in statement.source_ids)
-    span = _span([days[id_] for id_ in ids if days and id_ in days]) if english else None
+    ids = [id_ for statement in served for id_ in statement.source_ids]
+    span = months_between([days[id_] for id_ in ids if days and id_ in days]) if english else None
     people = _people(texts)
     named = (
         " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN))
@@ -73,9 +73,9 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     )
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{_listed(people)}: {named}"
-    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(texts)
+    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(texts) or _telling(texts)
     if not named:
-        return None
+        return span or in_figures([days[id_] for id_ in ids if days and id_ in days])
     named = named[0].upper() + named[1:]
     return f"{named}, {span}" if span else named
 
@@ -113,6 +113,27 @@ def _first_phrase(texts: Sequence[str]) -> str:
     """The first noun phrase of all, one of two words before others."""
     phrases = [phrase for text in texts for phrase in _phrases_of(text) if phrase.sure]
     return min(phrases, key=lambda phrase: len(phrase.stems) != _OFTEN).text if phrases else ""
+
+
+def _telling(texts: Sequence[str]) -> str:
+    """Where nothing comes back: the names, else the longest two words that tell something."""
+    bodies = [_body(text) for text in texts]
+    named = list(dict.fromkeys(name for body in bodies for name in names(body)))
+    if named:
+        return ", ".join(named[:_PHRASES])
+    telling = [
+        token
+        for token in dict.fromkeys(token for body in bodies for token in _TOKEN.findall(body))
+        if len(token) > _WORDS and all(parted for _, parted in runs(token)) and _may_name(token.casefold())
+    ]
+    longest = sorted(telling, key=len, reverse=True)[:_PHRASES]
+    return ", ".join(sorted(longest, key=telling.index))
+
+
+def _may_name(word: str) -> bool:
+    return (
+        word[0].isalpha() and word not in STOP_WORDS | _NO_NOUNS and not is_frequent(word) and stem(word) not in _MOODS
+    )
 
 
 def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
@@ -266,16 +287,3 @@ def _is_verb(word: str, *, first: bool) -> bool:
     if form is None:
         return False
     return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
-
-
-def _span(days: Sequence[date]) -> str | None:
-    """From the first to the last of them, by months: "March to May 2026"."""
-    if not days:
-        return None
-    first, last = min(days), max(days)
-    if first == last:
-        return in_words(first)
-    begins, ends = MONTH_NAMES[first.month].capitalize(), f"{MONTH_NAMES[last.month].capitalize()} {last.year}"
-    if (first.year, first.month) == (last.year, last.month):
-        return ends
-    return f"{begins} to {ends}" if first.year == last.year else f"{begins} {first.year} to {ends}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -25,6 +26,24 @@ NUMBERS = tables.words("numbers.count")
 def in_words(day: date) -> str:
     """A day as it is written in a statement: ``7 May 2023``."""
     return f"{day.day} {MONTH_NAMES[day.month].capitalize()} {day.year}"
+
+
+def months_between(days: Sequence[date]) -> str | None:
+    """From the first to the last of them, by months: "March to May 2026"."""
+    if not days:
+        return None
+    first, last = min(days), max(days)
+    if first == last:
+        return in_words(first)
+    begins, ends = MONTH_NAMES[first.month].capitalize(), f"{MONTH_NAMES[last.month].capitalize()} {last.year}"
+    if (first.year, first.month) == (last.year, last.month):
+        return ends
+    return f"{begins} to {ends}" if first.year == last.year else f"{begins} {first.year} to {ends}"
+
+
+def in_figures(days: Sequence[date]) -> str | None:
+    """The first and the last of them in the figures of any language."""
+    return " / ".join(dict.fromkeys(day.isoformat() for day in (min(days), max(days)))) if days else None
 
 
 # --- dates in figures and in words ---

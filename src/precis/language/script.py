@@ -84,6 +84,11 @@ _IDEOGRAPHS, _LETTERS = range(2, 7), range(4, 11)
 _SPELLED = re.compile(r"\w+")
 
 
+def is_frequent(word: str) -> bool:
+    """Whether it is a frequent word of a known language."""
+    return any(word in known for known in _WORDS.values())
+
+
 def repeated(texts: Iterable[str]) -> list[str]:
     """What comes back in most of the texts, of any language: a word, or a run of characters where no spaces are.
 
@@ -104,7 +109,7 @@ def _terms_of(text: str) -> Iterable[tuple[str, str]]:
     """What the text may be about, with its spelling."""
     spelled = {spelling.casefold(): spelling for spelling in _SPELLED.findall(text)}
     for run, spaced in words.runs(text):
-        if spaced and len(run) >= _LONG and run[0].isalpha() and not any(run in known for known in _WORDS.values()):
+        if spaced and len(run) >= _LONG and run[0].isalpha() and not is_frequent(run):
             yield words.stem(run), spelled.get(run, run)
         elif not spaced:
             sizes = _LETTERS if run[0] < "\u3000" else _IDEOGRAPHS

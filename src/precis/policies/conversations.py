@@ -17,9 +17,10 @@ from precis.conversation import POLICY, Message, cuts, tokens_of, turns
 from precis.engine.budget import bounded, shorten
 from precis.engine.grouping import Grouping
 from precis.engine.policy import Budget, Instruction, Originals, Policy, Selection, Trigger
-from precis.engine.segments import Shape
+from precis.engine.segments import Leaf, Shape
 from precis.errors import ConfigurationError
-from precis.lineage import Statement
+from precis.language.dates import in_words
+from precis.lineage import Fate, Statement
 from precis.makers import Aim, TokenCounter
 from precis.memory import MemoryType, Tier
 from precis.prompts import load
@@ -56,7 +57,22 @@ def conversations(*, summary_tokens: int = 800, model: str | None = None, title_
         checks=Thresholds(),
         originals=Originals.KEEP,
         splits=True,
+        of_nothing=passed_the_time,
     )
+
+
+def passed_the_time(leaves: Sequence[Leaf], fates: Mapping[str, Fate]) -> Statement:
+    """The line for messages that tell nothing, so that they leave the context: how many they were, and when."""
+    asked = [fates.get(leaf.id) is Fate.QUESTION for leaf in leaves]
+    what = "Questions" if all(asked) else "Small talk and questions" if any(asked) else "Small talk"
+    days = sorted(leaf.created_at.date() for leaf in leaves)
+    first, last = days[0], in_words(days[-1])
+    begins = str(first.day) if (first.year, first.month) == (days[-1].year, days[-1].month) else in_words(first)
+    when = last if first == days[-1] else f"{begins} to {last}"
+    return Statement(
+        text=f"{what}, {len(leaves)} message{'s' if len(leaves) > 1 else ''}, {when}.", importance=0.0,
+        source_ids=tuple(leaf.id for leaf in leaves),
+    )  # fmt: skip
 
 
 class Unit(StrEnum):
