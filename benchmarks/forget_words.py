@@ -3,8 +3,9 @@
 ``solved`` is the share of cases in which, after forgetting what is sure, everything that was meant is gone and
 everything beside it is still there. ``lost`` counts memories, or halves of them, that went although nobody asked for
 it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not. ``apart`` is
-forget_cases_apart.toml, as people type into a chat, and ``talk`` forget_cases_talk.toml, wishes and complaints: of each
-one half, by the hash of the request, was read while rules were written (``-read``), and the other was not.
+forget_cases_apart.toml, as people type into a chat, ``talk`` forget_cases_talk.toml, wishes and complaints, and
+``notes`` forget_cases_notes.toml, memories as engines note them: of each one half, by the hash of the request, was read
+while rules were written (``-read``), and the other was not.
 
     python benchmarks/forget_words.py [--family NAME] [--failures]
 """
@@ -51,19 +52,19 @@ class Case:
 def cases() -> Iterator[Case]:
     """Every case of both halves, and of the set that another hand wrote."""
     document: dict[str, Any] = {}
-    for name in ("forget_cases.toml", "forget_cases_apart.toml", "forget_cases_talk.toml"):
+    for name in ("forget_cases.toml", "forget_cases_apart.toml", "forget_cases_talk.toml", "forget_cases_notes.toml"):
         document |= tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
     for half, families in document.items():
         shared = {name: words.split() for name, words in families["values"].items()}
         for family, templates in families.items():
             if family != "values":
                 for template in templates:
-                    yield from _filled(_part(half, template["ask"]), family, template, shared)
+                    yield from _filled(half, family, template, shared)
 
 
 def _part(half: str, ask: str) -> str:
-    """The last two sets in two parts: the failures of the first were read while rules were written."""
-    if half not in {"apart", "talk"}:
+    """The last three sets in two parts: the failures of the first were read while rules were written."""
+    if half not in {"apart", "talk", "notes"}:
         return half
     return f"{half}-read" if hashlib.sha256(ask.encode()).digest()[0] % 2 == 0 else half
 
@@ -72,8 +73,18 @@ def _filled(half: str, family: str, template: dict[str, Any], shared: dict[str, 
     lists = {**shared, **template.get("lists", {})}
     used = set(re.findall(r"\{(\w+)\}", " ".join([template["ask"], *template["rows"]])))
     for place in range(max((len(lists[name]) for name in used), default=1)):
-        values = {name: lists[name][place % len(lists[name])] for name in used}
-        yield _case(half, family, template["ask"].format(**values), [row.format(**values) for row in template["rows"]])
+        values = {name: words[place % len(words)] for name, words in lists.items()}
+        # In the notes each kind of thing is in a half of its own; cases that differ in names alone are in one.
+        unnamed = values | {name: name for name in shared}
+        ask = _put(template["ask"], unnamed) if half == "notes" else template["ask"]
+        yield _case(
+            _part(half, ask), family, _put(template["ask"], values), [_put(row, values) for row in template["rows"]]
+        )
+
+
+def _put(text: str, values: dict[str, str]) -> str:
+    """A template with its values, which may name others."""
+    return text.format(**values).format(**values)
 
 
 def _case(half: str, family: str, ask: str, lines: list[str]) -> Case:
@@ -138,14 +149,14 @@ def main() -> None:
             solved[key] += not remaining and not missing
             lost[key] += len(missing)
             kept_back[key] += len(remaining)
-        if (remaining or missing) and case.half in {"shown", "apart-read", "talk-read"}:
+        if (remaining or missing) and case.half in {"shown", "apart-read", "talk-read", "notes-read"}:
             listed[case.family].append(f"{case.ask!r}: still there {remaining}, lost {missing}")
     if options.failures:
         for family, line in itertools.chain.from_iterable(
             ((name, each) for each in lines) for name, lines in listed.items()
         ):
             print(f"{family}: {line}")
-    halves = ("shown", "kept", "apart-read", "apart", "talk-read", "talk")
+    halves = ("shown", "kept", "apart-read", "apart", "talk-read", "talk", "notes-read", "notes")
     print(f"{'family':14} " + " ".join(f"{half:>10} {'solved':>7} {'lost':>5}" for half in halves))
     for family in dict.fromkeys(name for _, name in total):
         cells = [
