@@ -144,7 +144,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         yield Match(level=Level.SURE if spans else Level.NO, why="it has these words", spans=spans)
     if subject.parts:
         likeness = row.likeness[at] if at < len(row.likeness) else 0.0
-        match = match_subject(subject, row, likeness, scope.kin)
+        match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
         yield match
         meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
         if match.level >= Level.DOUBTFUL and not subject.names:

@@ -84,7 +84,8 @@ def _owner(
     if lows[0] in third:
         return Level.DOUBTFUL
     if first is not None or opens:
-        return Level.DOUBTFUL if not opens and _may_be_named(words, language) else Level.SURE
+        named = not opens and lows[0] not in own and _may_be_named(words, language)
+        return Level.DOUBTFUL if named else Level.SURE
     return Level.DOUBTFUL if others else _subjectless(words, language)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from precis.finding.capitals import finite
@@ -39,7 +39,9 @@ _DEEDS = ("ed", "ing")
 _FITS = 0.12
 
 
-def match_subject(subject: Subject, row: Row, likeness: float, kin: Kin | None = None) -> Match:
+def match_subject(
+    subject: Subject, row: Row, likeness: float, kin: Kin | None = None, own_names: Collection[str] = ("user",)
+) -> Match:
     """How well the words of a subject fit, each by itself; the worst one decides."""
     if not subject.parts:
         return Match(level=Level.SURE)
@@ -49,7 +51,7 @@ def match_subject(subject: Subject, row: Row, likeness: float, kin: Kin | None =
     hits = [_hits(part, row, low) for part in subject.parts]
     spans = tuple(span for places, _ in hits for span in places)
     missing = [part for part, (places, _) in zip(subject.parts, hits, strict=True) if not places]
-    by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits)
+    by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
     by_kinds = _by_kinds(subject, row, low, likeness, hits)
     match = by_words if by_kinds is None or by_words.level is Level.SURE else by_kinds
     if match.level > Level.NO or not missing:
@@ -58,11 +60,13 @@ def match_subject(subject: Subject, row: Row, likeness: float, kin: Kin | None =
     return of_kind or _partly(subject, missing, spans, likeness)
 
 
-def _by_words(subject: Subject, row: Row, low: str, likeness: float, hits: Sequence[_Hit]) -> Match:
+def _by_words(
+    subject: Subject, row: Row, low: str, likeness: float, hits: Sequence[_Hit], own_names: Collection[str]
+) -> Match:
     """What a memory is that has each of the words, or words of their groups."""
     spans = tuple(span for places, _ in hits for span in places)
     if all(exact for _, exact in hits):
-        clear = _plainly(subject, row, spans, likeness) if subject.mine or subject.names else True
+        clear = _plainly(subject, row, spans, likeness, own_names) if subject.mine or subject.names else True
         doubt = "" if clear else ", perhaps in another sense"
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=f"it has the words{doubt}", spans=spans)
     different = {low[start:end] for start, end in spans}
@@ -70,7 +74,7 @@ def _by_words(subject: Subject, row: Row, low: str, likeness: float, hits: Seque
     # "A peanut allergy" where somebody is "allergic to peanuts".
     partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
     kinds = all("." in group for part in subject.parts for group in part.groups)
-    spoken = subject.clause and bool({*low.split(maxsplit=1)[:1]} & _SPEAKING)
+    spoken = subject.clause and _speaks(read_words(row.text), own_names)
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
     if clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE:
@@ -119,7 +123,14 @@ def _of_kind(subject: Subject, low: str, likeness: float, kin: Kin) -> Match | N
     return Match(level=Level.SURE if sure else Level.DOUBTFUL, why=why, spans=spans)
 
 
-def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float) -> bool:
+def _speaks(words: Sequence[Word], own_names: Collection[str]) -> bool:
+    """Whether a memory opens with the user, as "I" or by name: "User keeps bees"."""
+    return bool(words) and (words[0].low in _SPEAKING or words[0].low in own_names)
+
+
+def _plainly(
+    subject: Subject, row: Row, spans: Sequence[Span], likeness: float, own_names: Collection[str]
+) -> bool:
     """Whether a memory says of the user what was asked for, and does not only have the word for it.
 
     Of a thing: it is called the user's own ("my dog", not "a hot dog"). Of a clause: it says nothing else, and denies
@@ -131,12 +142,12 @@ def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float)
     if subject.names:
         return likeness >= _SAME or not all(_is_compound(words, span, spans) for span in spans)
     if not subject.clause:
-        done = any(_done(words, span) for span in spans) and likeness >= _OWN_SAME
-        return done or likeness >= _SAME or any(_owned(words, span, spans) for span in spans)
+        done = any(_done(words, span, own_names) for span in spans) and likeness >= _OWN_SAME
+        return done or likeness >= _SAME or any(_owned(words, span, spans, own_names) for span in spans)
     clause = read_words(subject.text)
     denied, denied_there = ({word.text.lower() for word in each} & name_words("denials") for each in (words, clause))
     other = _verbs(words) - _verbs(clause)
-    near = likeness >= (_OWN_SAME if words and words[0].low in _SPEAKING else _SAME)
+    near = likeness >= (_OWN_SAME if _speaks(words, own_names) else _SAME)
     return bool(denied) == bool(denied_there) and not other and (len(subject.parts) > 1 or near)
 
 
@@ -150,7 +161,7 @@ def _verbs(words: Sequence[Word]) -> set[str]:
     return {stem(word.low) for word in words if word.low not in STOP_WORDS and form_of(token(word.low)) is not None}
 
 
-def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
+def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span], own_names: Collection[str]) -> bool:
     """Whether "my" stands before it, and it is no part of another thing: "my dog", not "my hot dog" or "dog food"."""
     place = next((at for at, word in enumerate(words) if word.start < span[1] and word.end > span[0]), None)
     if place is None:
@@ -159,13 +170,14 @@ def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
     while before and (before[-1].low in name_words("plain") or before[-1].start in {start for start, _ in spans}):
         before.pop()
     behind = next((word for word in words[place:] if word.start >= span[1]), None)
-    return bool(before) and before[-1].low in _OWNING and (behind is None or not _compound(behind, spans))
+    owner = bool(before) and (before[-1].low in _OWNING or (before[-1].owns and before[-1].low in own_names))
+    return owner and (behind is None or not _compound(behind, spans))
 
 
-def _done(words: Sequence[Word], span: Span) -> bool:
+def _done(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool:
     """Whether it is what the user does: "I read", where "my reading" was asked for."""
     place = next((at for at, word in enumerate(words) if word.start == span[0]), 0)
-    return place > 0 and words[place - 1].low in _SPEAKING
+    return place > 0 and _speaks(words[place - 1 :], own_names)
 
 
 def _compound(behind: Word, spans: Sequence[Span]) -> bool:
