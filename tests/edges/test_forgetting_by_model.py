@@ -78,6 +78,18 @@ async def test_a_model_proposes_within_the_preview(proposing: App, server: Model
     assert ("s0",) == receipt.forgotten
 
 
+async def test_what_a_model_put_in_doubt_goes_only_by_the_id(proposing: App, server: ModelServer) -> None:
+    """The preview marks it; a program that hands on the preview unread forgets what the rules found, and no more."""
+    answers(server, "forget", "forget")
+    preview = await proposing.memories.find_to_forget(ASK, user_id="ana")
+    assert {"d0": False, "n0": True} == {row.id: row.lifted for row in preview.doubtful}
+    unread = await proposing.memories.forget_preview(preview, include_doubtful=True)
+    assert (("d0", "s0"), ("n0",)) == (tuple(sorted(unread.forgotten)), unread.doubtful)
+    assert ROWS["n0"] == (await proposing.memories.get("n0")).text
+    shown = await proposing.memories.forget_preview(preview.preview_id, include_doubtful=True)
+    assert ("n0",) == shown.forgotten
+
+
 @pytest.mark.parametrize(
     "lie",
     [

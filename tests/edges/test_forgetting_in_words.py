@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from precis.app import App
-from precis.app.in_words.forgetting import Confirmed
+from precis.app.in_words.answers import Confirmed
 from precis.app.proofs.verification import Verification
 from precis.bootstrap import Runtime
 from precis.errors import InvalidInput, NotFound

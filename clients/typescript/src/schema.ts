@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 7ed92fa3d0a022a55c9fac5619cbb1d36be1d4b24e11c6675a0f7f9965d17518): change the server instead.
+// Written by `make client` from openapi.json (sha256 80edcc4456254e3bb5b2c602a9ddcc00a4e1e33163c1e1f9a3d4a97b83b02d10): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2085,6 +2085,8 @@ export interface components {
             /** @default false */
             shared: boolean;
             proposed: components["schemas"]["Proposal"] | null;
+            /** @default false */
+            lifted: boolean;
         };
         /**
          * MemoryBody

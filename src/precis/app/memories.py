@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from precis.app.in_words.forgetting import Confirmed, ForgettingInWords, Preview
+from precis.app.in_words.answers import Confirmed, Preview
+from precis.app.in_words.forgetting import ForgettingInWords
 from precis.app.inputs import KeptInput, MemoryChange, MemoryInput, Summarize, checked_limit, read_inputs, with_fields
 from precis.app.parts import Parts
 from precis.app.preparing import prepare, resolve

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
-from precis.app.in_words.forgetting import Meant, Preview
+from precis.app.in_words.answers import Meant, Preview
 from precis.app.proofs.verification import Evidence, Proof, Verification, read_evidence
 from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
 from precis.cli.verb import Answer, Exit, Json, Opening, verb
+from precis.engine.forgetting import Receipt
 from precis.store.upkeep.scan import EVERY_COLUMN, Looked
 
 
@@ -65,7 +66,8 @@ async def forget(
             recorded.write(evidence)
             _tell_recorded(recorded, evidence)
         if preview is not None:
-            receipt = await app.memories.forget(preview, include_doubtful=include_doubtful)
+            # What was shown goes by its id; with --yes no model was asked.
+            receipt: Receipt = await app.memories.forget_preview(preview.preview_id, include_doubtful=include_doubtful)
         else:
             receipt = await (app.memories.forget_user(user_id) if user_id else app.memories.forget(ids))
     return Answer(json=receipt, words=lambda: print_receipt(receipt))

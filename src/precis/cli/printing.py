@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
-from precis.app.in_words.forgetting import Confirmed
+from precis.app.in_words.answers import Confirmed
 from precis.engine.forgetting import Receipt
 from precis.lineage import Counts
 from precis.logs import tells_in_json

@@ -299,6 +299,7 @@ class Meant(TypedDict):
     keeps: str | None
     shared: bool
     proposed: Proposal | None
+    lifted: bool
 
 
 class MemoriesListQuery(TypedDict):

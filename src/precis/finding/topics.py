@@ -128,9 +128,7 @@ def _speaks(words: Sequence[Word], own_names: Collection[str]) -> bool:
     return bool(words) and (words[0].low in _SPEAKING or words[0].low in own_names)
 
 
-def _plainly(
-    subject: Subject, row: Row, spans: Sequence[Span], likeness: float, own_names: Collection[str]
-) -> bool:
+def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float, own_names: Collection[str]) -> bool:
     """Whether a memory says of the user what was asked for, and does not only have the word for it.
 
     Of a thing: it is called the user's own ("my dog", not "a hot dog"). Of a clause: it says nothing else, and denies

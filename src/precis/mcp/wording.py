@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from precis.app.in_words.forgetting import Confirmed, Meant, Preview
+from precis.app.in_words.answers import Confirmed, Meant, Preview
 from precis.app.recall import Result
 from precis.app.summaries import Planned
 from precis.engine.forgetting import Receipt

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 from fastapi import APIRouter
 from pydantic import ConfigDict, Field, model_validator
 
-from precis.app.in_words.forgetting import Confirmed, Preview
+from precis.app.in_words.answers import Confirmed, Preview
 from precis.app.inputs import Query
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound

@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from precis.app.in_words.answers import Confirmed, Leaving, Meant, Preview, Understood
 from precis.app.in_words.expired import likened, with_sealed
 from precis.app.in_words.proposals import with_proposals
 from precis.app.inputs import checked_query, with_fields
@@ -23,14 +24,12 @@ from precis.finding.halves import written
 from precis.finding.request import Request, read_request
 from precis.finding.values import Finding, Findings, Level
 from precis.ids import checked_name
-from precis.lineage import Statement
 from precis.makers import Proposal
 from precis.memory import Memory, Moments
 from precis.models.embeddings import StaticEmbedder
 from precis.models.kinship import kin_by
 from precis.store.filtering import Filter
 from precis.store.upkeep.previews import Candidate, Listed
-from precis.typed import Published
 
 Reading = Callable[[str], Awaitable[Memory]]
 Editing = Callable[..., Awaitable[tuple[Memory, Receipt]]]
@@ -38,80 +37,6 @@ Editing = Callable[..., Awaitable[tuple[Memory, Receipt]]]
 _LASTS = timedelta(hours=1)
 #: A scope of so many memories is looked through off the event loop.
 _MANY = 50
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Meant:
-    """A memory that goes, may go, or is near."""
-
-    id: str
-    text: str
-    created_at: datetime
-    #: Why it is listed where it is.
-    why: str
-    how_sure: Annotated[str, Published(enum=["sure", "doubtful", "near"])]
-    #: What stays of its text where only a part goes; None where it goes whole.
-    keeps: str | None = None
-    #: Whether it speaks of somebody else as well, and goes whole all the same.
-    shared: bool = False
-    #: What the model would do with it, where it was asked: of what is in doubt or near. Nothing follows from it.
-    proposed: Proposal | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Leaving:
-    """What leaves a summary with the memories that go; more may leave that holds words of theirs alone."""
-
-    summary_id: str
-    statements: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Understood:
-    """How the request was read."""
-
-    language: str
-    #: Whom or what it is about, any of them; none for everything in the scope.
-    about: tuple[str, ...]
-    #: What it leaves alone.
-    but: tuple[str, ...] = ()
-    #: Days, both included; None is open.
-    first_day: Annotated[str, Published(format="date")] | None = None
-    last_day: Annotated[str, Published(format="date")] | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Preview:
-    """What a request in words would forget. Only its id and those of its memories are kept, until ``expires_at``."""
-
-    preview_id: str
-    expires_at: datetime
-    user_id: str
-    understood: Understood
-    #: Surely meant, oldest first.
-    forget: tuple[Meant, ...]
-    #: In doubt: they stay unless they are chosen.
-    doubtful: tuple[Meant, ...]
-    #: They stay although they look like it; at most 20.
-    near: tuple[Meant, ...]
-    #: What leaves the summaries with those that are surely meant.
-    summaries: tuple[Leaving, ...]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Confirmed(Receipt):
-    """The receipt of a request in words: of what it forgot whole, or of the first memory that lost a part."""
-
-    #: Ids of the receipts of the other memories that lost a part: each has one of its own.
-    also: tuple[str, ...] = ()
-    #: Memories of which a part went, and the rest stayed.
-    edited: tuple[str, ...] = ()
-    #: Edited since they were shown, and so left alone.
-    changed: tuple[str, ...] = ()
-    #: How many were forgotten by somebody else since they were shown.
-    gone: int = 0
-    #: In doubt, and not asked for.
-    doubtful: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +47,8 @@ class _Looked:
     findings: Findings
     candidates: Mapping[str, Candidate]
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    #: What the model put in doubt.
+    lifted: frozenset[str] = frozenset()
 
 
 class ForgettingInWords:
@@ -183,14 +110,20 @@ class ForgettingInWords:
     ) -> Confirmed:
         """Forget what a preview showed, and with ``include_doubtful`` what it showed in doubt.
 
-        What was edited since it was shown is left alone and named. Raises NotFound for a preview that is not there any
-        more, or of which nothing is left to forget.
+        What a model alone put in doubt goes only by the id of the preview, which somebody has who was shown it. What
+        was edited since is left alone and named. Raises NotFound for a preview that is not there any more, or of which
+        nothing is left to forget.
         """
         preview_id = preview.preview_id if isinstance(preview, Preview) else checked_name(preview, "preview_id")
         tenant_id, previews, now = self._parts.tenant_id, self._parts.store.previews, self._parts.engine.clock()
-        ready = await previews.confirmable(tenant_id, preview_id, user_id=user_id, doubtful=include_doubtful, now=now)
+        spared = {row.id for row in preview.doubtful if row.lifted} if isinstance(preview, Preview) else set[str]()
+        ready = await previews.confirmable(
+            tenant_id, preview_id, user_id=user_id, doubtful=include_doubtful, spared=spared, now=now
+        )
         edits = {id_: await self._part(id_, spans) for id_, spans in ready.parts.items()}
-        receipt = await previews.forget(tenant_id, preview_id, ready.whole, doubtful=include_doubtful, now=now)
+        receipt = await previews.forget(
+            tenant_id, preview_id, ready.whole, doubtful=include_doubtful, spared=spared, now=now
+        )
         receipts = [each for each in (receipt, *edits.values()) if each is not None]
         if not receipts:
             doubt = f"; {len(ready.doubtful)} in doubt were not chosen" if ready.doubtful else ""
@@ -244,7 +177,9 @@ class ForgettingInWords:
         findings, proposals = await with_proposals(
             looked.findings, looked.candidates, self._parts.engine.proposer, what, tenant_id=self._parts.tenant_id
         )
-        return replace(looked, findings=findings, proposals=proposals)
+        near = frozenset(finding.id for finding in looked.findings.of(Level.NEAR))
+        lifted = near.intersection(finding.id for finding in findings.of(Level.DOUBTFUL))
+        return replace(looked, findings=findings, proposals=proposals, lifted=lifted)
 
     async def _today(self, user_id: str) -> tuple[date, tzinfo]:
         zones = await self._parts.store.zones.list(self._parts.tenant_id)
@@ -278,7 +213,7 @@ def _meant(finding: Finding, looked: _Looked) -> Meant:
     return Meant(
         id=row.id, text=row.text, created_at=row.created_at, why=finding.why, how_sure=finding.level.name.lower(),
         keeps=written(row.text, finding.keeps) if finding.keeps else None, shared=finding.shared,
-        proposed=looked.proposals.get(finding.id),
+        proposed=looked.proposals.get(finding.id), lifted=finding.id in looked.lifted,
     )  # fmt: skip
 
 

@@ -127,17 +127,34 @@ class Previews:
         return preview_id
 
     async def confirmable(
-        self, tenant_id: str, preview_id: str, *, user_id: str | None, doubtful: bool, now: datetime
+        self,
+        tenant_id: str,
+        preview_id: str,
+        *,
+        user_id: str | None,
+        doubtful: bool,
+        spared: Collection[str] = (),
+        now: datetime,
     ) -> Confirmable:
-        """What of a preview still is what was shown. Raises NotFound for one that is not there, or another user's."""
+        """What of a preview still is what was shown; what is ``spared`` stays in doubt.
+
+        Raises NotFound for one that is not there, or another user's.
+        """
         async with self._database.tx(tenant_id) as tx:
-            return await self._read(tx, preview_id, user_id=user_id, doubtful=doubtful, now=now)
+            return await self._read(tx, preview_id, user_id=user_id, doubtful=doubtful, spared=spared, now=now)
 
     async def forget(
-        self, tenant_id: str, preview_id: str, ids: Collection[str], *, doubtful: bool, now: datetime
+        self,
+        tenant_id: str,
+        preview_id: str,
+        ids: Collection[str],
+        *,
+        doubtful: bool,
+        spared: Collection[str] = (),
+        now: datetime,
     ) -> Receipt | None:
         """Forget those of ``ids`` that still say what was shown, and the preview; None where none of them is left."""
-        receipt = await self._forget(tenant_id, preview_id, ids, doubtful, now)
+        receipt = await self._forget(tenant_id, preview_id, ids, doubtful, spared, now)
         await self._forgetting.finish(tenant_id)
         return receipt
 
@@ -148,32 +165,33 @@ class Previews:
         preview_id: str,
         ids: Collection[str],
         doubtful: bool,  # noqa: FBT001
+        spared: Collection[str],
         now: datetime,
     ) -> Receipt | None:
         async with self._database.tx(tenant_id) as tx:
-            now_so = await self._read(tx, preview_id, user_id=None, doubtful=doubtful, now=now)
+            now_so = await self._read(tx, preview_id, user_id=None, doubtful=doubtful, spared=spared, now=now)
             going = [id_ for id_ in now_so.whole if id_ in ids]
             if not now_so.doubtful:
                 await tx.run("delete_preview", preview_id=preview_id)
             return await self._forgetting.forget_within(tx, going, now=now, renewable=False) if going else None
 
     async def _read(
-        self, tx: Tx, preview_id: str, *, user_id: str | None, doubtful: bool, now: datetime
+        self, tx: Tx, preview_id: str, *, user_id: str | None, doubtful: bool, spared: Collection[str], now: datetime
     ) -> Confirmable:
         preview = await tx.one("get_preview", preview_id=preview_id, now=now)
         if preview is None or user_id not in (None, preview["user_id"]):
             raise NotFound(f"there is no preview {preview_id!r}: it was confirmed, it expired, or it never was")
         rows = await tx.all("preview_rows", preview_id=preview_id)
-        meant = [row for row in rows if row["unchanged"] and (row["sure"] or doubtful)]
+        unchanged = [row for row in rows if row["unchanged"]]
+        meant = [row for row in unchanged if row["sure"] or (doubtful and row["memory_id"] not in spared)]
+        meant_ids = {row["memory_id"] for row in meant}
         return Confirmable(
             user_id=preview["user_id"],
             whole=tuple(row["memory_id"] for row in meant if not row["kept"]),
             parts={row["memory_id"]: tuple(_spans(row["kept"])) for row in meant if row["kept"]},
             changed=tuple(row["memory_id"] for row in rows if not row["unchanged"]),
             gone=preview["listed"] - len(rows),
-            doubtful=()
-            if doubtful
-            else tuple(row["memory_id"] for row in rows if row["unchanged"] and not row["sure"]),
+            doubtful=tuple(row["memory_id"] for row in unchanged if row["memory_id"] not in meant_ids),
         )
 
 
