@@ -3,8 +3,9 @@
     npm pack emojibase-data && tar xzf emojibase-data-*.tgz
     python scripts/make_everyday.py package
 
-The names are those that Unicode's CLDR has for emoji of things: animals, food, clothing, tools, sports. A line is an
-English name, and the name in each of the languages of the first line; only names of one word, and of two in English.
+The names are those that Unicode's CLDR has for emoji of things: animals, food, clothing, tools, sports, places,
+professions. A line is an English name, and the name in each of the languages of the first line; only names of one word,
+and of two in English.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 LANGUAGES = "de fr es pt it ru zh ja ko nl pl sv da uk".split()
 TARGET = Path(__file__).parents[1] / "src/precis/finding/words/everyday.txt.gz"
 #: Groups of emoji that show things.
-GROUPS = [*range(34, 48), *range(54, 57), 62, 63, 65, 68, 78, 80, 81]
+GROUPS = [22, 25, 28, *range(34, 49), *range(51, 59), 60, *range(62, 66), *range(67, 77), *range(78, 83)]
 
 
 def main(folder: Path) -> None:
@@ -25,7 +26,7 @@ def main(folder: Path) -> None:
     names = {code: _names(folder / code / "data.json") for code in ["en", *LANGUAGES]}
     lines = ["\t".join(["en", *LANGUAGES])]
     for emoji, english in names["en"].items():
-        if english.count(" ") < 2:
+        if english.count(" ") < 2 and not english.startswith(("man ", "woman ", "person ")):
             others = [names[code].get(emoji, "") for code in LANGUAGES]
             lines.append("\t".join([english, *("" if " " in other else other for other in others)]))
     with gzip.GzipFile(TARGET, "wb", mtime=0, compresslevel=9) as file:

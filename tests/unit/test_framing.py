@@ -12,6 +12,7 @@ from precis.finding.kinds import kinds_asked, things_of
 from precis.finding.request import read_request
 from precis.finding.values import Level, Row
 from precis.models.embeddings import StaticEmbedder
+from precis.models.kinship import kin_by
 
 TODAY = date(2026, 11, 20)
 EMBEDDER = StaticEmbedder()
@@ -26,7 +27,7 @@ def levels(ask: str, *texts: str) -> list[str]:
         Row(id=f"r{at}", text=text, created_at=when, likeness=tuple(map(float, vectors[at])))
         for at, text in enumerate(texts)
     ]
-    listed = {finding.id: finding.level for finding in find(request, rows).rows}
+    listed = {finding.id: finding.level for finding in find(request, rows, kin=kin_by(EMBEDDER)).rows}
     return [listed.get(row.id, Level.NO).name.lower() for row in rows]
 
 
@@ -50,6 +51,54 @@ def levels(ask: str, *texts: str) -> list[str]:
 def test_what_a_request_is_wrapped_in_is_taken_off(request_: str, language: str, bare: str) -> None:
     """Before, behind and in clauses of its own; what the user does or has stays."""
     assert bare == unframed(request_, language)[0]
+
+
+@pytest.mark.parametrize(
+    ("request_", "about"),
+    [
+        ("Ticket 4: purge Solveig", "Solveig"),
+        ("I argued with Solveig, please drop Solveig", "Solveig"),
+        ("It annoys me that you still know about Solveig", "Solveig"),
+        ("I felt tired when I told you about Solveig", "Solveig"),
+        ("what I told you about Solveig was a bad joke", "Solveig"),
+        ("forget Solveig, Torvald and Odile", "Solveig Torvald Odile"),
+        ("delete what I wrote about the pickle jar", ""),
+    ],
+)
+def test_why_it_is_asked_is_no_part_of_it(request_: str, about: str) -> None:
+    """Reasons before and behind a request are taken off; a list stays whole."""
+    names = [word for subject in read_request(request_, TODAY).subjects for name in subject.names for word in name]
+    assert about.casefold().split() == names
+
+
+@pytest.mark.parametrize(
+    ("ask", "sure", "stays"),
+    [
+        ("forget my dog", "User has a dog.", "Ola has a dog."),
+        ("delete my faith", "User prays in the mosque.", "User plays the mandolin."),
+        ("erase anything medical", "User was hospitalized for a hernia.", "The soup was cold."),
+        ("every phone number", "Ring the florist on +46 8 5551 2030.", "User has 14 hats."),
+        ("forget that I own a ferret", "User owns a ferret.", "User owns a ferry."),
+        ("lösche meine Passwörter", "The password of the router is thistle-9.", "User routes parcels."),
+        ("usuń mój adres", "Mieszkam w Gdyni.", "Lubię Gdynię."),
+        ("forget that I am scared of wasps", "User is afraid of wasps.", "User photographs wasps."),
+    ],
+)
+def test_memories_as_engines_note_them(ask: str, sure: str, stays: str) -> None:
+    """The user by name is the user; kinds of what people tell of are known by nouns, deeds, marks and their tables."""
+    first, second = levels(ask, sure, stays)
+    assert ("sure", True) == (first, second != "sure")
+
+
+def test_each_of_a_kind_is_whosever_it_is() -> None:
+    """Without "my" every birthday is meant, and with it the user's own."""
+    text = "Ola's birthday is on 4 May."
+    assert (["sure"], ["near"]) == (levels("every birthday", text), levels("my birthday", text))
+
+
+def test_words_that_only_point_ask_for_nothing_in_a_session_either() -> None:
+    """What names nobody is unclear, however narrow the scope is."""
+    assert read_request("about her", TODAY).unclear
 
 
 @pytest.mark.parametrize(

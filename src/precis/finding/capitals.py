@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from precis.finding.reading import Word
@@ -15,6 +16,18 @@ from precis.language.words import STOP_WORDS
 _BEFORE_MONTHS = frozenset(
     "in last next early late mid every each until since during through throughout by this im en em".split()
 )
+_POSSESSIVES = frozenset("my our his her their your".split())
+#: Before a month or a person: "all of April", "a letter from June".
+_OF_TIMES = frozenset("of from for to around about all".split())
+#: Between a subject and its verb.
+_ADVERBS = frozenset(
+    "once never always often still also just already really usually sometimes recently finally even only soon".split()
+)
+#: Behind a name they say which one it is: "Bill from accounting".
+_FROM = frozenset("from at of with".split())
+#: Behind the plural of a noun: "stocks are".
+_PLURAL = frozenset("are were have do don".split())
+_DENIED = re.compile(r"n['\u2019]t$")
 _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 
 
@@ -26,7 +39,7 @@ _DOUBT = (Level.DOUBTFUL, "it begins the sentence and may be a word and no name"
 def as_name(words: Sequence[Word], place: int, size: int, text: str, small: Collection[str]) -> tuple[Level, str]:
     """Whether this word is a name: ``size`` words have capitals together, ``small`` are written small elsewhere."""
     word = words[place]
-    ambiguous = word.low in name_words("words") or word.low in small
+    ambiguous = word.low in name_words("words") | name_words("times") or word.low in small
     if (
         word.capital
         and size == 1
@@ -67,7 +80,8 @@ def _is_date(words: Sequence[Word], place: int) -> bool:
 def _inside(words: Sequence[Word], place: int) -> tuple[Level, str]:
     """A capital inside a sentence; behind an article it may be a noun."""
     before = words[place - 1].low
-    if before in name_words("articles") and words[place].gap == " ":
+    time = words[place].low in name_words("times") and before in _OF_TIMES
+    if time or (before in name_words("articles") and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
     return _NAMED
 
@@ -77,17 +91,45 @@ def _opening(words: Sequence[Word], place: int) -> tuple[Level, str]:
     word = words[place]
     if word.owns:
         return _NAMED
-    if place + 1 == len(words) or words[place + 1].opens or "," in words[place + 1].gap:
+    if place + 1 == len(words) or words[place + 1].opens:
         return _DOUBT
     behind = words[place + 1]
+    if "," in behind.gap:
+        return _NAMED if _is_apposition(words, place + 1) else _DOUBT
     if behind.low in _TOGETHER:
-        named = (place + 2 < len(words) and words[place + 2].capital) or _verb_follows(words, place + 1)
-        return _NAMED if named else _DOUBT
+        other = place + 2 < len(words) and (words[place + 2].capital or words[place + 2].low in _POSSESSIVES)
+        return _NAMED if other or _verb_follows(words, place + 1) else _DOUBT
     if behind.low in {"is", "was", "are", "were"}:
         return _described(words, place)
-    if finite(behind):
-        return _NAMED
-    return _WORD if behind.low in STOP_WORDS or word.low in name_words("auxiliaries") else _DOUBT
+    return _NAMED if _acts(words, place + 1) else _before_no_verb(word, behind)
+
+
+def _before_no_verb(word: Word, behind: Word) -> tuple[Level, str]:
+    """A word before one that is no verb: "Mark the date", or "Bill from accounting"."""
+    if word.low in name_words("auxiliaries"):
+        return _WORD
+    return _WORD if behind.low in STOP_WORDS and behind.low not in _FROM else _DOUBT
+
+
+def _acts(words: Sequence[Word], place: int) -> bool:
+    """Whether a verb stands here, perhaps behind an adverb: "once lent me", "doesn't"; not in "penny stocks are"."""
+    while place < len(words) - 1 and words[place].low in _ADVERBS:
+        place += 1
+    word = words[place]
+    if _DENIED.search(word.text):
+        return True
+    ends = word.low.endswith("s") and word.low not in name_words("finite")
+    behind = words[place + 1] if place + 1 < len(words) else None
+    plural = ends and behind is not None and (finite(behind) or behind.low in _PLURAL)
+    return finite(word) and not plural
+
+
+def _is_apposition(words: Sequence[Word], place: int) -> bool:
+    """Whether it is said behind a comma who it is: "Grace, my boss", "Will, who lives next door"."""
+    near = {word.low for word in words[place : place + 4]}
+    return words[place].low == "who" or (
+        words[place].low in _POSSESSIVES | {"a", "the"} and bool(near & name_words("persons"))
+    )
 
 
 def _described(words: Sequence[Word], place: int) -> tuple[Level, str]:

@@ -15,10 +15,10 @@ from precis.finding.halves import is_shared, parted
 from precis.finding.identifiers import match_identifiers
 from precis.finding.names import Name, Namesakes, any_of, match_name, people, survey
 from precis.finding.owners import match_owner
+from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, read_words
 from precis.finding.request import Request
-from precis.finding.subjects import Subject
 from precis.finding.tables import language_of, name_words, words_of
 from precis.finding.topics import match_subject
 from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
@@ -147,7 +147,7 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
         yield match
         meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
-        if match.level >= Level.DOUBTFUL and not subject.names:
+        if match.level >= Level.DOUBTFUL and not (subject.names or subject.each):
             owner = match_owner(row, match.spans, meant, scope.own_names)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
 

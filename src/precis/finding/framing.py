@@ -14,15 +14,29 @@ from enum import Enum
 from functools import cache
 from itertools import zip_longest
 
-from precis.finding.tables import framed_languages, frames
+from precis.finding.tables import framed_languages, frames, name_words
+from precis.language.tokens import tokens
+from precis.language.verbs import form_of
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
+_LETTER = re.compile(r"[^\W\d_]")
 _CLAUSE = re.compile(r"[,;:]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)|[.!?]\s+|\s+[-\u2013\u2014]+\s+")
 _SORTS = ("forgets", "keeps", "stores", "denies", "tells", "judges", "first", "articles", "wraps")
 #: "I'd", "you're": the word, and what says nothing.
 _SHORT = re.compile(r"['\u2019](?:d|ve|ll|m|re|s)$")
 #: Before the user they say of what kind it is: "what I drink".
 _ASKING = frozenset("what whatever was que quoi o что co".split())
+#: "(I got carried away when) I told you about (Grace) (was just a joke)".
+_TOLD = re.compile(
+    r"(?P<before>.*?)\b(?P<told>(?:(?:what(?:ever)?|everything|anything|all|(?:the )?(?:things|stuff)|that|which) )?"
+    r"(?:i|we)(?:'ve| have| had|'d)?(?: \w+ly| ever| just| already| once)? "
+    r"(?:told|said|mentioned|wrote|shared|spoke|talked|let slip|blurted out|revealed|confided)"
+    r"(?: to| with)?(?: you)?(?: \w+thing| all this| (?:so|too) much)? (?:about|of|on|regarding) )"
+    r"(?P<what>.+?)"
+    r"(?P<after>,? (?:was|is|were|are|wasn't|isn't|weren't|aren't|should|must|needs?|has to|stays?)\b.*)?$",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"(?<=[a-z,;] )(?!I\b)[A-Z]")
 _DENIED = re.compile(r"n['\u2019]t$")
 
 
@@ -67,7 +81,7 @@ def unframed(text: str, language: str) -> tuple[str, Asked]:
     wraps = {clause: _asks(_terms(clause, language), alone=True) for clause in clauses} if len(clauses) > 1 else {}
     empty = {clause: purpose for clause, purpose in wraps.items() if purpose is not None}
     if not empty or len(empty) == len(clauses):
-        return _bare(text, language)
+        return _bare(_behind_reasons(text, clauses, language), language)
     if Asked.KEEP in empty.values():
         return text, Asked.KEEP
     for clause in empty:
@@ -76,9 +90,43 @@ def unframed(text: str, language: str) -> tuple[str, Asked]:
     return _bare(text, language)[0], Asked.FORGET
 
 
+def without_comment(text: str, language: str) -> str:
+    """What the user says to have told of something, without what is said of the telling: "... was just a joke"."""
+    match = _TOLD.match(text) if language == "en" else None
+    if match is None:
+        return text
+    before, after = match["before"], match["after"] or ""
+    asks = _polarity(_terms(before, language)) is not None or _NAMED.search(before) is not None
+    after = after if _polarity(_terms(after, language)) is not None else ""
+    return text if asks else f"{match['told']}{match['what']}{after}"
+
+
+def _behind_reasons(text: str, clauses: Sequence[str], language: str) -> str:
+    """The last clause where it asks by itself and begins so, and those before it only say why, or what is coming."""
+    if len(clauses) < 2:
+        return text
+    *reasons, last = clauses
+    rest, purpose = _bare(last, language)
+    opens = any(term.sort in {"forgets", "denies", "keeps"} for term in _terms(last, language)[:3])
+    if purpose is not Asked.FORGET or not opens or rest == last or not _LETTER.search(rest):
+        return text
+    if any(_bare(reason, language)[1] is not Asked.NOTHING for reason in reasons):
+        return text
+    announced = text[: text.find(last)].rstrip().endswith(":")
+    return last if announced or all(map(_tells, reasons)) else text
+
+
+def _tells(clause: str) -> bool:
+    """Whether a clause has a verb, and is no name or thing of a list."""
+    words = tokens(clause)
+    return len(words) > 2 and any(word.small and form_of(word) is not None for word in words[1:])
+
+
 def _bare(text: str, language: str) -> tuple[str, Asked]:
     terms = _terms(text, language)
     before = _opening(terms)
+    if _polarity(terms[:before]) is None:
+        before = max(before, _addressed(terms, language))
     settled = _polarity(terms[:before]) is not None
     behind = len(terms) if settled else _closing(terms, before)
     purpose = _asks([*terms[:before], *terms[behind:]], alone=False)
@@ -92,12 +140,16 @@ def _bare(text: str, language: str) -> tuple[str, Asked]:
 
 
 def _terms(text: str, language: str) -> list[_Term]:
-    words = ((match.group().lower(), *match.span()) for match in _WORD.finditer(text))
-    return [_Term(word, _sort(word, language), start, end) for word, start, end in words]
+    return [
+        _Term(match.group().lower(), _sort(match.group(), language, opens=match.start() == 0), *match.span())
+        for match in _WORD.finditer(text)
+    ]
 
 
-def _sort(word: str, language: str) -> str:
-    low = word.replace("\u2019", "'")
+def _sort(word: str, language: str, *, opens: bool) -> str:
+    low = word.lower().replace("\u2019", "'")
+    if word[0].isupper() and not opens and language != "de" and low.removesuffix("'s") in name_words("words"):
+        return ""  # "that Will lives next door"
     if language == "en" and _DENIED.search(low):
         return "denies"
     forms = [low, _SHORT.sub("", low)] if language == "en" else [low]
@@ -115,6 +167,18 @@ def _opening(terms: Sequence[_Term]) -> int:
             return at - 1 if terms[at - 1].low in _ASKING else at
         strong = strong or term.sort in {"forgets", "keeps", "tells"}
     return len(terms)
+
+
+def _addressed(terms: Sequence[_Term], language: str) -> int:
+    """How many words say that whoever reads is not to know something: "It bothers me that you still know about ..."."""
+    spoken_to = frames(language).get("you", "").split()
+    for at in range(len(terms) - 1, -1, -1):
+        if terms[at].low in spoken_to:
+            end = next((place for place in range(at, len(terms)) if not terms[place].sort), len(terms))
+            knows = any(term.sort in {"forgets", "keeps"} for term in terms[at:end])
+            if knows and end < len(terms) and _polarity(terms[:end]) is Asked.FORGET:
+                return end
+    return 0
 
 
 def _goes_on(terms: Sequence[_Term]) -> bool:

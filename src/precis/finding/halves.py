@@ -126,4 +126,4 @@ def _content(text: str) -> frozenset[str]:
 
 
 #: What two facts may share without sharing anything.
-_COMMON = frozenset(map(stem, "number phone email address name".split()))
+_COMMON = frozenset(map(stem, "number phone email address name user".split()))

@@ -33,6 +33,8 @@ _PERIOD = re.compile(
     rf"\b(?P<first>{_ATOM})\b(?:(?:\s+(?:and|to|until|till)|\s*[-\u2013])\s+(?P<last>{_ATOM})\b)?(?:'s)?",
     re.IGNORECASE,
 )
+#: A month that stands alone may as well be somebody: "everything about April".
+_NAMED = re.compile(r"\s*(?:April|June|August)(?:'s)?$")
 _EVER, _NEVER = date.min, date.max
 
 
@@ -54,7 +56,7 @@ def read_period(text: str, today: date) -> tuple[Period | None, str]:
     """The period that an English request names, and the request without it."""
     for match in _PERIOD.finditer(text):
         period = _period(match, today)
-        if period is not None:
+        if period is not None and not _NAMED.match(match.group()):
             named = replace(period, phrase=match["first"].lower())
             return named, f"{text[: match.start()]} {text[match.end() :]}"
     return None, text

@@ -11,12 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from precis.finding.framing import Asked, unframed
+from precis.finding.framing import Asked, unframed, without_comment
+from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
-from precis.finding.reading import UNSPACED, folded
-from precis.finding.subjects import Subject, subjects_of
+from precis.finding.reading import UNSPACED, folded, read_words
+from precis.finding.subjects import subjects_of
 from precis.finding.tables import all_words, languages, patterns, times, words_of
 from precis.finding.wording import EDGE, stripped
+from precis.language.words import STOP_WORDS
 
 _SESSION = re.compile(
     r"\b(?:(?:in|from|of|during)\s+)?(?:the\s+|my\s+)?(?:session|conversation|chat|thread)\s+(?:with id\s+)?"
@@ -32,6 +34,13 @@ _ORIGIN = re.compile(
 #: A subject that only points at something.
 _VAGUE = re.compile(
     r"\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$", re.IGNORECASE
+)
+#: A request with so many of the small words of English is English.
+_ENGLISH = 3
+#: Before a thing each of which is meant.
+_EACH = re.compile(
+    r"\b(?:every|each|any|all)(?! (?:thing|time|of (?:it|that|this))\b)(?: of)?(?: the| those| these)? [a-z]",
+    re.IGNORECASE,
 )
 #: What stands between an exception and what it excepts.
 _FILLING = re.compile(
@@ -78,7 +87,12 @@ def read_request(what: str, today: date) -> Request:
     if any(_keeps(text, language) for language in languages()):
         return Request(refuses=True)
     bare = {language: unframed(text, language) for language in languages()}
-    rest = [(len(stripped(bare[language][0], language)), place, language) for place, language in enumerate(languages())]
+    english = sum(word.low in STOP_WORDS for word in read_words(text)) >= _ENGLISH
+    rest = []
+    for place, language in enumerate(languages()):
+        residue = len(stripped(bare[language][0], language))
+        # Where nothing is left of an English request, its words were taken for small ones of another language.
+        rest.append((residue or (len(text) if english and language != "en" else 0), place, language))
     language = min(rest)[2]
     return Request(refuses=True) if bare[language][1] is Asked.KEEP else _read(text, language, today)
 
@@ -90,7 +104,8 @@ def _keeps(text: str, language: str) -> bool:
 
 
 def _read(text: str, language: str, today: date) -> Request:
-    text, session = _taken(_SESSION, text)
+    each = language == "en" and _EACH.search(text) is not None
+    text, session = _taken(_SESSION, without_comment(text, language))
     text, origin = _taken(_ORIGIN, text)
     text, by = _by(text, language)
     text, kept = _parted(text, language)
@@ -99,7 +114,7 @@ def _read(text: str, language: str, today: date) -> Request:
     vague = _VAGUE.search(text) is not None
     text = stripped(unframed(text, language)[0], language)
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
-    subjects = () if complete else tuple(subjects_of(text, language))
+    subjects = () if complete else tuple(subjects_of(text, language, each=each))
     keeps = tuple(subject for part in kept for subject in subjects_of(stripped(part, language), language))
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,

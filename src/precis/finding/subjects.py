@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from precis.finding.identifiers import Identifier, identifiers_in
-from precis.finding.kinds import kinds_asked, kinds_of_deed
+from precis.finding.identifiers import identifiers_in
+from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed
+from precis.finding.parts import Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
-from precis.finding.tables import english_words, fields, groups, name_words, patterns, raw, words_of
+from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
 from precis.language.tables import section
 from precis.language.words import STOP_WORDS
@@ -23,54 +24,16 @@ _FUNCTION = frozenset(
 ) | name_words("prepositions")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Part:
-    """A word of a subject, with the groups of words that mean the same."""
-
-    word: str
-    groups: frozenset[str] = frozenset()
-    #: Whether it names a whole field.
-    field: bool = False
-    #: The kinds of things that it names (``precis.finding.kinds``).
-    kinds: frozenset[int] = frozenset()
+#: Before the user they open a clause: "when I was born".
+_ASKING = re.compile(r"(?:when|where|what|who|why|how(?: \w+)?) (?:i|we)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Subject:
-    """Somebody or something that a request is about; all that is given has to hold of a memory."""
-
-    text: str
-    names: tuple[tuple[str, ...], ...] = ()
-    parts: tuple[Part, ...] = ()
-    identifiers: tuple[Identifier, ...] = ()
-    quotes: tuple[str, ...] = ()
-    #: The user's own.
-    mine: bool = False
-    #: Says something of the user in a clause: "that I like jazz".
-    clause: bool = False
-    #: Asked in another language than English: its vector says little of memories in English.
-    foreign: bool = False
-    old: bool = False
-    current: bool = False
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is named at all."""
-        return not (self.names or self.parts or self.identifiers or self.quotes)
-
-    @property
-    def phrase(self) -> str:
-        """What a vector is made of."""
-        english = " ".join(english_words(name) for part in self.parts for name in sorted(part.groups)[:4])
-        return f"{self.text} {english}".strip()
-
-
-def subjects_of(text: str, language: str) -> Iterator[Subject]:
-    """One, or several where each part stands for itself."""
+def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Subject]:
+    """One, or several where each part stands for itself; ``each`` thing of a kind is meant by "every pet"."""
     joins = "|".join(re.escape(part).replace(r"\?", "?") for part in raw(language, "joins").split("|"))
     pieces = [piece.strip(EDGE) for piece in re.split(joins, text) if piece and piece.strip(EDGE)] if joins else [text]
-    subjects = [_subject(stripped(piece, language), language) for piece in pieces]
-    undivided = _subject(text, language)
+    subjects = [_subject(stripped(piece, language), language, each=each) for piece in pieces]
+    undivided = _subject(text, language, each=each)
     if len(subjects) > 1 and all(map(_independent, subjects)):
         owned = subjects[0].mine and not any(subject.names for subject in subjects)
         yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
@@ -84,7 +47,7 @@ def _independent(subject: Subject) -> bool:
     return kinds == 1 and (known or subject.mine) and len(subject.names) <= 1 and len(subject.parts) <= 2
 
 
-def _subject(text: str, language: str) -> Subject:
+def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     quotes = tuple(match[1] for match in _QUOTED.finditer(text))
     rest = _QUOTED.sub(" ", text)
     marks = tuple(identifiers_in(rest))
@@ -97,11 +60,15 @@ def _subject(text: str, language: str) -> Subject:
     asking_me = asking and not mine
     opening = text.strip(EDGE).split()[:1]
     clause = asking_me or (mine and bool(opening) and folded(opening[0]) in name_words("subjects"))
+    clause = clause or _ASKING.match(text.strip(EDGE)) is not None
     rest, current = without(rest, patterns(language, "current"), anywhere=True)
     if mine is False:
         rest, mine = without(rest, patterns(language, "mine"))
     mine = mine or asking or any(word.low in words_of(language, "first") for word in read_words(text))
     names, parts = _named(rest.strip(EDGE), language, mine=mine)
+    each = each and not (names or mine)
+    if each:
+        parts = tuple(replace(part, kinds=part.kinds | kinds_asked(part.word, each=True)) for part in parts)
     if verb:
         parts = tuple(replace(part, kinds=part.kinds | kinds_of_deed(part.word)) for part in parts)
     if marks or quotes:
@@ -118,6 +85,7 @@ def _subject(text: str, language: str) -> Subject:
         foreign=language != "en",
         old=old,
         current=current,
+        each=each,
     )
 
 
@@ -155,7 +123,17 @@ def _with_kinds(text: str, parts: list[Part]) -> list[Part]:
     kinds = kinds_asked(phrase) if len(parts) > 1 else frozenset()
     if kinds:
         return [Part(word=phrase, kinds=kinds)]
-    return [replace(part, kinds=kinds_asked(part.word)) for part in parts]
+    return [
+        replace(
+            part, kinds=kinds_of(part.word, _whole(part)), deeds=kinds_in(_whole(part)) if part.field else frozenset()
+        )
+        for part in parts
+    ]
+
+
+def _whole(part: Part) -> frozenset[str]:
+    """The groups that are meant as a whole; none where one thing of one was asked for."""
+    return part.groups if not any("." in group for group in part.groups) else frozenset()
 
 
 def _bare(run: list[Word], language: str) -> tuple[str, ...]:
@@ -258,7 +236,7 @@ def _called(words: Sequence[Word], places: set[int], start: int, end: int, langu
     name_like = (
         first.capital
         and language != "de"
-        and not (first.opens and len(words) == 1 and first.low not in name_words("given"))
+        and not (first.opens and len(words) == 1 and first.low not in name_words("given") | name_words("words"))
     )
     return not name_like
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +162,8 @@ def _frequent() -> Mapping[str, frozenset[str]]:
     """Small words by language."""
     lists = {code: section("words.languages")[name] for name, code in _CODES.items()}
     small = {code: {*map(folded, text.split()), *words_of(code, "first")} for code, text in lists.items()}
+    for code in ("de", "nl", "pl", "sv"):
+        small[code] = {*small.get(code, ()), *words_of(code, "first"), *words_of(code, "small")}
     return {"en": STOP_WORDS} | {code: frozenset(words) for code, words in small.items()}
 
 
@@ -176,9 +180,15 @@ def language_of(words: Sequence[str], text: str) -> str:
     for code, script in _SCRIPTS:
         if not text.isascii() and script.search(text):
             return code
-    hits = {code: sum(word in known for word in words) for code, known in _frequent().items()}
-    best = max(hits, key=lambda code: (hits[code], code == "en"))
+    hits = Counter(chain.from_iterable(map(_spoken_in, words)))
+    best = max(_frequent(), key=lambda code: (hits[code], code == "en"))
     return best if hits[best] > hits["en"] else "en"
+
+
+@lru_cache(maxsize=16384)
+def _spoken_in(word: str) -> tuple[str, ...]:
+    """The languages in which it is a frequent small word."""
+    return tuple(code for code, known in _frequent().items() if word in known)
 
 
 def english_words(group: str, most: int = 8) -> str:
@@ -195,5 +205,21 @@ def _alternatives(text: str) -> re.Pattern[str]:
         written = re.escape(bare).replace(r"\ \*\ ", r"\s+\w+\s+").replace(r"\*", r"\w*").replace("\0", r"\d")
         written = written.replace(r"\ ", r"\s+")
         (unspaced if UNSPACED.search(phrase) or HANGUL.search(phrase) else spaced).append(written)
-    parts = [rf"\b(?:{'|'.join(spaced)})\b" if spaced else "", "|".join(unspaced)]
+    parts = [rf"\b{_branches([_UNIT.findall(each) for each in spaced])}\b" if spaced else "", "|".join(unspaced)]
     return re.compile("|".join(filter(None, parts))) if any(parts) else _NEVER
+
+
+#: What one step of a phrase's expression is.
+_UNIT = re.compile(r"\\s\+\\w\+\\s\+|\\s\+|\\w\*|\\.|.", re.DOTALL)
+
+
+def _branches(phrases: Sequence[Sequence[str]]) -> str:
+    """Phrases as one expression in which those that begin alike part where they differ: a long list is read at once."""
+    below: dict[str, list[Sequence[str]]] = {}
+    for phrase in phrases:
+        if phrase:
+            below.setdefault(phrase[0], []).append(phrase[1:])
+    inner = "|".join(f"{unit}{_branches(rest)}" for unit, rest in below.items())
+    if not inner:
+        return ""
+    return f"(?:{inner})?" if any(not phrase for phrase in phrases) else f"(?:{inner})" if len(below) > 1 else inner

@@ -7,9 +7,11 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from precis.finding.capitals import finite
+from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import things_of
+from precis.finding.nouns import is_form_of, names_thing, same_as
+from precis.finding.parts import Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
-from precis.finding.subjects import Part, Subject
 from precis.finding.tables import any_group, language_of, name_words, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.language.tokens import token
@@ -23,15 +25,19 @@ _Hit = tuple[list[Span], bool]
 _FAINT, _LIKE = 0.1, 0.42
 #: From here on a memory says the same, whatever else its words may mean.
 _SAME = 0.75
-#: The same of a memory that opens with the user, where a clause was asked for.
+#: The same of a memory that opens with the user, as "I" or by name, where a clause was asked for.
 _OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
 _OWNING = frozenset("my our own".split())
+#: The same where the things are the same and a verb or adjective is another.
+_OTHERWISE = 0.86
 #: Nearness of a word to the kind that it is of.
 _MEMBER = 0.4
 #: A memory that names one thing of a kind is meant from here on.
 _ALONE = 0.05
 #: One that names it in a rarer sense, from here on.
 _OF_KIND = 0.3
+#: The identifiers that groups stand for, and their least length: a telephone number is no count.
+_MARKS = {"phone": (("number", 9),), "email": (("address", 3),), "money": (("account", 8),)}
 _LATIN = re.compile(r"[a-z]{3,}")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
@@ -49,6 +55,8 @@ def match_subject(
         return Match(level=Level.SURE, why="it was filed under that subject")
     low = folded(row.text)
     hits = [_hits(part, row, low) for part in subject.parts]
+    if kin is not None and any(places for places, _ in hits):
+        likeness = max(likeness, _nearness(subject, row.text, kin, own_names))
     spans = tuple(span for places, _ in hits for span in places)
     missing = [part for part, (places, _) in zip(subject.parts, hits, strict=True) if not places]
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
@@ -57,7 +65,30 @@ def match_subject(
     if match.level > Level.NO or not missing:
         return match
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
+    if spans and subject.clause and kin and _says_same(missing, row, subject, kin, own_names):
+        return Match(level=Level.SURE, why="it says the same in other words", spans=spans)
     return of_kind or _partly(subject, missing, spans, likeness)
+
+
+def _says_same(missing: Sequence[Part], row: Row, subject: Subject, kin: Kin, own_names: Collection[str]) -> bool:
+    """Whether the user speaks of the same things there, and only what is said of them is put otherwise."""
+    words, clause = read_words(row.text), read_words(subject.text)
+    things = any(part.groups or part.kinds or names_thing(part.word) for part in missing)
+    if things or not _speaks(words, own_names) or _denials(words) != _denials(clause):
+        return False
+    return max(kin(subject.phrase, row.text), _nearness(subject, row.text, kin, own_names)) >= _OTHERWISE
+
+
+def _denials(words: Sequence[Word]) -> bool:
+    return bool({word.text.lower() for word in words} & name_words("denials"))
+
+
+def _nearness(subject: Subject, text: str, kin: Kin, own_names: Collection[str]) -> float:
+    """How near a memory that tells of the user by name would be if the user told it: "I keep bees"."""
+    words = read_words(text)
+    if not words or words[0].low not in own_names:
+        return -1.0
+    return kin(subject.phrase, f"{'My' if words[0].owns else 'I'}{text[words[0].end :]}")
 
 
 def _by_words(
@@ -87,7 +118,7 @@ def _by_kinds(subject: Subject, row: Row, low: str, likeness: float, hits: Seque
     named: list[tuple[Span, Level]] = []
     sure, all_named = True, True
     for part, (places, exact) in zip(subject.parts, hits, strict=True):
-        things = [] if exact else list(things_of(part.kinds, row.text, low))
+        things = [] if exact else list(things_of(part.kinds, row.text, low, part.deeds))
         named += things
         all_named = all_named and bool(places or things)
         sure = sure and (bool(places) or _surely(things, likeness, foreign=subject.foreign))
@@ -143,10 +174,11 @@ def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float,
         done = any(_done(words, span, own_names) for span in spans) and likeness >= _OWN_SAME
         return done or likeness >= _SAME or any(_owned(words, span, spans, own_names) for span in spans)
     clause = read_words(subject.text)
-    denied, denied_there = ({word.text.lower() for word in each} & name_words("denials") for each in (words, clause))
-    other = _verbs(words) - _verbs(clause)
+    # What is told behind it ("... since 2019, as the doctor says") changes nothing of it.
+    behind = max((end for _, end in spans), default=len(row.text))
+    other = _verbs([word for word in words if word.start < behind]) - _verbs(clause)
     near = likeness >= (_OWN_SAME if _speaks(words, own_names) else _SAME)
-    return bool(denied) == bool(denied_there) and not other and (len(subject.parts) > 1 or near)
+    return _denials(words) == _denials(clause) and not other and (len(subject.parts) > 1 or near)
 
 
 def _is_compound(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
@@ -156,7 +188,8 @@ def _is_compound(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bo
 
 
 def _verbs(words: Sequence[Word]) -> set[str]:
-    return {stem(word.low) for word in words if word.low not in STOP_WORDS and form_of(token(word.low)) is not None}
+    forms = ((word.low, form_of(token(word.low))) for word in words)
+    return {stem(low) for low, form in forms if form is not None and not STOP_WORDS & {low, form.lemma}}
 
 
 def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span], own_names: Collection[str]) -> bool:
@@ -204,7 +237,29 @@ def _hits(part: Part, row: Row, low: str) -> _Hit:
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
     if part.field:
         spans += _places(part.word, low)
-    return spans, False
+    spans += _marks_of(part, row.text)
+    return spans or _same_places(part, low), False
+
+
+def _marks_of(part: Part, text: str) -> list[Span]:
+    """Where an address of mail, an account or a telephone number stands, of a request for such."""
+    if part.groups.isdisjoint(_MARKS) or not (any(map(str.isdigit, text)) or "@" in text):
+        return []
+    return [
+        (mark.start, mark.end)
+        for mark in identifiers_in(text)
+        if any(
+            (mark.kind, True) == (kind, len(mark.value) >= least)
+            for group in part.groups
+            for kind, least in _MARKS.get(group, ())
+        )
+    ]
+
+
+def _same_places(part: Part, low: str) -> list[Span]:
+    """Where a memory has a word that means the same, of a word that no group knows."""
+    same = same_as(part.word) if not (part.groups or part.kinds) and part.word.isascii() else frozenset()
+    return [match.span() for match in _LATIN.finditer(low) if is_form_of(match.group(), same)] if same else []
 
 
 def _is_deed(part: Part, word: str) -> bool:

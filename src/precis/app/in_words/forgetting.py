@@ -154,7 +154,7 @@ class ForgettingInWords:
         request = read_request(what, today)
         if request.refuses:
             raise InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
-        if request.empty and not scoped:
+        if request.unclear or (request.empty and not scoped):
             message = (
                 "what: it names nobody and nothing. Everything of a user, and the user's key, is forgotten by "
                 "DELETE /v1/users/{user_id} or `precis forget --user-id USER`"

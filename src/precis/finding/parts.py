@@ -1,0 +1,54 @@
+"""What a subject of a request is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from precis.finding.identifiers import Identifier
+from precis.finding.tables import english_words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """A word of a subject, with the groups of words that mean the same."""
+
+    word: str
+    groups: frozenset[str] = frozenset()
+    #: Whether it names a whole field.
+    field: bool = False
+    #: The kinds of things that it names (``precis.finding.kinds``).
+    kinds: frozenset[int] = frozenset()
+    #: Those of them that what somebody does may be as well: "prays".
+    deeds: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Subject:
+    """Somebody or something that a request is about; all that is given has to hold of a memory."""
+
+    text: str
+    names: tuple[tuple[str, ...], ...] = ()
+    parts: tuple[Part, ...] = ()
+    identifiers: tuple[Identifier, ...] = ()
+    quotes: tuple[str, ...] = ()
+    #: The user's own.
+    mine: bool = False
+    #: Says something of the user in a clause: "that I like jazz".
+    clause: bool = False
+    #: Asked in another language than English: its vector says little of memories in English.
+    foreign: bool = False
+    old: bool = False
+    current: bool = False
+    #: All of a kind, whosever they are: "every birthday".
+    each: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is named at all."""
+        return not (self.names or self.parts or self.identifiers or self.quotes)
+
+    @property
+    def phrase(self) -> str:
+        """What a vector is made of."""
+        english = " ".join(english_words(name) for part in self.parts for name in sorted(part.groups)[:4])
+        return f"{self.text} {english}".strip()
