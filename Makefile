@@ -59,6 +59,7 @@ bench: $(READY)  ## the figures of the docs; DATA= names the evaluation data
 	$(BIN)/python benchmarks/deletion_probes.py --data $(DATA)
 	$(BIN)/python benchmarks/recall.py --data $(DATA)
 	$(BIN)/python benchmarks/relevance.py --data $(DATA)
+	$(BIN)/python benchmarks/dates.py --phrases
 	$(BIN)/python benchmarks/retention.py --data $(DATA)
 	$(BIN)/python benchmarks/readability.py --data $(DATA)
 	$(BIN)/python benchmarks/facts.py

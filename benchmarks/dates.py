@@ -5,6 +5,11 @@ read: the day above the line, dates in its text, and the days that ``resolved`` 
 days and have not the one asked for: some of them speak of something else.
 
     python benchmarks/dates.py --data ../shared/data [--show]
+
+``--phrases`` needs no data: the sentences of dated.toml, each said on eight days, by language and half. "Resolved" is
+what has the days that are meant, "wrong" what has others or none were to be added.
+
+    python benchmarks/dates.py --phrases [--show]
 """
 
 from __future__ import annotations
@@ -12,14 +17,17 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
+from chats import questions
 from precis.app.importing import read
 from precis.language.dates import MONTHS, WEEKDAYS, days_in
+from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
-from recall import questions
 
 DAY = timedelta(days=1)
 Range = tuple[date, date]
@@ -82,12 +90,97 @@ def holds(days: Range, asked: Range) -> bool:
     return inside or (days[0] <= asked[0] and asked[1] <= days[1] and days[1] - days[0] <= 7 * DAY)
 
 
+#: The days on which each phrase is said: every weekday, in eight months of four years.
+SAID_ON = [date(2021 + at // 2, 1 + (5 * at) % 12, 6 + 2 * at) + at * DAY for at in range(8)]
+_CODE = re.compile(r"(?P<unit>[a-zA-Z])(?P<step>[+-]?\d+)(?:\.(?P<day>\d+))?")
+
+
+def meaning(code: str, today: date) -> Range:
+    """The days behind the bar of dated.toml, counted without precis."""
+    match = _CODE.fullmatch(code)
+    if match is None:
+        raise ValueError(code)
+    unit, step = match["unit"], int(match["step"])
+    monday = today - today.weekday() * DAY
+    if unit in "dw":
+        day = today + step * (DAY if unit == "d" else 7 * DAY)
+        return day, day
+    if unit == "W":
+        day = monday - 7 * DAY + step * DAY
+        return day, day
+    if unit == "e":
+        return monday + (7 * step + 5) * DAY, monday + (7 * step + 6) * DAY
+    if unit in "my":
+        months = 12 * today.year + today.month - 1 + step if unit == "m" else 12 * (today.year + step)
+        return _months(months, 1 if unit == "m" else 12)
+    return _nearest(unit, step, match["day"], today)
+
+
+def _nearest(unit: str, number: int, day: str | None, today: date) -> Range:
+    """The last or next weekday, day of the month, or month of that number."""
+    steps = range(-1, -800, -1) if unit in "bnp" else range(1, 800)
+    days = (today + step * DAY for step in steps)
+    if unit in "ba":
+        hit = next(other for other in days if other.weekday() == number)
+    elif unit in "nN":
+        hit = next(other for other in days if other.day == number)
+    else:
+        hit = next(other for other in days if other.month == number and (day is None or other.day == int(day)))
+        return _months(12 * hit.year + hit.month - 1, 1) if day is None else (hit, hit)
+    return hit, hit
+
+
+def _months(first: int, number: int) -> Range:
+    after = first + number
+    return date(first // 12, first % 12 + 1, 1), date(after // 12, after % 12 + 1, 1) - DAY
+
+
+def fits(days: Range, code: str, today: date) -> bool:
+    """Whether these are the days: of a week any of it, and the year where the sentence names the rest."""
+    first, last = meaning(code, today)
+    if code[0] in "pP":
+        return days[0].year == days[1].year == first.year and days[0] <= first and last <= days[1]
+    spare = (6 if code[0] == "w" else 0) * DAY
+    return abs(days[0] - first) <= spare and abs(days[1] - last) <= spare
+
+
+def phrases(*, show: bool) -> None:
+    """Print resolved and wrong of dated.toml, by language and half."""
+    for language, halves in tomllib.loads((Path(__file__).parent / "dated.toml").read_text()).items():
+        for half, listed in halves.items():
+            counts: Counter[str] = Counter()
+            for line in listed.strip().splitlines():
+                text, _, code = (part.strip() for part in line.rpartition("|"))
+                for today in SAID_ON:
+                    meanings = meant_in(text, today) or meant_elsewhere(text, today)
+                    spans = [(span.first, span.last) for _, spans in meanings for span in spans]
+                    is_right = code != "none" and any(fits(days, code, today) for days in spans)
+                    outcome = "resolved" if is_right else "wrong" if spans else "nothing"
+                    counts[f"{outcome} {'of none' if code == 'none' else ''}".strip()] += 1
+                    if show and half == "read" and outcome != ("nothing" if code == "none" else "resolved"):
+                        print(f"    {outcome} on {today:%a %d %b %Y}: {text} | {code}", *spans)
+            print(f"{language}, {half}: {_shown(counts)}")
+
+
+def _shown(counts: Counter[str]) -> str:
+    meant, none = (sum(counts[f"{way}{of}"] for way in ("resolved", "wrong", "nothing")) for of in ("", " of none"))
+    right, wrong = counts["resolved"] / meant, counts["wrong"] / meant
+    return (
+        f"{meant // len(SAID_ON)} sentences that mean days: resolved {right:.3f}, wrong {wrong:.3f}; "
+        f"{none // len(SAID_ON)} that do not: wrong {counts['wrong of none']} of {none}"
+    )
+
+
 def main() -> None:
     """Ask, look, print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--phrases", action="store_true", help="the sentences of dated.toml in place of the data")
     parser.add_argument("--show", action="store_true", help="print what is not there to read")
     options = parser.parse_args()
+    if options.phrases:
+        phrases(show=options.show)
+        return
     path = options.data / "locomo" / "locomo.json"
     texts = {row["id"]: row for row in read(path)}
     answers = {

@@ -51,6 +51,9 @@ PHRASES = [
         ("Last Christmas Ben cooked", "25 December 2022"),
         ("I must pay by the end of the month", "May 2023"),
         ("Last week's talk was long", "1\u20137 May 2023"),
+        ("The rehearsal Saturday was canceled", "6 May 2023"),
+        ("See you Monday, Ilse", "15 May 2023"),
+        ("The mill opens a week from tomorrow", "about 18 May 2023"),
 ]  # fmt: skip
 
 
@@ -69,6 +72,7 @@ def test_a_phrase_means_these_days(text: str, expected: str | None) -> None:
         "The office is on the 3rd floor", "May I come in", "They march in line", "I had two or three weeks off",
         "We booked a table for Friday", "The last week of June was wet", "A few weeks ago it hailed",
         "Today's world is loud", "I met Ilse yesterday (9 May 2023)", "Zoe was born on March 5", "The sun sat low",
+        "Good Friday was quiet", "Sunday lunch was late", "Any Monday will do", "She is off one Friday, then on",
     ],
 )  # fmt: skip
 def test_what_has_no_certain_meaning_stays_as_it_is(text: str) -> None:
@@ -120,6 +124,23 @@ def test_a_verb_that_leaves_it_open_dates_nothing(text: str) -> None:
         ("Il mese scorso non sono andata al mare.", "scorso [2023-04] non"),
         ("Ontem não fui ao mercado com o Rui.", "Ontem [2023-05-09] não"),
         ("Por la mañana no como pan.", "la mañana no"),
+        ("Nous habitons ici depuis six mois.", "six mois [2022-11]."),
+        ("Le stage finit dans deux semaines.", "semaines [2023-05-24]."),
+        ("Ich habe in zwei Monaten fünf Kilo verloren.", "Monaten fünf"),
+        ("Das Konzert ist in zwei Monaten.", "Monaten [2023-07]."),
+        ("Trabajo aquí desde hace un año.", "año [2022]."),
+        ("Daqui a quatro dias é a festa.", "dias [2023-05-14] é"),
+        ("La mostra apre fra due settimane.", "settimane [2023-05-24]."),
+        ("Quest'anno non andiamo al mare.", "anno [2023] non"),
+        ("Vorige week was de markt dicht.", "week [2023-05-01\u20132023-05-07] was"),
+        ("我们四天前见过面。", "四天前 [2023-05-06]见"),
+        ("我三月前没时间。", "我三月前没"),
+        ("他们十二天前走的。", "十二天前走"),
+        ("上周一起吃了饭。", "上周 [2023-05-01\u20132023-05-07]一起"),
+        ("下周三开会。", "下周三 [2023-05-17]开"),
+        ("先月ここに引っ越した。", "先月 [2023-04]ここ"),
+        ("3日前に犬が逃げた。", "3日前 [2023-05-07]に"),
+        ("三時間前後かかる。", "三時間前後か"),
     ],
 )
 def test_the_commonest_phrases_of_other_languages(text: str, expected: str) -> None:

@@ -1,4 +1,4 @@
-"""The same for the commonest phrases of French, German, Spanish, Portuguese and Italian, out of a table."""
+"""The same for the commonest phrases of seven other languages, out of a table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from precis.language import tables
-from precis.language.dating.spans import DAY, Span, days, month_of, week_of, weekend_of, year
+from precis.language.dating.spans import DAY, Span, days, month_of, whole, year
 
 _MARKS = {name: frozenset(listed.split()) for name, listed in tables.section("words.languages").items()}
 
@@ -17,58 +17,73 @@ class _Tongue:
 
     def __init__(self, name: str) -> None:
         rows = tables.section(f"elsewhere.{name}")
+        self.spaced = rows.get("spaced") != "no"
+        self.marks = _MARKS.get(name, frozenset()) | frozenset(rows["marks"].split())
+        self._past = frozenset(rows.get("past", "").split())
         self._days = [(_any_case(phrase), int(step)) for phrase, step in _pairs(rows["days"])]
         self._units = [(_any_case(spellings), unit) for unit, spellings in map(_halves, rows["units"].split(";"))]
-        self._weekdays = {weekday: number for number, weekday in enumerate(rows["weekdays"].split())}
+        self._weekdays = [_any_case(spellings) for spellings in rows["weekdays"].split()]
         numbers = (part.split("=") for part in rows["numbers"].split())
         self._counts = [(_any_case(spellings), int(number)) for spellings, number in numbers]
-        units = "|".join([*(unit.pattern for unit, _ in self._units), *self._weekdays])
+        counts = "|".join(count.pattern for count, _ in self._counts)
+        units = "|".join(part.pattern for part in (*self._weekdays, *(unit for unit, _ in self._units)))
         slots = {
             "{unit}": rf"(?P<unit>{units})(?:-feira)?",
-            "{count}": rf"(?P<count>\d{{1,3}}|{'|'.join(count.pattern for count, _ in self._counts)})",
+            "{count}": rf"(?<![\d.,])(?P<count>\d{{1,3}}|{counts})",
         }
+        # Of several characters in a row that are numbers the last one alone is another number.
+        before, behind = (r"(?<!\w)", r"(?!\w)") if self.spaced else (rf"(?<![\d{counts.replace('|', '')}])", "")
         self._phrases = [
-            (_any_case(rf"(?<!\w){form}(?!\w)"), way)
-            for way in ("ago", "last", "next")
-            for form in _filled(rows[way], slots)
+            (_any_case(rf"{before}{form}{behind}"), way) for way in _WAYS for form in _filled(rows.get(way, ""), slots)
         ]
-        self._any_day = _any_case(rf"(?<![\w-])(?:{'|'.join(day.pattern for day, _ in self._days)})(?![\w-])")
+        before, behind = (r"(?<![\w-])", r"(?![\w-])") if self.spaced else ("", "")
+        self._any_day = _any_case(rf"{before}(?:{'|'.join(day.pattern for day, _ in self._days)}){behind}")
 
     def meant_in(self, text: str, today: date) -> list[tuple[int, Sequence[Span]]]:
         """As that of English does."""
         meanings: list[tuple[int, int, Sequence[Span]]] = []
         for match in self._any_day.finditer(text):
-            step = next(step for day, step in self._days if day.fullmatch(match.group()))
+            step = next(step for day, step in self._days if day.match(text, match.start()))
             meanings.append((match.start(), match.end(), (days(today + step * DAY),)))
         for phrase, way in self._phrases:
-            for match in phrase.finditer(text):
+            for match in () if way == "ahead" and self._is_past(text) else phrase.finditer(text):
                 span = self._span(match, way, today)
                 if span and not any(match.start() < end and start < match.end() for start, end, _ in meanings):
                     meanings.append((match.start(), match.end(), (span,)))
         return [(end, spans) for _, end, spans in sorted(meanings, key=lambda meaning: meaning[0])]
 
+    def _is_past(self, text: str) -> bool:
+        return not self._past.isdisjoint(_spoken(text) if self.spaced else text)
+
     def _span(self, match: re.Match[str], way: str, today: date) -> Span | None:
         word = match["unit"].lower()
+        weekday = next((number for number, name in enumerate(self._weekdays) if name.fullmatch(word)), None)
         unit = next((unit for spellings, unit in self._units if spellings.fullmatch(word)), None)
-        if way == "ago":
-            return self._ago(match["count"], unit, today)
-        step = -1 if way == "last" else 1
-        if unit is None:
-            weekday = self._weekdays[word]
-            if way == "last":
-                return days(today - ((today.weekday() - weekday - 1) % 7 + 1) * DAY)
-            # "Next" may mean the one after that where it still comes in this week.
-            return days(today + (weekday + 7 - today.weekday()) * DAY) if weekday <= today.weekday() else None
-        span_of = {"week": week_of, "weekend": weekend_of}.get(unit)
-        if span_of:
-            return span_of(today + 7 * step * DAY)
-        return month_of(today, step) if unit == "month" else year(today.year + step) if unit == "year" else None
+        if way in ("since", "ago", "ahead"):
+            return self._away(match["count"], unit, today, 1 if way == "ahead" else -1)
+        step = {"last": -1, "this": 0, "next": 1}[way]
+        if weekday is not None:
+            return self._weekday(weekday, step, today)
+        return whole(unit, today, step)[0] if unit in ("week", "weekend", "month", "year") else None
 
-    def _ago(self, count: str, unit: str | None, today: date) -> Span | None:
+    def _weekday(self, weekday: int, step: int, today: date) -> Span | None:
+        if not self.spaced:
+            return days(today + (weekday - today.weekday() + 7 * step) * DAY)
+        if step < 0:
+            return days(today - ((today.weekday() - weekday - 1) % 7 + 1) * DAY)
+        # "Next" may mean the one after that where it still comes in this week.
+        return days(today + (weekday + 7 - today.weekday()) * DAY) if step and weekday <= today.weekday() else None
+
+    def _away(self, count: str, unit: str | None, today: date, way: int) -> Span | None:
         number = int(count) if count.isdigit() else next(n for spelling, n in self._counts if spelling.fullmatch(count))
         if unit in ("day", "week"):
-            return days(today - number * (DAY if unit == "day" else 7 * DAY))
-        return month_of(today, -number) if unit == "month" else year(today.year - number) if unit == "year" else None
+            return days(today + way * number * (DAY if unit == "day" else 7 * DAY))
+        step = way * number
+        return month_of(today, step) if unit == "month" else year(today.year + step) if unit == "year" else None
+
+
+#: "Since" holds the words of "ago" in some languages.
+_WAYS = ("since", "ago", "ahead", "last", "this", "next")
 
 
 def _any_case(pattern: str) -> re.Pattern[str]:
@@ -88,27 +103,39 @@ def _filled(forms: str, slots: Mapping[str, str]) -> list[str]:
     """Forms parted by semicolons, with a pattern in each slot."""
     for slot, pattern in slots.items():
         forms = forms.replace(slot, pattern)
-    return [form.strip() for form in forms.split(";")]
+    return [form.strip() for form in forms.split(";") if form.strip()]
+
+
+def _spoken(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", text.lower())
 
 
 _TONGUES = {name: _Tongue(name) for name in tables.entry("elsewhere")}
+_SPACED = {name: tongue for name, tongue in _TONGUES.items() if tongue.spaced}
+_ALL_MARKS = _MARKS | {name: tongue.marks for name, tongue in _SPACED.items()}
 #: Frequent words of these languages: a text without any is in none of them.
-_FOREIGN = frozenset().union(*(marks for name, marks in _MARKS.items() if name in _TONGUES)) - _MARKS["English"]
+_FOREIGN = frozenset().union(*(tongue.marks for tongue in _SPACED.values())) - _MARKS["English"]
+_IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 
 
 def meant_elsewhere(text: str, today: date) -> Sequence[tuple[int, Sequence[Span]]]:
     """(where the phrase ends, the days it means), if the text is in one of these languages."""
-    spoken = re.findall(r"[^\W\d_]+", text.lower())
-    if _FOREIGN.isdisjoint(spoken):
-        return ()
-    hits = {name: sum(word in marks for word in spoken) for name, marks in _MARKS.items()}
-    most = max(hits.values())
-    if not most:
-        return ()
     readings: list[Sequence[tuple[int, Sequence[Span]]]] = []
-    for name in (name for name, number in hits.items() if number == most and name in _TONGUES):
+    for tongue in _tongues_of(text):
         try:
-            readings.append(_TONGUES[name].meant_in(text, today))
+            readings.append(tongue.meant_in(text, today))
         except (OverflowError, ValueError):  # no calendar has it
             continue
     return max(readings, key=len, default=())
+
+
+def _tongues_of(text: str) -> Sequence[_Tongue]:
+    """Those that a text may be in."""
+    if not text.isascii() and _IDEOGRAPH.search(text):
+        return [tongue for tongue in _TONGUES.values() if not tongue.spaced]
+    spoken = _spoken(text)
+    if _FOREIGN.isdisjoint(spoken):
+        return ()
+    hits = {name: sum(word in marks for word in spoken) for name, marks in _ALL_MARKS.items()}
+    most = max(hits.values())
+    return [tongue for name, tongue in _SPACED.items() if most and hits[name] == most]

@@ -113,7 +113,8 @@ def _ago(phrase: Phrase) -> Spans:
         return (weekend_of(phrase.today + 7 * way * int(value) * DAY),)
     if {"under", "less"} & set(phrase.words) or (way > 0 and lead_of(phrase.text) == "by"):
         return ()
-    span = _away(phrase.text, phrase.today, way, lead_of(phrase.text))
+    start = phrase.today + DAY if phrase.text.endswith("tomorrow") else phrase.today
+    span = _away(phrase.text, start, way, lead_of(phrase.text))
     return (span,) if span else ()
 
 
@@ -209,6 +210,10 @@ def _weekday(phrase: Phrase) -> Spans:
     return (days(day_after(today, weekday)),) if phrase.tense is Tense.FUTURE else ()
 
 
+def _bare(phrase: Phrase) -> Spans:
+    return _weekday(phrase) if phrase.bare else ()
+
+
 def _weekend(phrase: Phrase) -> Spans:
     today, this = phrase.today, weekend_of(phrase.today)
     if phrase.recurs or today >= this.first:
@@ -225,5 +230,5 @@ def _edge(phrase: Phrase) -> Spans:
 _READERS: dict[str, Callable[[Phrase], Spans]] = {
     "day": _day, "twice": _twice, "since_long": _since_long, "near": near, "ago": _ago, "ahead": _ahead,
     "lasting": _lasting, "month_day": _month_day, "month": _month, "weekday_nth": _weekday_nth, "nth": _nth,
-    "weekday": _weekday, "weekend": _weekend, "edge": _edge,
+    "weekday": _weekday, "bare": _bare, "weekend": _weekend, "edge": _edge,
 }  # fmt: skip

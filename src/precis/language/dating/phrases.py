@@ -32,6 +32,7 @@ ROUGH = r"(?:(?:just )?(?:about|around|roughly|almost|nearly|over|under|more tha
 UNIT = "(?:day|weekend|week|fortnight|month|year|decade)"
 PART = r"(?: (?:morning|afternoon|evening|night))?"
 NTH = r"\d{1,2}(?:st|nd|rd|th)"
+VERB_OR_END = r"(?= (?:was|were|at|because|when|with|and|but|so|is|will|i|we|he|she|they|it)\b|[.,;!?)]|\s*$)"
 END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)"
 
 PHRASES = {
@@ -47,7 +48,7 @@ PHRASES = {
         rf"|{WEEKDAY}{PART})(?! of\b)"
     ),
     "ago": (
-        rf"(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|{WEEKDAY})s?(?: and a half)? (?:ago|from (?:now|today))"
+        rf"(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|{WEEKDAY})s?(?: and a half)? (?:ago|from (?:now|today|tomorrow))"
         rf"|(?<!or )an? {UNIT} and a half ago"
     ),
     "ahead": rf"in {ROUGH}(?:{COUNT}) {UNIT}s?(?:['\u2019]s?)?(?: time)?",
@@ -70,6 +71,7 @@ PHRASES = {
         rf"(?:on|since|until|till|by|before|after|from) {WEEKDAY}{PART}"
         rf"|{WEEKDAY} (?:morning|afternoon|evening|night)"
     ),
+    "bare": rf"{WEEKDAY}{VERB_OR_END}",
     "weekend": r"(?:over|at|on|during|for) the weekend",
     "edge": r"(?:end|beginning|start|middle|rest) of (?:the|this) (?:week|month|year)",
 }  # fmt: skip
@@ -78,6 +80,10 @@ ANY = re.compile(
 )
 
 _MONTH = re.compile(rf"\b{MONTH}")
+
+
+#: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
+_NOT_BARE = re.compile(rf"(?:\b(?:{tables.choices('calendar.not_bare')})|[^.!?\s\W]*[A-Z]\w{{2,}}) $")
 
 
 class Phrase:
@@ -113,6 +119,12 @@ class Phrase:
     def perfect(self) -> bool:
         """Whether what began then goes on."""
         return is_perfect(self._match.string, self._match.start())
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing before it makes it another one than the nearest of its name."""
+        before = self._match.string[max(0, self._match.start() - 20) : self._match.start()]
+        return _NOT_BARE.search(before) is None
 
     def number(self) -> int:
         """The first number in figures."""
