@@ -81,9 +81,29 @@ def test_another_speaker_is_no_evidence_for_one() -> None:
 def test_what_stands_below_the_compared_rows_changes_nothing() -> None:
     """So a longer answer has the same figures in its first rows."""
     rows = {f"row{n}": ("Runa", f"I painted the fence number {n} of the garden.", 0.4) for n in range(COMPARED)}
+    rows |= {"rival": ("Odd", "They will paint the gate.", 0.3)}
     short = relevance_of("What did Runa paint?", rows)
     long = relevance_of("What did Runa paint?", {**rows, "late": ("Odd", "I will paint the door of the barn.", 0.9)})
     assert values(short, list(rows)) == pytest.approx(values(long, list(rows)), rel=0.05)
+
+
+def test_praise_of_what_somebody_else_did_is_no_evidence() -> None:
+    """Who is asked about says the words of the question, of somebody else; the one who did it says so of themselves."""
+    rows = {
+        "praise": ("Runa", "Well done on the marathon, Odd! How was the training for it?", 0.6),
+        "deed": ("Odd", "I ran the marathon after a year of training.", 0.6),
+        "own": ("Runa", "I ran the marathon after a year of training.", 0.6),
+    }
+    query = "How did Runa train for the marathon?"
+    swapped = relevance_of(query, {id_: rows[id_] for id_ in ("praise", "deed")})
+    told = relevance_of(query, {id_: rows[id_] for id_ in ("own", "praise")})
+    assert max(values(swapped, ["praise", "deed"])) < told["own"].value / 2
+
+
+def test_who_is_asked_about_need_not_speak_english() -> None:
+    """A sentence with few small words of English may be of who says it."""
+    rows = {"own": ("Runa", "Jeg boksede hver torsdag i Fana med to venner.", 0.3)}
+    assert relevance_of("Hvor boksede Runa", rows)["own"].evidence.told > 0.4
 
 
 def test_a_question_that_the_embedder_cannot_read_goes_by_its_words() -> None:

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 80edcc4456254e3bb5b2c602a9ddcc00a4e1e33163c1e1f9a3d4a97b83b02d10): change the server instead.
+// Written by `make client` from openapi.json (sha256 952be6a978a7da98f0bd2faee1896f594c8437f9158fd4557094985efe508216): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2085,8 +2085,6 @@ export interface components {
             /** @default false */
             shared: boolean;
             proposed: components["schemas"]["Proposal"] | null;
-            /** @default false */
-            lifted: boolean;
         };
         /**
          * MemoryBody
@@ -3076,6 +3074,10 @@ export interface components {
             keyword: number;
             /** @description likeness in meaning, of the row and its neighbors */
             vector: number;
+            /** @description words of the question that rows around it in its session hold with it */
+            stretch: number;
+            /** @description no turn of next to no words */
+            substance: number;
             /** @description the question names who said it */
             speaker: number;
             /** @description the question names its date */

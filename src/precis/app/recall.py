@@ -189,7 +189,7 @@ class _Asking:
             memory.id: Spoken(text=memory.text or "", speaker=memory.speaker or led_by(memory.text or ""))
             for memory in read
         }
-        relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust)
+        relevant = relevances(self.request.question, self._pool, spoken, trust=self._trust, steady=self._narrow)
         if self._narrow is not self._pool:
             first = {score.id: spoken[score.id] for score in self._scores[:_STEADY] if score.id in spoken}
             relevant |= relevances(self.request.question, self._narrow, first, trust=self._trust)

@@ -100,7 +100,10 @@ def _print_results(results: Sequence[Result], *, explain: bool, indent: str = ""
 
 
 #: What the parts of a score are called where they are shown.
-_NAMES = {"keyword": "keywords", "date": "its date", "summary": "its summary", "newest": "newest value"}
+_NAMES = {
+    "keyword": "keywords", "stretch": "words around", "substance": "some length", "date": "its date",
+    "summary": "its summary", "newest": "newest value",
+}  # fmt: skip
 
 
 def _explained(score: Score) -> str:
@@ -115,10 +118,10 @@ def _explained(score: Score) -> str:
 
 #: What the figures of relevance are called where they are shown.
 _EVIDENCE = {
-    "words": "words of the question", "exact": "nearly all of them", "content": "what it is about",
+    "words": "words of the question", "exact": "nearly all of them", "told": "what it tells",
     "likeness": "likeness", "nearby": "likeness nearby", "unnamed": "a name that nobody has here",
     "elsewhere": "somebody else says more", "other_self": "somebody else speaking", "other_fits": "and it fits them",
-    "asks": "it asks", "addressed": "said to whom is named",
+    "lead": "nobody else says as much", "asks": "it asks", "addressed": "said to whom is named",
 }  # fmt: skip
 
 

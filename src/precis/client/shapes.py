@@ -632,6 +632,8 @@ class ScoreParts(TypedDict):
 
     keyword: float
     vector: float
+    stretch: float
+    substance: float
     speaker: float
     date: float
     summary: float

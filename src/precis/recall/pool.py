@@ -41,6 +41,8 @@ class Candidate(NamedTuple):
     passages: tuple[tuple[int, ...], ...] = ()
     #: A tool or a document says it.
     relayed: bool = False
+    #: The session that it is a turn of.
+    session: Hashable | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,8 +87,14 @@ def narrowed(pool: Pool, breadth: int) -> Pool:
 
 def bm25(frequencies: Floats, lengths: Floats, means: Floats, pool: Pool) -> Floats:
     """The score of each row from its term counts (rows x terms), its length and the mean length of its like."""
-    holding = np.asarray(pool.holding, dtype=np.float64)
-    rarity = np.log(1 + (pool.documents - holding + 0.5) / (holding + 0.5))
+    rarity = rarity_of(pool)
     damping = K1 * (1 - B + B * lengths / np.maximum(1.0, means))
     scores: Floats = (rarity * frequencies * (K1 + 1) / (frequencies + damping[:, None])).sum(axis=1)
     return scores
+
+
+def rarity_of(pool: Pool) -> Floats:
+    """Of each term of the question: how much it tells to hold it (Robertson and Zaragoza 2009)."""
+    holding = np.asarray(pool.holding, dtype=np.float64)
+    rarity: Floats = np.log(1 + (pool.documents - holding + 0.5) / (holding + 0.5))
+    return rarity

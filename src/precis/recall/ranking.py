@@ -9,7 +9,7 @@ raw row.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from precis.language.words import PASSAGE
 from precis.recall.pool import Candidate, Floats, Pool, bm25
 from precis.recall.question import Question
+from precis.recall.turns import mean_neighbors, of_neighbors, places, stretches, substance
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,6 +31,10 @@ class Weights:
     keyword: float = 0.5
     #: Likeness in meaning, of the row and its neighbors; times the share of the query that the embedder can read.
     vector: float = 0.25
+    #: The share of the question's words, by rarity, that the candidates around it in its session hold with it.
+    stretch: float = 0.3
+    #: A turn is no shout: it has some words, whatever they are.
+    substance: float = 0.15
     #: The question names who said it.
     speaker: float = 0.15
     #: The question names its date.
@@ -66,6 +71,8 @@ class Score:
     id: str
     keyword: float = 0.0
     vector: float = 0.0
+    stretch: float = 0.0
+    substance: float = 0.0
     speaker: float = 0.0
     date: float = 0.0
     summary: float = 0.0
@@ -128,6 +135,8 @@ def _parts(
     columns: dict[str, Any] = {
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
+        "stretch": weights.stretch * stretches(pool, rows, counts),
+        "substance": weights.substance * substance(rows, lengths),
         "speaker": [weights.speaker * row.spoken for row in rows],
         "date": weights.date * _dated(question, rows),
         "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],
@@ -146,12 +155,12 @@ def _arms(
     """Words and likeness of each window, 0..1 of the best raw one."""
     near = np.asarray([row.similarity or 0.0 for row in rows], dtype=np.float64)
     at = {row.id: place for place, row in enumerate(rows)}
-    before, after = _places(pool.before, at), _places(pool.after, at)
+    before, after = places(pool.before, at), places(pool.after, at)
     share, brief = weights.neighbor_words, np.minimum(1.0, weights.neighbor_length / np.maximum(1.0, lengths))
-    beside = share * _beside(counts * brief[:, None], before, after)
-    beside_lengths = share * _beside(lengths * brief, before, after)
-    near += weights.neighbor_vectors * _beside(near * brief, before, after)
-    mean = pool.mean_length * (1 + share * _mean_neighbors(before, after))
+    beside = share * of_neighbors(counts * brief[:, None], before, after)
+    beside_lengths = share * of_neighbors(lengths * brief, before, after)
+    near += weights.neighbor_vectors * of_neighbors(near * brief, before, after)
+    mean = pool.mean_length * (1 + share * mean_neighbors(before, after))
     means = np.where((before < 0) & (after < 0), pool.mean_length, mean)
     words = bm25(counts + beside, lengths + beside_lengths, means, pool)
     # A row without a vector has no likeness, whatever its neighbors say.
@@ -192,28 +201,6 @@ def _own(question: Question, pool: Pool, rows: Sequence[Candidate], counts: Floa
     what[:, named] = 0.0
     raw = np.asarray([not row.is_summary for row in rows])
     return _scaled(bm25(what, lengths, np.full(len(rows), pool.mean_length), pool), raw)
-
-
-def _places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:
-    """Where the linked row of each row stands; -1 for none."""
-    places = np.full(len(at), -1, dtype=np.int64)
-    for id_, linked in links.items():
-        if id_ in at and linked in at:
-            places[at[id_]] = at[linked]
-    return places
-
-
-def _beside(values: Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> Floats:
-    """The sum of the values of each row's neighbors."""
-    padded = np.concatenate([values, np.zeros_like(values[:1])])
-    neighbors: Floats = padded[before] + padded[after]
-    return neighbors
-
-
-def _mean_neighbors(before: NDArray[np.int64], after: NDArray[np.int64]) -> float:
-    """How many neighbors a row that has any has, on average."""
-    having = (before >= 0) | (after >= 0)
-    return float(((before >= 0).sum() + (after >= 0).sum()) / max(1, having.sum()))
 
 
 def _scaled(values: Floats, raw: NDArray[np.bool_]) -> Floats:

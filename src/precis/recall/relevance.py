@@ -12,16 +12,22 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from precis.language.grammar import FIRST, SECOND
+from precis.language.grammar import FIRST, OWN, SECOND
+from precis.language.sentences import sentences
+from precis.language.words import STOP_WORDS, index_terms
 from precis.recall.pool import Candidate, Pool
 from precis.recall.question import Question
 
 _Floats = NDArray[np.float64]
 _WORD = re.compile(r"\w+")
+_ASKS = ("?", "\uff1f", "\u061f")
+#: Of the words of a sentence in English at least so many are small ones.
+_ENGLISH = 0.25
 #: Of a longer question so many of its rarest terms that any row holds are what a row could hold at best.
 _MOST_TERMS = 12
 #: Rows that hold none of the terms, beside those of the scope: in a small one what every row holds is no filler yet.
@@ -42,8 +48,9 @@ class Evidence:
     words: float
     #: The same of the row alone, squared: a row that holds nearly all of them.
     exact: float
-    #: The same of the row alone, without the names in the question: what it is about.
-    content: float
+    #: The same of the row alone, without the names in the question. Where the question names who speaks here, of that
+    #: one's rows only sentences that tell of themselves count, of others' none.
+    told: float
     #: Likeness in meaning, of the row, and of the better of it and its neighbors.
     likeness: float
     nearby: float
@@ -54,6 +61,8 @@ class Evidence:
     #: The question names who speaks here, and this is somebody else, speaking of themselves; and how well that fits.
     other_self: float
     other_fits: float
+    #: The question names who speaks here, and this is theirs: how much more of it this holds than any row of others.
+    lead: float
     #: It asks and does not tell.
     asks: float
     #: The question names who speaks here, and somebody else says this to them.
@@ -62,10 +71,10 @@ class Evidence:
 
 #: Fitted; see docs/why/relevance.md.
 WEIGHTS = Evidence(
-    words=0.5, exact=0.5, content=1.1, likeness=0.8, nearby=2.1, unnamed=-1.7, elsewhere=-1.5, other_self=-0.8,
-    other_fits=-1.0, asks=-0.4, addressed=-1.1,
+    words=0.3, exact=1.0, told=0.9, likeness=0.3, nearby=1.4, unnamed=-1.9, elsewhere=-0.4, other_self=-0.7,
+    other_fits=-0.7, lead=1.4, asks=-0.4, addressed=-0.2,
 )  # fmt: skip
-INTERCEPT = -3.6
+INTERCEPT = -3.3
 NAMES = tuple(part.name for part in fields(Evidence))
 
 
@@ -90,12 +99,15 @@ class Spoken:
     speaker: str | None
 
 
-def relevances(question: Question, pool: Pool, rows: Mapping[str, Spoken], *, trust: float) -> dict[str, Relevance]:
+def relevances(
+    question: Question, pool: Pool, rows: Mapping[str, Spoken], *, trust: float, steady: Pool | None = None
+) -> dict[str, Relevance]:
     """The relevance of each of these rows of the pool, by id: the best of an answer in order, COMPARED of them or more.
 
-    ``trust`` is how much of the question the embedder can read, 0..1.
+    ``trust`` is how much of the question the embedder can read, 0..1. ``steady`` are the candidates that are the same
+    whatever the limit: among them is looked for who says more.
     """
-    evidence = _evidence(question, pool, rows, trust)
+    evidence = _evidence(question, pool, rows, trust, steady or pool)
     return {
         id_: Relevance(value=_chance(figures), evidence=figures) for id_, figures in zip(rows, evidence, strict=True)
     }
@@ -106,7 +118,9 @@ def _chance(evidence: Evidence) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def _evidence(question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float) -> list[Evidence]:
+def _evidence(
+    question: Question, pool: Pool, spoken: Mapping[str, Spoken], trust: float, steady: Pool
+) -> list[Evidence]:
     rarity = _rarity(pool)
     named = np.asarray([term in question.named for term in question.terms][: len(rarity)], dtype=bool)
     anybody = any(row.spoken for row in pool.rows.values())
@@ -114,25 +128,58 @@ def _evidence(question: Question, pool: Pool, spoken: Mapping[str, Spoken], trus
     known = [row.speaker is not None for row in spoken.values()]
     common = _common(pool, rows, rarity, named, trust, np.asarray(known, dtype=bool))
     traits = [_traits(row.text) for row in spoken.values()]
-    # Somebody else than who is named, speaking of themselves. A summary says who did what.
-    selves = [
-        anybody and is_known and not row.spoken and not row.is_summary and first
-        for row, is_known, (first, _, _) in zip(rows, known, traits, strict=True)
-    ]
-    fits = [0.4 * content + 0.6 * likeness for _, _, content, likeness, _, _ in common]
+    # Of a row that somebody says, where the question names who speaks here; a summary says who did what.
+    theirs = [anybody and row.spoken for row in rows]
+    others = [anybody and by and not row.spoken and not row.is_summary for row, by in zip(rows, known, strict=True)]
+    selves = [other and first for other, (first, _, _) in zip(others, traits, strict=True)]
+    contents = _contents(rows, rarity, named, pool)
+    told = _told(question, rows, [row.text for row in spoken.values()], (theirs, others), rarity, named, pool)
+    fits = [0.4 * share + 0.6 * figures.likeness for share, figures in zip(contents, common, strict=True)]
     best = max((fit for fit, other in list(zip(fits, selves, strict=True))[:COMPARED] if other), default=0.0)
+    most = _others(steady, rarity, named) if anybody else 1.0
     return [
         Evidence(
-            words=words, exact=exact, content=content, likeness=likeness, nearby=nearby,
-            unnamed=float(bool(named.any()) and is_known and not row.spoken and not holds_name and not anybody),
-            elsewhere=max(0.0, best - fit) if anybody and not other else 0.0,
-            other_self=float(other), other_fits=fit * other, asks=float(asks),
-            addressed=float(anybody and is_known and not row.spoken and not row.is_summary and you and not first),
+            words=figures.words, exact=figures.exact, told=share, likeness=figures.likeness, nearby=figures.nearby,
+            unnamed=float(bool(named.any()) and by and not row.spoken and not figures.holds_name and not anybody),
+            elsewhere=max(0.0, best - fit) if anybody and not oneself else 0.0,
+            other_self=float(oneself), other_fits=fit * oneself, lead=max(0.0, content - most) * their,
+            asks=float(asks), addressed=float(other and you and not first),
         )
-        for row, is_known, fit, other, (first, you, asks), (words, exact, content, likeness, nearby, holds_name) in zip(
-            rows, known, fits, selves, traits, common, strict=True
+        for row, by, their, other, oneself, fit, content, share, (first, you, asks), figures in zip(
+            rows, known, theirs, others, selves, fits, contents, told, traits, common, strict=True
         )
     ]  # fmt: skip
+
+
+def _contents(rows: Sequence[Candidate], rarity: _Floats, named: NDArray[np.bool_], pool: Pool) -> list[float]:
+    """The share of the question's words without its names that each row holds."""
+    return _shares(_holds(rows, rarity), np.where(named, 0.0, rarity)[None, :], pool)
+
+
+def _told(
+    question: Question,
+    rows: Sequence[Candidate],
+    texts: Sequence[str],
+    by: tuple[Sequence[bool], Sequence[bool]],
+    rarity: _Floats,
+    named: NDArray[np.bool_],
+    pool: Pool,
+) -> list[float]:
+    """The same of what each row tells: of whom the question names what they tell of themselves, of others nothing."""
+    holds = _holds(rows, rarity)
+    for at, (text, their, other) in enumerate(zip(texts, *by, strict=True)):
+        if other:
+            holds[at] = 0.0
+        elif their:
+            terms = _of_themselves(text)
+            holds[at] *= [term in terms for term in question.terms[: len(rarity)]]
+    return _shares(holds, np.where(named, 0.0, rarity)[None, :], pool)
+
+
+def _others(pool: Pool, rarity: _Floats, named: NDArray[np.bool_]) -> float:
+    """The most of what is asked that a row holds of anybody but whom the question names, 0..1."""
+    rows = [row for row in pool.rows.values() if not row.is_summary and not row.spoken]
+    return max(_contents(rows, rarity, named, pool), default=0.0)
 
 
 def _rarity(pool: Pool) -> _Floats:
@@ -142,6 +189,16 @@ def _rarity(pool: Pool) -> _Floats:
     return rarity
 
 
+class _Common(NamedTuple):
+    """Those figures of a row that look at nobody's other rows, and whether it holds a name that the question has."""
+
+    words: float
+    exact: float
+    likeness: float
+    nearby: float
+    holds_name: bool
+
+
 def _common(
     pool: Pool,
     rows: Sequence[Candidate],
@@ -149,8 +206,8 @@ def _common(
     named: NDArray[np.bool_],
     trust: float,
     known: NDArray[np.bool_],
-) -> list[tuple[float, float, float, float, float, bool]]:
-    """Of each row: words, exact, content, likeness, nearby, and whether it holds a name that the question has.
+) -> list[_Common]:
+    """Of each row what it has in common with the question, whoever speaks.
 
     Where nobody knows who says a row, a name that it does not hold speaks neither for it nor against it.
     """
@@ -163,7 +220,6 @@ def _common(
     np.add.at(near, owners, _holds([neighbor for neighbors in beside for neighbor in neighbors], rarity))
     holds_name: NDArray[np.bool_] = np.any(own[:, named], axis=1)
     unnamed = np.where(named, 0.0, rarity)
-    content = _shares(own, unnamed[None, :], pool)
     spoken = np.asarray([row.spoken for row in rows], dtype=bool)
     own = np.where(named & spoken[:, None], 1.0, own)
     counting = np.where((known | holds_name)[:, None], rarity, unnamed)
@@ -177,7 +233,7 @@ def _common(
         ]
     else:
         likeness = nearby = [_UNREAD * share for share in words]
-    return list(zip(words, exact, content, likeness, nearby, map(bool, holds_name), strict=True))
+    return list(map(_Common, words, exact, likeness, nearby, map(bool, holds_name)))
 
 
 def _holds(rows: Sequence[Candidate], rarity: _Floats) -> _Floats:
@@ -199,7 +255,21 @@ def _shares(holds: _Floats, rarity: _Floats, pool: Pool) -> list[float]:
     return np.minimum(1.0, shares).tolist()  # type: ignore[no-any-return]
 
 
+def _of_themselves(text: str) -> frozenset[str]:
+    """The terms of its sentences that tell of who says it: in the first person, or in words that leave it open.
+
+    Those have few of the small words of English: "Finished quilting!", and sentences of other languages.
+    """
+    terms: set[str] = set()
+    for sentence in sentences(text) or [text]:
+        words = [word.lower() for word in _WORD.findall(sentence)]
+        is_open = sum(word in STOP_WORDS for word in words) < _ENGLISH * len(words)
+        if (is_open or not (FIRST | OWN).isdisjoint(words)) and not sentence.rstrip().endswith(_ASKS):
+            terms.update(index_terms(sentence))
+    return frozenset(terms)
+
+
 def _traits(text: str) -> tuple[bool, bool, bool]:
     """Whether a row speaks of its speaker, speaks to somebody, and asks."""
     words = {word.lower() for word in _WORD.findall(text)}
-    return bool(words & FIRST), bool(words & SECOND), text.rstrip().endswith(("?", "\uff1f", "\u061f"))
+    return bool(words & FIRST), bool(words & SECOND), text.rstrip().endswith(_ASKS)

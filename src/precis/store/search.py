@@ -226,6 +226,7 @@ class _Row(NamedTuple):
     newest_source_at: datetime | None
     alone: bool
     source_class: str
+    session: str | None
     before: str | None
     after: str | None
     #: Of the scope, in one row: how many rows hold each term, how many there are, and their mean length.
@@ -253,12 +254,12 @@ def _candidate(row: _Row, words: Sequence[int], none: tuple[int, ...]) -> Candid
     # Fields in their order: by name each of a thousand would take twice as long.
     (
         id_, similarity, hits, placed, length, importance, created_at, is_summary, spoken, subject, event_date, sources,
-        newest_source_at, alone, source_class, _, _, _,
+        newest_source_at, alone, source_class, session, _, _, _,
     ) = row  # fmt: skip
     return Candidate(
         id_, similarity, tuple(map(hits.count, words)) if hits else none, length, importance, created_at, is_summary,
         bool(spoken), subject, event_date, tuple(sources) if sources else (), newest_source_at, not alone,
-        _by_passage(placed, words) if placed else (), source_class in RELAYED,
+        _by_passage(placed, words) if placed else (), source_class in RELAYED, session,
     )  # fmt: skip
 
 

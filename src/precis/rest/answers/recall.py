@@ -19,6 +19,8 @@ class ScoreParts(Answer):
 
     keyword: float = Field(description="words of the row, and in part those of its neighbors in the session")
     vector: float = Field(description="likeness in meaning, of the row and its neighbors")
+    stretch: float = Field(description="words of the question that rows around it in its session hold with it")
+    substance: float = Field(description="no turn of next to no words")
     speaker: float = Field(description="the question names who said it")
     date: float = Field(description="the question names its date")
     summary: float = Field(description="a summary that answers the question rests on it")

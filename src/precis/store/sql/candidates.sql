@@ -51,7 +51,9 @@ FROM pool p, LATERAL (
                SELECT n.created_at FROM memories n
                WHERE n.tenant_id = %(tenant_id)s AND n.memory_id = m.parent_id[cardinality(m.parent_id)]
            ) END AS newest_source_at,
-           {{alone}} AS alone, m.source_class
+           {{alone}} AS alone, m.source_class,
+           CASE WHEN m.session_id IS NOT NULL AND NOT m.is_summary AND m.kind IS DISTINCT FROM 'extracted'
+                THEN (m.user_id, m.project_id, m.namespace, m.session_id)::text END AS session
     FROM memories m
     WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = p.memory_id AND m.retention_state <> 'expired' AND {{filter}}
     OFFSET 0
