@@ -86,18 +86,59 @@ async def test_a_summary_is_read_as_it_stood(api: httpx.AsyncClient) -> None:
     assert [] == (await api.get("/v1/summaries", params={"as_of": "2020-01-01"})).json()["summaries"]
 
 
-async def test_recall_as_of_says_what_it_cannot_know(api: httpx.AsyncClient) -> None:
-    """The summary that stood then says something else now: it is counted, and not answered."""
+async def test_recall_as_of_searches_summaries_as_they_stood(api: httpx.AsyncClient) -> None:
+    """By the words that they said then: those that came later find nothing, and those that went are found."""
     plants = rows(*PLANTS)
     await write(api, *plants[:3])
     before = await the_summary(api)
     await write(api, plants[3])
+    (newer,) = rows("The fern needs light.")
+    await write(api, newer | {"supersedes": [plants[0]["id"]]})
+    now = await the_summary(api)
+    assert ("shade" in before["text"], "shade" in now["text"]) == (True, False)
+    body = {"query": "what needs shade and mist", "as_of": before["updated_at"], "expand": True}
+    answer = (await api.post("/v1/recall", json=body)).json()
+    assert {"as_of": before["updated_at"], "expired": 0, "summaries": 0} == answer["unknown"]
+    found = {result["memory"]["id"]: result for result in answer["results"]}
+    assert {before["id"], *(plant["id"] for plant in plants[:3])} == set(found)
+    stood = found[before["id"]]
+    assert (before["text"], before["updated_at"]) == (stood["memory"]["text"], stood["memory"]["updated_at"])
+    assert {plant["id"] for plant in plants[:3]} == {source["id"] for source in stood["sources"]}
+    assert stood["parts"]["keyword"] > 0
+    only = (await api.post("/v1/recall", json=body | {"summaries": "only", "query": "the window corner"})).json()
+    assert before["id"] not in {result["memory"]["id"] for result in only["results"]}
+    without = (await api.post("/v1/recall", json=body | {"summaries": "without"})).json()
+    assert {plant["id"] for plant in plants[:3]} == {result["memory"]["id"] for result in without["results"]}
+    text = (await api.post("/v1/context", json={"query": body["query"], "as_of": body["as_of"]})).text
+    assert "corner" not in text
+    assert (await api.post("/v1/recall", json={"query": "plants"})).json()["unknown"] is None
+
+
+async def test_recall_as_of_says_nothing_that_was_forgotten_since(api: httpx.AsyncClient) -> None:
+    """The summary stood on it then; what is left of what it said is answered."""
+    plants = rows(*PLANTS)
+    await write(api, *plants[:3])
+    before = await the_summary(api)
+    await write(api, plants[3])
+    assert (await api.delete(f"/v1/memories/{plants[0]['id']}")).status_code == 200
+    body = {"query": "what needs shade and mist", "as_of": before["updated_at"]}
+    answer = await api.post("/v1/recall", json=body)
+    assert before["id"] in {result["memory"]["id"] for result in answer.json()["results"]}
+    assert not {"fern", "shade"} & set(answer.text.replace(".", " ").split())
+    assert "mist" in answer.text
+
+
+async def test_what_of_a_summary_is_not_kept_is_counted(api: httpx.AsyncClient) -> None:
+    """It stood before its oldest refresh that is kept."""
+    plants = rows(*PLANTS)
+    await write(api, *plants[:3])
+    before = await the_summary(api)
+    for number in range(25):
+        await write(api, *rows(f"The moss number {number} needs {number + 3} drops."))
     body = {"query": "what do the plants need", "as_of": before["updated_at"]}
     answer = (await api.post("/v1/recall", json=body)).json()
-    assert {"as_of": before["updated_at"], "expired": 0, "summaries": 1} == answer["unknown"]
-    assert {plant["id"] for plant in plants[:3]} == {result["memory"]["id"] for result in answer["results"]}
-    assert "corner" not in (await api.post("/v1/context", json=body)).json()["text"]
-    assert (await api.post("/v1/recall", json={"query": "plants"})).json()["unknown"] is None
+    assert 1 == answer["unknown"]["summaries"]
+    assert before["id"] not in {result["memory"]["id"] for result in answer["results"]}
 
 
 async def test_nothing_of_a_forgotten_memory_is_in_it(api: httpx.AsyncClient) -> None:

@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 952be6a978a7da98f0bd2faee1896f594c8437f9158fd4557094985efe508216): change the server instead.
+// Written by `make client` from openapi.json (sha256 c268b1ffdc2c7db95dccda462f599d3f32ea98004b0c90aa92c1e1799d238001): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -3076,8 +3076,8 @@ export interface components {
             vector: number;
             /** @description words of the question that rows around it in its session hold with it */
             stretch: number;
-            /** @description no turn of next to no words */
-            substance: number;
+            /** @description a turn of next to no words; 0 or less */
+            shortness: number;
             /** @description the question names who said it */
             speaker: number;
             /** @description the question names its date */
@@ -3445,7 +3445,7 @@ export interface components {
             as_of: string;
             /** @description memories of the scope that were known then and whose text has expired since */
             expired: number;
-            /** @description summaries of the scope that stood then and say something else now; GET /v1/summaries with as_of has them, as far as they are kept */
+            /** @description summaries of the scope that stood then and say something else now, unless what they said is kept */
             summaries: number;
         };
         /**

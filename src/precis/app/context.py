@@ -120,8 +120,11 @@ class Contexts:
         )
         hits = [result.memory.id for result in results if result.memory.is_summary]
         summaries = await self._parts.store.summaries.get(self._parts.tenant_id, list(dict.fromkeys([*over, *hits])))
+        standing = list(summaries.values())
+        if filter_.as_of is not None:
+            standing = list(await self._parts.store.history.stood(self._parts.tenant_id, standing, filter_.as_of))
         resting, alone = [], []
-        for summary in summaries.values():
+        for summary in standing:
             for statement in _served(summary, filter_):
                 best = [scores[source] for source in statement.source_ids if source in scores]
                 if best and not summary.stale:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -109,10 +110,27 @@ class Recall:
             asking.request,
             lambda pool: asking.choose(pool, limit, expand=expand),
         )
+        if looked_at.as_of is not None:
+            memories = await self._as_they_stood(memories, looked_at.as_of)
         results = [
             result for result in asking.results(memories, expand=expand) if result.relevance.value >= min_relevance
         ]
         return _folded(results, asking.request.question) if folded else results
+
+    async def _as_they_stood(self, memories: Mapping[str, Memory], as_of: datetime) -> Mapping[str, Memory]:
+        """The same rows; of a summary that says something else since what it said then, as far as that is kept."""
+        store, tenant_id = self._parts.store, self._parts.tenant_id
+        changed = [row.id for row in memories.values() if row.is_summary and row.updated_at > as_of]
+        if not changed:
+            return memories
+        summaries = list((await store.summaries.get(tenant_id, changed)).values())
+        stood = {
+            summary.id: replace(
+                memories[summary.id], text=summary.text, parent_id=summary.parent_id, updated_at=summary.updated_at
+            )
+            for summary in await store.history.stood(tenant_id, summaries, as_of)
+        }
+        return {id_: row for id_, row in memories.items() if id_ not in changed} | stood
 
     async def unknown(self, **fields: Any) -> Unknown | None:
         """What an answer with ``as_of`` cannot know of the scope that the fields of Filter give; None without it."""

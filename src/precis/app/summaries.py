@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from typing import Any, Literal
 
 from precis.app.costs import Costs
@@ -49,7 +49,7 @@ class Summaries:
             raise NotFound(f"there is no summary {summary_id!r}")
         if as_of is None:
             return summaries[summary_id]
-        stood = await self._at([summaries[summary_id]], moment_of(as_of))
+        stood = await self._parts.store.history.stood(self._parts.tenant_id, [summaries[summary_id]], moment_of(as_of))
         if not stood:
             raise NotFound(
                 f"what summary {summary_id!r} said then is not kept; its history names the refreshes that are"
@@ -59,16 +59,6 @@ class Summaries:
     async def history(self, summary_id: str) -> SummaryHistory:
         """The refreshes that are kept of a summary, the newest first. Raises NotFound."""
         return await self._parts.store.history.of(self._parts.tenant_id, summary_id)
-
-    async def _at(self, summaries: Sequence[Summary], as_of: datetime) -> Sequence[Summary]:
-        """Those that stood at a moment, as they stood then: as they are, where nothing changed since."""
-        changed = [summary for summary in summaries if summary.updated_at > as_of]
-        versions = await self._parts.store.history.at(self._parts.tenant_id, changed, as_of) if changed else {}
-        return [
-            versions.get(summary.id, summary)
-            for summary in summaries
-            if summary.updated_at <= as_of or summary.id in versions
-        ]
 
     async def list(
         self, *, policy: str | None = None, limit: int = 50, cursor: str | None = None,
@@ -85,7 +75,11 @@ class Summaries:
         page = await self._parts.store.summaries.list(
             self._parts.tenant_id, filter_, policy=policy, limit=checked_limit(limit), cursor=cursor
         )
-        return page if filter_.as_of is None else replace(page, rows=tuple(await self._at(page.rows, filter_.as_of)))
+        if moment is None:
+            return page
+        return replace(
+            page, rows=tuple(await self._parts.store.history.stood(self._parts.tenant_id, page.rows, moment))
+        )
 
     async def expand(self, summary_id: str) -> Sequence[Memory]:
         """The direct source rows of a summary, oldest first. Raises NotFound."""

@@ -101,7 +101,7 @@ def _print_results(results: Sequence[Result], *, explain: bool, indent: str = ""
 
 #: What the parts of a score are called where they are shown.
 _NAMES = {
-    "keyword": "keywords", "stretch": "words around", "substance": "some length", "date": "its date",
+    "keyword": "keywords", "stretch": "words around", "shortness": "few words", "date": "its date",
     "summary": "its summary", "newest": "newest value",
 }  # fmt: skip
 
@@ -112,7 +112,7 @@ def _explained(score: Score) -> str:
     return " + ".join(
         f"{_NAMES.get(name, name)} {value:.2f}"
         for name, value in score.parts.items()
-        if name in shown or round(value, 2) > 0
+        if name in shown or round(value, 2)
     )
 
 

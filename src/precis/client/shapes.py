@@ -633,7 +633,7 @@ class ScoreParts(TypedDict):
     keyword: float
     vector: float
     stretch: float
-    substance: float
+    shortness: float
     speaker: float
     date: float
     summary: float

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from precis.language.words import PASSAGE
 from precis.recall.pool import Candidate, Floats, Pool, bm25
 from precis.recall.question import Question
-from precis.recall.turns import mean_neighbors, of_neighbors, places, stretches, substance
+from precis.recall.turns import mean_neighbors, of_neighbors, places, shortness, stretches
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,8 +33,8 @@ class Weights:
     vector: float = 0.25
     #: The share of the question's words, by rarity, that the candidates around it in its session hold with it.
     stretch: float = 0.3
-    #: A turn is no shout: it has some words, whatever they are.
-    substance: float = 0.15
+    #: A turn of next to no words; this one is taken off.
+    shortness: float = -0.15
     #: The question names who said it.
     speaker: float = 0.15
     #: The question names its date.
@@ -72,7 +72,7 @@ class Score:
     keyword: float = 0.0
     vector: float = 0.0
     stretch: float = 0.0
-    substance: float = 0.0
+    shortness: float = 0.0
     speaker: float = 0.0
     date: float = 0.0
     summary: float = 0.0
@@ -136,7 +136,7 @@ def _parts(
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
         "stretch": weights.stretch * stretches(pool, rows, counts),
-        "substance": weights.substance * substance(rows, lengths),
+        "shortness": weights.shortness * shortness(rows, lengths),
         "speaker": [weights.speaker * row.spoken for row in rows],
         "date": weights.date * _dated(question, rows),
         "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],

@@ -39,11 +39,11 @@ def stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats) -> Floats:
     return shares
 
 
-def substance(rows: Sequence[Candidate], lengths: Floats) -> Floats:
-    """How far each row is from a turn of next to no words, 0..1; what is no turn was written to be kept."""
+def shortness(rows: Sequence[Candidate], lengths: Floats) -> Floats:
+    """How near each row is to a turn of no words, 0..1; what is no turn was written to be kept, however short."""
     turns = np.asarray([row.session is not None for row in rows])
-    worded: Floats = np.where(turns, np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED)), 1.0)
-    return worded
+    short: Floats = np.where(turns, 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED)), 0.0)
+    return short
 
 
 def places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:

@@ -67,7 +67,7 @@ class Unknown:
     as_of: datetime
     #: Memories that were known then and whose text has expired since.
     expired: int
-    #: Summaries that stood then and say something else now.
+    #: Summaries that stood then and say something else now, where it is not kept what they said.
     summaries: int
 
 
@@ -124,6 +124,8 @@ class PostgresSearch:
         """
         async with self._database.tx(tenant_id, one_moment=True, generic_plans=True) as tx:
             pool = await self._candidates(tx, filter_, request)
+            if filter_.as_of is not None and filter_.is_summary is not False:
+                pool = await self._with_past(tx, pool, filter_, filter_.as_of, request)
             ids = list(choose(pool))
             users = [] if filter_.user_id is None else [filter_.user_id]
             rows, held = await tx.together(("get_memories", {"ids": ids}), self._vault.request(tenant_id, users))
@@ -155,6 +157,21 @@ class PostgresSearch:
         async with tx.connection.cursor(row_factory=args_row(_Row), binary=True) as cursor:
             await cursor.execute(query, parameters)
             return _pool(await cursor.fetchall(), parameters["terms"])
+
+    async def _with_past(self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked) -> Pool:
+        """The candidates with summaries that say something else since, by what they said then."""
+        parameters = self._parameters(tx.tenant_id, replace(filter_, as_of=None), request) | {"at": as_of}
+        words, rows = parameters["terms"], await tx.filtered("summaries_then", **parameters)
+        past = {
+            row["id"]: Candidate(
+                id=row["id"], similarity=None, frequencies=tuple(map(row["hits"].count, words)), length=row["length"],
+                importance=row["importance"], created_at=row["created_at"], is_summary=True,
+                sources=tuple(row["sources"] or ()), newest_source_at=row["newest_at"],
+            )
+            for row in rows
+        }  # fmt: skip
+        holding = pool.holding or (0.0,) * len(words)
+        return replace(pool, rows={**pool.rows, **past}, holding=holding)
 
     def _parameters(self, tenant_id: str, filter_: Filter, request: Asked) -> dict[str, Any]:
         keys = self._vault.keys(tenant_id)

@@ -20,7 +20,7 @@ class ScoreParts(Answer):
     keyword: float = Field(description="words of the row, and in part those of its neighbors in the session")
     vector: float = Field(description="likeness in meaning, of the row and its neighbors")
     stretch: float = Field(description="words of the question that rows around it in its session hold with it")
-    substance: float = Field(description="no turn of next to no words")
+    shortness: float = Field(description="a turn of next to no words; 0 or less")
     speaker: float = Field(description="the question names who said it")
     date: float = Field(description="the question names its date")
     summary: float = Field(description="a summary that answers the question rests on it")
@@ -58,8 +58,7 @@ class UnknownBody(Answer):
     as_of: datetime
     expired: int = Field(description="memories of the scope that were known then and whose text has expired since")
     summaries: int = Field(
-        description="summaries of the scope that stood then and say something else now; "
-        "GET /v1/summaries with as_of has them, as far as they are kept"
+        description="summaries of the scope that stood then and say something else now, unless what they said is kept"
     )
 
 

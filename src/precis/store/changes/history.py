@@ -88,6 +88,16 @@ class PostgresHistory:
                 versions[summary.id] = _version(summary, row, stood)
         return versions
 
+    async def stood(self, tenant_id: str, summaries: Sequence[Summary], as_of: datetime) -> Sequence[Summary]:
+        """Those that stood at a moment, as they stood then: as they are, where nothing changed since."""
+        changed = [summary for summary in summaries if summary.updated_at > as_of]
+        versions = await self.at(tenant_id, changed, as_of) if changed else {}
+        return [
+            versions.get(summary.id, summary)
+            for summary in summaries
+            if summary.updated_at <= as_of or summary.id in versions
+        ]
+
     async def _statements(self, tx: Tx, ids: Sequence[str]) -> Mapping[str, list[tuple[Statement, int, int | None]]]:
         """What summaries said, and from which refresh to which, by summary."""
         rows = await tx.all("statements_of_history", ids=list(ids))

@@ -81,3 +81,32 @@ SELECT DISTINCT ON (r.summary_id) r.summary_id, r.number, r.refreshed_at, r.made
 FROM summary_refreshes r
 WHERE r.tenant_id = %(tenant_id)s AND r.summary_id = ANY(%(ids)s) AND r.refreshed_at <= %(as_of)s
 ORDER BY r.summary_id, r.number DESC;
+
+-- name: summaries_then
+-- Summaries of a scope that stood at a moment and say something else since, by what they said then: which of these terms,
+-- repeats kept, how many there are in all, and what it rests on. Those that are best by the terms come first.
+SELECT m.memory_id AS id, said.hits, said.length, m.importance, m.created_at, resting.sources,
+       resting.newest_at
+FROM memories m
+CROSS JOIN LATERAL (
+    SELECT max(r.number) AS number FROM summary_refreshes r
+    WHERE r.tenant_id = %(tenant_id)s AND r.summary_id = m.memory_id AND r.refreshed_at <= %(at)s
+) refresh
+CROSS JOIN LATERAL (
+    SELECT array_agg(t.term) FILTER (WHERE t.term = ANY(%(terms)s::bigint[])) AS hits, count(*)::integer AS length
+    FROM past_statements p CROSS JOIN LATERAL unnest(p.terms) AS t (term)
+    WHERE p.tenant_id = %(tenant_id)s AND p.summary_id = m.memory_id
+      AND p.came <= refresh.number AND (p.went IS NULL OR p.went > refresh.number)
+) said
+CROSS JOIN LATERAL (
+    SELECT array_agg(DISTINCT o.memory_id) AS sources, max(o.created_at) AS newest_at
+    FROM past_statements p
+    JOIN past_sources l ON l.tenant_id = %(tenant_id)s AND l.statement_id = p.statement_id
+    JOIN memories o ON o.tenant_id = %(tenant_id)s AND o.memory_id = l.memory_id
+    WHERE p.tenant_id = %(tenant_id)s AND p.summary_id = m.memory_id
+      AND p.came <= refresh.number AND (p.went IS NULL OR p.went > refresh.number)
+) resting
+WHERE m.tenant_id = %(tenant_id)s AND m.is_summary AND m.created_at <= %(at)s AND m.updated_at > %(at)s
+  AND said.hits IS NOT NULL AND {{filter}}
+ORDER BY (SELECT count(DISTINCT h) FROM unnest(said.hits) AS h) DESC, said.length, m.memory_id
+LIMIT %(limit)s;

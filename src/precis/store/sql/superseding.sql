@@ -138,7 +138,11 @@ CROSS JOIN LATERAL (
     ORDER BY m.created_at DESC, m.memory_id DESC LIMIT %(limit)s) o;
 
 -- name: unknown_at
--- Of a scope at a moment: memories known then whose text has expired since, and summaries that say something else since.
+-- Of a scope at a moment: memories known then whose text has expired since, and summaries that say something else since,
+-- without those of which it is kept what they said.
 SELECT count(*) FILTER (WHERE NOT m.is_summary AND m.retention_state = 'expired') AS expired,
-       count(*) FILTER (WHERE m.is_summary AND m.updated_at > %(at)s) AS summaries
+       count(*) FILTER (WHERE m.is_summary AND m.updated_at > %(at)s AND NOT EXISTS (
+           SELECT 1 FROM summary_refreshes r
+           WHERE r.tenant_id = %(tenant_id)s AND r.summary_id = m.memory_id AND r.refreshed_at <= %(at)s
+       )) AS summaries
 FROM memories m WHERE m.tenant_id = %(tenant_id)s AND m.created_at <= %(at)s AND {{filter}};
