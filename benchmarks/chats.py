@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -77,7 +80,23 @@ def friends(folder: Path, *, by_episode: bool = False) -> Data:
             for entry in part["qas"]:
                 ids = frozenset(f"{scene}:{answer['utterance_id']}" for answer in entry["answers"])
                 own.append(Case(data="friendsqa", kind="own", user=user, query=entry["question"], evidence=ids))
-    return Data(name="friendsqa", rows=rows, own=own, swapped=[])
+    return Data(name="friendsqa", rows=rows, own=own, swapped=list(_swapped(rows, own)))
+
+
+def _swapped(rows: list[Row], own: list[Case]) -> Iterator[Case]:
+    """Questions that name one speaker of their scene, whose lines are evidence, with another speaker's name instead."""
+    chance = random.Random(9)
+    said_by = {row["id"]: row["metadata"]["speaker"] for row in rows}
+    lines = Counter((row["user_id"], row["metadata"]["speaker"]) for row in rows)
+    for case in own:
+        names = {name.split()[0]: number for (user, name), number in lines.items() if user == case.user}
+        named = [name for name in names if re.search(rf"\b{re.escape(name)}\b", case.query)]
+        others = sorted(
+            name for name, number in names.items() if number > 2 and name[0].isupper() and name not in named
+        )
+        if len(named) == 1 and others and named[0] in {said_by[id_].split()[0] for id_ in case.evidence}:
+            query = re.sub(rf"\b{re.escape(named[0])}\b", chance.choice(others), case.query)
+            yield replace(case, kind="swapped", query=query, evidence=frozenset())
 
 
 def meetings(folder: Path) -> Data:

@@ -32,7 +32,17 @@ LANGUAGES = ("eng_Latn", "rus_Cyrl", "arb_Arab", "hin_Deva", "zho_Hans", "jpn_Jp
 UNSPACED = ("zho_Hans", "jpn_Jpan")
 #: Without what has to do with who, when and what is newest.
 ARMS = Weights(
-    speaker=0, date=0, summary=0, newest=0, newest_asked=0, importance=0, importance_unread=0, recency=0, preference=0
+    stretch=0,
+    shortness=0,
+    speaker=0,
+    date=0,
+    summary=0,
+    newest=0,
+    newest_asked=0,
+    importance=0,
+    importance_unread=0,
+    recency=0,
+    preference=0,
 )
 WAYS = {
     "words": replace(ARMS, vector=0),

@@ -1,9 +1,10 @@
 """Does recall know when it has nothing? ROC-AUC of the best row's relevance: questions with evidence against others.
 
-Without evidence are: questions that ask one speaker for what the other said (locomo's adversarial ones), questions of
-another user of the same data, and questions of another data set, which nobody here ever spoke of. Beside each figure
-stands that of the best row's score, which orders an answer and is scaled to it. ``kept`` is the share of evidence rows
-among the first ten that stay above a bound, ``empty`` the share of answers without evidence of which nothing stays.
+Without evidence are: questions that ask one speaker for what the other said (locomo's adversarial ones; friendsqa's
+with the name of another speaker in place of theirs), questions of another user of the same data, and questions of
+another data set, which nobody here ever spoke of. Beside each figure stands that of the best row's score, which orders
+an answer and is scaled to it. ``kept`` is the share of evidence rows among the first ten that stay above a bound,
+``empty`` the share of answers without evidence of which nothing stays.
 
     python benchmarks/relevance.py --data ../shared/data [--sample 200]
 """
@@ -33,7 +34,7 @@ def cases(sets: Sequence[Data], sample: int) -> Iterator[Case]:
     for data in sets:
         users = sorted({case.user for case in data.own})
         yield from chance.sample(data.own, min(2 * sample, len(data.own)))
-        yield from data.swapped
+        yield from random.Random(6).sample(data.swapped, min(sample, len(data.swapped)))
         for case in chance.sample(data.own, min(sample, len(data.own))):
             user = chance.choice([user for user in users if user != case.user])
             yield Case(data=data.name, kind="other", user=user, query=case.query)

@@ -20,8 +20,9 @@ from precis.recall.ranking import PARTS, Weights, rank
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 TEA = read_question("green tea")
 WORDS_ONLY = Weights(
-    vector=0, speaker=0, date=0, summary=0, newest=0, newest_asked=0, importance=0, recency=0, preference=0
-)
+    vector=0, stretch=0, shortness=0, speaker=0, date=0, summary=0, newest=0, newest_asked=0, importance=0, recency=0,
+    preference=0,
+)  # fmt: skip
 
 
 def row(id_: str, *frequencies: int, days: float = 60, **fields: Any) -> Candidate:
@@ -66,7 +67,7 @@ def test_a_score_is_the_sum_of_its_parts() -> None:
     for score in ranked:
         assert set(score.parts) == set(PARTS)
         for name, value in score.parts.items():
-            assert 0 <= value <= getattr(Weights(), name) + 1e-9
+            assert 0 <= value / getattr(Weights(), name) <= 1 + 1e-9
 
 
 def test_importance_counts_less_in_a_language_the_embedder_does_not_read() -> None:
@@ -199,3 +200,31 @@ def test_narrowed_to_what_a_shorter_answer_would_have(breadth: int, seed: int) -
     assert {each.id for each in nearest} <= narrow.rows.keys()
     assert len(narrow.rows) <= 6 * breadth
     assert narrowed(wide, 26) == wide
+
+
+def test_a_row_counts_with_what_was_found_around_it_in_its_session() -> None:
+    """Two rows alike: around one of them stand the other words of the question, though not beside it."""
+    turns = [
+        row(id_, *hits, days=60 - at, session="talk") for at, (id_, hits) in enumerate((("t", (0, 1)), ("x", (0, 0))))
+    ]
+    found = pool(*turns, row("y", 0, 0, days=58, session="talk"), row("a", 1, 0, days=57, session="talk"),
+                 row("b", 1, 0, days=56, session="other"))  # fmt: skip
+    assert "ab" == "".join(id_ for id_ in order("green tea", found) if id_ in "ab")
+    scores = {score.id: score for score in rank(TEA, found, now=NOW)}
+    assert scores["a"].stretch == pytest.approx(Weights().stretch)
+    assert 0 < scores["b"].stretch < scores["a"].stretch
+    assert scores["x"].stretch == scores["a"].stretch
+
+
+def test_of_a_long_row_one_passage_counts_for_what_is_around() -> None:
+    """As a whole it holds some word of any question."""
+    long = row("l", 1, 1, length=400, passages=((1, 0), (0, 1)))
+    scores = {score.id: score for score in rank(TEA, pool(long, row("s", 1, 1)), now=NOW)}
+    assert 0 < scores["l"].stretch < scores["s"].stretch == pytest.approx(Weights().stretch)
+
+
+def test_a_turn_of_hardly_a_word_stands_behind_one_that_says_something() -> None:
+    """A short memory that is no turn was written to be kept: nothing is taken off."""
+    found = pool(row("o", 1, 0, length=1, session="talk"), row("m", 1, 0, length=1), row("t", 1, 0, session="talk"))
+    scores = {score.id: score for score in rank(TEA, found, now=NOW)}
+    assert Weights().shortness <= scores["o"].shortness < 0 == scores["m"].shortness == scores["t"].shortness

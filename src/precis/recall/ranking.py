@@ -25,7 +25,7 @@ from precis.recall.turns import mean_neighbors, of_neighbors, places, shortness,
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weights:
-    """How much each part counts: a part is at most its weight, so a score is at most their sum."""
+    """How much each part counts: a part is between 0 and its weight."""
 
     #: Words of the row and, in part, of its neighbors.
     keyword: float = 0.5
@@ -136,7 +136,7 @@ def _parts(
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
         "stretch": weights.stretch * stretches(pool, rows, counts),
-        "shortness": weights.shortness * shortness(rows, lengths),
+        "shortness": 0.0 + weights.shortness * shortness(rows, lengths),  # never minus zero
         "speaker": [weights.speaker * row.spoken for row in rows],
         "date": weights.date * _dated(question, rows),
         "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],
