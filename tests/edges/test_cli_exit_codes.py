@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from cli_room import Room, environment, room
 
+import warm
 from precis import errors
 from precis.cli.verb import Exit, exit_of
 
@@ -31,6 +36,20 @@ for arguments, settings in json.loads(sys.argv[1]):
 print(json.dumps(codes), file=sys.stderr)
 """
 NOWHERE = {"PRECIS_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
+#: Is the command; its standard output is buffered as it is for people, whatever the environment says.
+BUFFERED = """
+import sys
+from precis.cli import main
+
+sys.stdout = open(1, "w", closefd=False)
+sys.argv = ["precis", *sys.argv[1:]]
+try:
+    main()
+finally:
+    sys.stdout.flush()
+"""
+#: What each prints: lines while a transaction is open, a table, and one document.
+PRINTING = [["export", "--user-id", "olga"], ["plan"], ["plan", "--json"], ["receipts", "export", "-"]]
 #: No verb but demo, which has a folder of its own, and those that only refuse options.
 NO = [
     ["forget", "unknown"],
@@ -122,3 +141,29 @@ def test_every_error_has_a_code() -> None:
     assert exit_of(errors.ModelUnavailable("x")) == Exit.FAILURE
     assert exit_of(OSError(28, "No space left on device")) == Exit.FAILURE
     assert exit_of(FileNotFoundError("x")) == Exit.WRONG_CALL
+
+
+async def _ends(filled: Room, verb: list[str], stdout: int) -> tuple[int, str]:
+    """The exit code of a verb that prints there, and what it says on stderr."""
+    process = await warm.fork(*_located(filled, verb), program=BUFFERED, stdout=stdout, stderr=PIPE, env=environment())
+    _, line = await process.communicate()
+    return await process.wait(), line.decode()
+
+
+@pytest.mark.parametrize("verb", PRINTING, ids=" ".join)
+async def test_a_verb_whose_reader_has_left_ends_without_a_word(filled: Room, verb: list[str]) -> None:
+    """``precis export ... | head``: the code is that of SIGPIPE, as of any program in a pipe."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        assert await _ends(filled, verb, writing) == (128 + signal.SIGPIPE, "")
+    finally:
+        os.close(writing)
+
+
+@pytest.mark.parametrize("verb", PRINTING[1:3], ids=" ".join)
+async def test_a_full_disk_is_one_line(filled: Room, verb: list[str]) -> None:
+    """What a verb prints into a file may have no place there."""
+    with Path("/dev/full").open("wb") as full:
+        code, line = await _ends(filled, verb, full.fileno())
+    assert (code, line) == (Exit.FAILURE, "precis: [Errno 28] No space left on device\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterable, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +52,7 @@ class Persons:
             raise NotFound(f"there is nothing of user {user_id!r}")
         return held
 
-    def export(self, user_id: str) -> AsyncIterator[bytes]:
+    def export(self, user_id: str) -> AsyncGenerator[bytes]:
         """Lines of canonical JSON; the first names the user. Raises NotFound, InvalidInput."""
         return self._parts.store.portability.export(self._parts.tenant_id, checked_name(user_id, "user_id"))
 

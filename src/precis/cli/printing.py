@@ -26,8 +26,17 @@ from precis.logs import tells_in_json
 from precis.memory import Memory
 from precis.trust import RELAYED
 
-output = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+
+class _Terminal(Console):
+    """Leaves it to the verb to end once nobody reads what it prints."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the error through; rich would end the process itself, as one that failed."""
+        raise BrokenPipeError
+
+
+output = _Terminal(highlight=False)
+errors = _Terminal(stderr=True, highlight=False)
 
 
 def tell(message: str, event: str, **fields: str) -> None:

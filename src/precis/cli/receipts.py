@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -114,8 +115,13 @@ async def verify(
     return Answer(json=verdict, words=lambda: _tell(verdict), code=Exit.FINE if verdict.holds else Exit.NO)
 
 
-async def write_lines(file: Path, lines: AsyncIterator[bytes]) -> None:
+async def write_lines(file: Path, lines: AsyncGenerator[bytes]) -> None:
     """Into the file, which is there only when it is whole; or to the standard output."""
+    async with aclosing(lines):
+        await _write_lines(file, lines)
+
+
+async def _write_lines(file: Path, lines: AsyncIterator[bytes]) -> None:
     if file == _STREAM:
         async for line in lines:
             sys.stdout.buffer.write(line)

@@ -185,10 +185,10 @@ def run(work: Coroutine[Any, Any, int | None]) -> None:
     received: list[int] = []
     try:
         code = asyncio.run(_stoppable(work, received))
+        sys.stdout.flush()
     except (PrecisError, DatabaseError, PoolTimeout, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            # Whoever reads us has seen enough; what is still buffered must not be written at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_unwritten()
+        if isinstance(error, BrokenPipeError):  # whoever reads us has seen enough
             raise typer.Exit(SIGNALED + signal.SIGPIPE) from error
         tell_failure(one_line(error))
         raise typer.Exit(exit_of(error)) from error
@@ -196,6 +196,14 @@ def run(work: Coroutine[Any, Any, int | None]) -> None:
         raise typer.Exit(SIGNALED + (received[0] if received else signal.SIGINT)) from error
     if code:
         raise typer.Exit(code)
+
+
+def _drop_unwritten() -> None:
+    """What standard output does not take now must not be tried again at exit, where it would be a traceback."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 async def _stoppable(work: Coroutine[Any, Any, int | None], received: list[int]) -> int | None:

@@ -8,7 +8,7 @@ restored from an older copy takes from there the receipts that were signed since
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -165,7 +165,7 @@ class PostgresReceipts:
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             return await self.chain.head(tx, now=now)
 
-    async def export(self, tenant_id: str, *, now: datetime) -> AsyncIterator[bytes]:
+    async def export(self, tenant_id: str, *, now: datetime) -> AsyncGenerator[bytes]:
         """Every receipt and the head, each as a line of canonical JSON."""
         async with self._database.tx(tenant_id, one_moment=True) as tx:
             async for documents in self.chain.pages(tx):

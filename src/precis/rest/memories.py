@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from datetime import date, datetime
 from typing import Annotated
 
@@ -147,9 +148,10 @@ async def export_user(app: Tenant, user_id: KnownId) -> _JsonLines:
     opening = await anext(lines)
 
     async def every_line() -> AsyncIterator[bytes]:
-        yield opening
-        async for line in lines:
-            yield line
+        async with aclosing(lines):
+            yield opening
+            async for line in lines:
+                yield line
 
     return _JsonLines(every_line())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,7 +81,7 @@ class Receipts:
         receipt, completion = rows
         return SignedReceipt(receipt=receipt, completed_by=completion, public_key=self._signer.public_key)
 
-    def export(self) -> AsyncIterator[bytes]:
+    def export(self) -> AsyncGenerator[bytes]:
         """Every receipt and the head, a line of JSON each: what ``precis receipts verify`` reads."""
         return self._parts.store.receipts.export(self._parts.tenant_id, now=self._parts.engine.clock())
 

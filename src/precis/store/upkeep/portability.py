@@ -6,7 +6,7 @@ anew where the rows are put in. So two stores with other keys have the same expo
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -85,7 +85,7 @@ class Portability:
         self._vault = vault
         self._forgetting = forgetting
 
-    async def export(self, tenant_id: str, user_id: str) -> AsyncIterator[bytes]:
+    async def export(self, tenant_id: str, user_id: str) -> AsyncGenerator[bytes]:
         """The lines, of one moment. Raises NotFound for a user of whom there is nothing."""
         keys = self._vault.keys(tenant_id)
         async with self._database.tx(tenant_id, one_moment=True) as tx:
