@@ -51,11 +51,8 @@ NONE = [
     "We sold our kayak.",
     "Yes.",
     "Sounds great, I love that!",
-    "Ich wohne in Graz und arbeite in einer Klinik.",
     "I gatti dormono sul divano di Marta.",
     "I poszed\u0142em do sklepu w Gdyni.",
-    "Me gusta el caf\u00e9 de Oviedo.",
-    "\u6211\u4f4f\u5728\u91d1\u6cfd\uff0c\u6211\u559c\u6b22\u5496\u5561\u3002",
 ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from precis.checks.reactions import is_fragment, is_reaction, tells_listener
+from precis.facts import elsewhere
 from precis.facts.naming import in_third_person, speaks_english
 from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
@@ -37,7 +38,8 @@ _SUBJECTS = frozenset("it they he she".split())
 #: What is not yet so, or only thought.
 _UNSURE = re.compile(
     r"\b(?:if|unless|maybe|perhaps|probably|possibly|wish|guess|suppose|wonder|hopefully|would|wouldn't|should|"
-    r"might|could|not sure|i think|i feel|i hope|let['\u2019]?s|let me)\b|\bI['\u2019]d\b|\b(?-i:may)\b",
+    r"might|could|not sure|i think|i feel|i hope|let['\u2019]?s|let me)\b|\bI['\u2019]d\b|\b(?-i:may)\b"
+    r"|\b(?:kidding|joking|all ears)\b|\bhave (?:\w+ ){1,2}(?:questions?|remarks?|comments?|suggestions?|options?)\b",
     re.IGNORECASE,
 )
 #: What stands before a fact and is no part of it.
@@ -67,9 +69,24 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
     if role != "user" and name is None:
         return ()
     english = is_english(text)
-    parts = [" ".join(sentence.split()) for sentence in sentences(text)]
-    facts = [_fact(part, name, role) for part in parts if speaks_english(part) or (english and not _I.search(part))]
+    facts = (_read(" ".join(sentence.split()), name, role, english) for sentence in sentences(text))
     return list(dict.fromkeys(fact for fact in facts if fact is not None))
+
+
+def _read(sentence: str, name: str | None, role: str, english: bool) -> Fact | None:  # noqa: FBT001 - of the message
+    if speaks_english(sentence):
+        return _fact(sentence, name, role)
+    fact = _fact(sentence, name, role) if english and not _I.search(sentence) else None
+    return fact or _fact_elsewhere(sentence, name, role)
+
+
+def _fact_elsewhere(sentence: str, name: str | None, role: str) -> Fact | None:
+    """The fact in a sentence of another language."""
+    telling = elsewhere.telling(sentence)
+    if telling is None:
+        return None
+    about = telling.in_third_person(name) if name else None
+    return Fact(text=about or telling.text, speaker=None if about else name or role, type=telling.type)
 
 
 def _fact(sentence: str, name: str | None, role: str) -> Fact | None:

@@ -1,4 +1,7 @@
-"""Reads the tables of words in ``en/*.toml`` and refuses what should not be: what is absent, empty, or listed twice."""
+"""Reads the tables of words, in ``en/*.toml`` where no folder is named.
+
+What should not be is refused: what is absent, empty, or listed twice.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,15 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 
 @cache
 def _file(name: str) -> Mapping[str, Any]:
-    return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    folder = _FOLDER.parent if "/" in name else _FOLDER
+    return tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def entry(place: str) -> Any:
-    """What stands at ``file.key`` or ``file.section.key``; a whole file at ``file``. Raises LookupError."""
+    """What stands at ``file.key`` or ``file.section.key``; a whole file at ``file`` or ``folder/file``.
+
+    Raises LookupError.
+    """
     name, *keys = place.split(".")
     value: Any = _file(name)
     for key in keys:

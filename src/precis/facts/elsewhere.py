@@ -1,0 +1,169 @@
+"""Facts in other languages, by a table each (``language/facts``): patterns of what people tell of themselves.
+
+A sentence is a fact where a pattern fits and no word speaks against it; so a language can be added without code, and
+what no pattern knows is left alone. It is quoted, unless the table is sure of its third person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from precis.language import tables
+from precis.language.words import words
+
+#: Characters of a sentence that is read: what is longer tells more than one thing.
+_LONGEST = 300
+#: Letters of a word that hardly is another one in a neighboring language.
+_TELLING_APART = 4
+_ENDS = " .!\u3002\uff01"
+_QUOTES = re.compile(r"[\"\u201c-\u201f\u00ab\u00bb\u300c\[?\uff1f\u00bf]")
+#: The first letters by which a language may be told from those of other scripts.
+_SCRIPTS = {
+    "ru": re.compile(r"[\u0430-\u0451]"),
+    "ja": re.compile(r"[\u3041-\u30ff]"),
+    "zh": re.compile(r"^[^\u3041-\u30ff]*[\u4e00-\u9fff][^\u3041-\u30ff]*$"),
+}
+_LATIN = re.compile(r"[a-z]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tongue:
+    """One language and its table."""
+
+    code: str
+
+    @cached_property
+    def _table(self) -> Mapping[str, Any]:
+        table: Mapping[str, Any] = tables.entry(f"facts/{self.code}")
+        return table
+
+    @cached_property
+    def _spaced(self) -> bool:
+        return bool(self._table.get("spaced", True))
+
+    @cached_property
+    def _never(self) -> re.Pattern[str]:
+        return self._word(tables.choices(f"facts/{self.code}.never"))
+
+    @cached_property
+    def _first(self) -> re.Pattern[str]:
+        return self._word(self._table["first"])
+
+    @cached_property
+    def _joins(self) -> re.Pattern[str]:
+        return re.compile(rf"[,;\uff0c\u3001]|{self._word(self._table['third']['joins']).pattern}", re.IGNORECASE)
+
+    @cached_property
+    def _opens(self) -> re.Pattern[str]:
+        return re.compile(rf"^(?:(?:{self._table['opens']})(?:[,!.\u3001\uff0c]+ *| +))+", re.IGNORECASE)
+
+    @cached_property
+    def _tells(self) -> Mapping[str, re.Pattern[str]]:
+        """Types to what tells of them; the first that fits decides."""
+        start = r"\b" if self._spaced else ""
+        alternatives = {kind: tables.choices(f"facts/{self.code}.tells.{kind}") for kind in self._table["tells"]}
+        return {
+            kind: re.compile(f"{start}(?:{self._with_names(listed)})", re.IGNORECASE)
+            for kind, listed in alternatives.items()
+        }
+
+    @cached_property
+    def _forms(self) -> Mapping[str, str]:
+        """Verbs of the first person to those of the third."""
+        if "forms" not in self._table.get("third", {}):
+            return {}
+        pairs = (row.split() for row in tables.phrases(f"facts/{self.code}.third.forms"))
+        return {pair[0]: pair[-1] for pair in pairs}
+
+    @cached_property
+    def _subject(self) -> re.Pattern[str]:
+        third = self._table["third"]
+        denied = f"(?P<denied>{third['negation']})?" if "negation" in third else "(?P<denied>)"
+        verb = rf"(?P<verb>{'|'.join(self._forms)})(?!\w)" if self._forms else "(?P<verb>)"
+        return re.compile(f"{third['subject']}{denied}{verb}", re.IGNORECASE)
+
+    def reads(self, sentence: str) -> bool:
+        """Whether it may be in this language, by its letters."""
+        return _SCRIPTS.get(self.code, _LATIN).search(sentence.casefold()) is not None
+
+    def opened(self, sentence: str) -> str:
+        """The sentence without what opens it and is no part of a fact."""
+        plain = self._opens.sub("", sentence).strip()
+        return plain[:1].upper() + plain[1:]
+
+    def kind_of(self, sentence: str) -> str | None:
+        """The type of what the sentence tells of its speaker; None where no pattern fits."""
+        bare = sentence.rstrip(_ENDS)
+        if len(bare) > _LONGEST or _QUOTES.search(bare) or self._length(bare) < self._table["fewest"]:
+            return None
+        return next((kind for kind, pattern in self._tells.items() if pattern.search(bare)), None)
+
+    def doubts(self, sentence: str) -> bool:
+        """Whether a word speaks against it: somebody else is meant, or it is not so, or not yet."""
+        return self._denied(sentence) is not None or any(
+            len(neighbor._denied(sentence) or "") >= _TELLING_APART  # noqa: SLF001 - of its own kind
+            for neighbor in TONGUES
+            if neighbor.code in self._table.get("near", "").split()
+        )
+
+    def _denied(self, sentence: str) -> str | None:
+        """The longest word that speaks against it."""
+        return max((match[0] for match in self._never.finditer(sentence.rstrip(_ENDS))), key=len, default=None)
+
+    def in_third_person(self, sentence: str, name: str) -> str | None:
+        """The sentence with the name of its speaker; None where the table is not sure."""
+        subject = self._subject.match(sentence) if "third" in self._table else None
+        if subject is None:
+            return None
+        rest = sentence[subject.end() :]
+        if self._first.search(rest) or self._joins.search(rest):
+            return None  # there may be a second verb
+        verb, denied = subject["verb"].casefold(), (subject["denied"] or "").casefold()
+        third = self._forms.get(verb, "")
+        if denied and third[:1] != verb[:1]:
+            return None  # an elision would have to change as well
+        return f"{name}{self._table['third'].get('gap', ' ')}{denied}{third}{rest}"
+
+    def _word(self, alternatives: str) -> re.Pattern[str]:
+        return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)" if self._spaced else f"(?:{alternatives})", re.IGNORECASE)
+
+    def _length(self, sentence: str) -> int:
+        return sum(1 for _ in words(sentence)) if self._spaced else len(sentence)
+
+    def _with_names(self, alternatives: str) -> str:
+        for name, meaning in self._table.get("names", {}).items():
+            alternatives = alternatives.replace(f"{{{name}}}", meaning)
+        return alternatives
+
+
+#: Each language that has a table.
+TONGUES = tuple(Tongue(code=code) for code in ("de", "fr", "es", "pt", "it", "ru", "tr", "zh", "ja"))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Telling:
+    """A sentence that tells something of its speaker."""
+
+    text: str
+    type: str
+    #: The languages that it may be in: neighbors share words.
+    tongues: Sequence[Tongue]
+
+    def in_third_person(self, name: str) -> str | None:
+        """The sentence with the name of its speaker; None where the tables are not sure, or do not agree."""
+        texts = {tongue.in_third_person(self.text, name) for tongue in self.tongues}
+        return texts.pop() if len(texts) == 1 else None
+
+
+def telling(sentence: str) -> Telling | None:
+    """What the sentence tells, in any language that has a table; None where one of them is in doubt."""
+    readings = {tongue: tongue.opened(sentence) for tongue in TONGUES if tongue.reads(sentence)}
+    kinds = {tongue: kind for tongue, text in readings.items() if (kind := tongue.kind_of(text))}
+    if not kinds or any(tongue.doubts(readings[tongue]) for tongue in kinds):
+        return None
+    text = min((readings[tongue] for tongue in kinds), key=len)
+    return Telling(text=text, type=next(iter(kinds.values())), tongues=tuple(kinds))

@@ -1,0 +1,90 @@
+"""Facts by rules in languages other than English: what is told of a speaker, and what only looks like it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from precis.facts.elsewhere import TONGUES, Tongue
+from precis.facts.rules import facts_in
+
+NAMES = ("Noor", "Tomasz", "Ng\u1ecdc")
+#: What is said, and the same of somebody; None where it stays a quotation.
+SAID = [
+    ("Ich wohne seit {year} in {place}.", "{name} wohnt seit {year} in {place}."),
+    ("Ich sammle Postkarten aus {place}.", "{name} sammelt Postkarten aus {place}."),
+    ("Ich lebe mit meinem Onkel in {place}.", None),
+    ("Im Juli {year} wurde ich in {place} operiert.", None),
+    ("J'habite \u00e0 {place} depuis {year}.", "{name} habite \u00e0 {place} depuis {year}."),
+    ("Je suis allergique au latex.", "{name} est allergique au latex."),
+    ("Ma belle-s\u0153ur travaille \u00e0 {place}.", None),
+    ("Colecciono relojes de {place}.", "{name} colecciona relojes de {place}."),
+    ("Vivo con mi t\u00eda en {place}.", None),
+    ("Moro em {place} desde {year}.", "{name} mora em {place} desde {year}."),
+    ("Meu av\u00f4 nasceu em {place}.", None),
+    ("Abito a {place} dal {year}.", "{name} abita a {place} dal {year}."),
+    ("A giugno mi sposo a {place}.", None),
+    ("Я живу в городе {place} с {year} года.", "{name} живёт в городе {place} с {year} года."),
+    ("{year}'de {place}'da doğdum.", None),
+    ("我对海鲜过敏。", "{name}对海鲜过敏。"),
+    ("私は{place}に住んでいます。", "{name}は{place}に住んでいます。"),
+]
+FILLED = [{"year": "1997", "place": "Vaduz"}, {"year": "2011", "place": "Tartu"}]
+NONE = [
+    "Ich wohne heute bei euch.", "Er wohnt seit 1997 in Vaduz.", "Vielleicht ziehe ich nach Tartu.",
+    "Ich habe zwei Anmerkungen.", "Wohnst du in Tartu?", "Ich mag das zweite Kapitel.",
+    "J'habiterais bien \u00e0 Tartu.", "Elle habite \u00e0 Vaduz depuis 1997.", "J'ai une question.",
+    "Si viviera en Tartu, ser\u00eda feliz.",
+    "Creo que vivo en Vaduz.", "Tengo una duda.", "Prefiero el segundo p\u00e1rrafo.",
+    "Talvez eu more em Tartu.", "Ele mora em Vaduz.", "Tenho uma d\u00favida.", "Voc\u00ea gosta de ch\u00e1.",
+    "Forse abito a Tartu.", "Lei abita a Vaduz.", "Ho una domanda.", "Adoro questa canzone.",
+    "Она живёт в Вадуце.", "Может быть, я живу в Тарту.", "Belki Tartu'da yaşıyorum.", "O Vaduz'da yaşıyor.",
+    "如果我住在塔尔图就好了。", "他对海鲜过敏。", "彼はタルトゥに住んでいます。", "タルトゥに住みたいです。",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "of_somebody"), SAID)
+def test_what_is_told_of_a_speaker(said: str, of_somebody: str | None) -> None:
+    """The third person where the table is sure of it, else a quotation."""
+    for name, words in itertools.product(NAMES, FILLED):
+        sentence = said.format(**words)
+        (fact,) = facts_in(sentence, name=name, role="user")
+        if of_somebody is None:
+            assert (fact.text, fact.speaker) == (sentence, name)
+        else:
+            assert (fact.text, fact.speaker) == (of_somebody.format(name=name, **words), None)
+
+
+@pytest.mark.parametrize("sentence", NONE)
+def test_what_only_looks_like_a_fact(sentence: str) -> None:
+    """Somebody else is meant, or it is not so, or it is about the work in hand."""
+    assert facts_in(sentence, name="Noor", role="user") == []
+
+
+def test_each_sentence_of_a_message_is_read_for_itself() -> None:
+    """What opens a sentence is no part of it, and what an assistant says is about nobody."""
+    message = "Hallo! Übrigens, ich wiege 64 Kilo. Was meinst du?"
+    (fact,) = facts_in(message, name="Noor", role="user")
+    assert fact.text == "Noor wiegt 64 Kilo."
+    assert facts_in(message, name=None, role="assistant") == ()
+
+
+def test_a_speaker_without_a_name_is_quoted() -> None:
+    """Who it is stands beside it."""
+    (fact,) = facts_in("Je collectionne les cartes postales.", name=None, role="user")
+    assert (fact.text, fact.speaker) == ("Je collectionne les cartes postales.", "user")
+
+
+def test_long_sentences_take_no_time() -> None:
+    """A sentence in which every pattern begins and none ends is given up."""
+    for opening in ("Ich habe ", "Mi hermana ", "Я работаю ", "我在"):
+        assert facts_in(opening + "Katze Pilar " * 2_000, name="Noor", role="user") == []
+
+
+@pytest.mark.parametrize("tongue", TONGUES, ids=lambda tongue: tongue.code)
+def test_a_table_is_whole(tongue: Tongue) -> None:
+    """Every pattern compiles, no list says something twice, and a word that nobody knows tells nothing."""
+    assert tongue.kind_of("x" * 20) is None
+    assert not tongue.doubts("x" * 20)
+    assert tongue.in_third_person("x" * 20, "Noor") is None
