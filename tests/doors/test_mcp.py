@@ -218,6 +218,48 @@ async def test_errors_say_what_to_do(host: Host) -> None:
         assert prompts == {"what_do_you_know_about_me", "what_do_you_know_about", "forget_something"}
 
 
+async def test_a_wrong_call_is_told_in_words(host: Host) -> None:
+    """What a model got wrong is named without the words of our packages, and nothing it meant is dropped."""
+    async with host("mia") as client:
+        wrong: list[tuple[str, dict[str, Any], str]] = [
+            ("remember", {"fact": "x"}, "remember takes no fact; it takes text, happened_at"),
+            ("remember", {"text": "Mia moved.", "when": "2025-01-01"}, "takes no when"),
+            ("remember", {}, "remember: text: Field required$"),
+            ("remember", {"text": " "}, "text: the text is empty"),
+            ("recall", {"question": "x", "limit": 0}, "recall: limit: Input should be greater than or equal to 1$"),
+            ("get_summary", {"summary_id": "none"}, "list_summaries shows the ids"),
+            ("plan", {"verbose": True}, "plan takes no verbose"),
+        ]
+        for tool, arguments, words in wrong:
+            with pytest.raises(_ToolFailed, match=words):
+                await _call(client, tool, **arguments)
+        with pytest.raises(MCPError, match="Missing required arguments"):
+            await client.get_prompt("what_do_you_know_about", {})
+        with pytest.raises(MCPError, match="Unknown prompt"):
+            await client.get_prompt("weather", {})
+
+
+@pytest.mark.parametrize("user_id", ["Mia Lind", "teams/7", "\u7528\u6237"])
+async def test_a_user_may_have_any_name(host: Host, user_id: str) -> None:
+    """A name with spaces or slashes is written, read and forgotten like others."""
+    async with host(None) as client:
+        await _call(client, "remember", text="The boiler is in the cellar.", user_id=user_id)
+        shown = await _call(client, "recall", question="boiler", user_id=user_id)
+        receipt = await _call(client, "forget", ids=[_id_in(shown)], confirm=True, user_id=user_id)
+        assert "Forgotten: 1 memory" in receipt
+        with pytest.raises(_ToolFailed, match="an id is 1 to 512 characters"):
+            await _call(client, "recall", question="boiler", user_id="a\nb")
+
+
+async def test_what_is_all_in_doubt_says_how_to_confirm(host: Host) -> None:
+    """A preview that is sure of nothing names the parameter that takes what is in doubt."""
+    async with host("mia") as client:
+        await _call(client, "remember", text="Torvald keeps three llamas near Tartu.")
+        preview = await _call(client, "forget", what="everything about the llamas")
+        assert "In doubt" in preview
+        assert preview.endswith("and include_doubtful: nothing of it is sure.")
+
+
 async def test_it_takes_a_key_and_no_page_of_another_site(url: str) -> None:
     """The same door as every route's."""
     async with httpx2.AsyncClient() as http:

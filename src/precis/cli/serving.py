@@ -15,7 +15,6 @@ from precis.bootstrap import Runtime
 from precis.cli.printing import tell
 from precis.cli.verb import DataDir, Opening, check_reachable, settings_for, tell_progress, verb
 from precis.errors import ConfigurationError
-from precis.ids import checked_name
 from precis.jobs.worker import end_worker, run_worker, running_worker
 from precis.metrics import COUNTED
 from precis.rest.server import serve as serve_rest
@@ -58,13 +57,13 @@ async def mcp(
 ) -> None:
     """Serve one person's memory to an MCP host over stdin and stdout, until it closes them."""
     try:
-        server = import_module("precis.mcp.server")
+        server, person = import_module("precis.mcp.server"), import_module("precis.mcp.person")
     except ModuleNotFoundError as error:
         raise ConfigurationError("MCP needs its packages: pip install 'precis-memory[mcp]'") from error
     opened: asyncio.Future[tuple[Runtime, App]] = asyncio.get_running_loop().create_future()
     with server.stdin_that_ends() as end_stdin:
         # It answers the host while the database starts.
-        serving = asyncio.create_task(server.serve_stdio(opened, checked_name(user_id, "user_id")))
+        serving = asyncio.create_task(server.serve_stdio(opened, person.checked_user(user_id)))
         try:
             async with opening() as (runtime, app), AsyncExitStack() as stack:
                 if not no_worker:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import TypeAdapter, ValidationError
 
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import NotFound, PrecisError
 from precis.memory import Memory
 from precis.summary import Summary
+from precis.typed import AnyId, invalid
 
 #: Names the user of a host that serves one person, where its configuration can send headers.
 USER_HEADER = "x-precis-user-id"
@@ -44,17 +46,29 @@ class Person:
         return [rows[memory_id] for memory_id in ids]
 
     async def summary(self, summary_id: str) -> Summary:
-        """One summary. Raises NotFound."""
-        summary = await self.app.summaries.get(summary_id)
-        if summary.scope.user_id != self.user_id:
-            raise NotFound(f"there is no summary {summary_id!r}; list_summaries shows the ids that there are")
-        return summary
+        """One summary. Raises NotFound, also for one that is not this person's."""
+        with suppress(NotFound):
+            summary = await self.app.summaries.get(summary_id)
+            if summary.scope.user_id == self.user_id:
+                return summary
+        raise NotFound(f"there is no summary {summary_id!r}; list_summaries shows the ids that there are")
 
 
 #: Whose memory this call is about, by what the caller named.
 PersonOf = Callable[[Context[Any, Any], str | None], Awaitable[Person]]
 #: precis, once it is open: a host gives up on a server that answers nothing while its database starts.
 Opened = Awaitable[tuple[Runtime, App]]
+
+
+_USER: TypeAdapter[str] = TypeAdapter(AnyId)
+
+
+def checked_user(user_id: str) -> str:
+    """The name of somebody whose memory can be written. Raises InvalidInput."""
+    try:
+        return _USER.validate_python(user_id)
+    except ValidationError as error:
+        raise invalid(error, prefix="user_id") from error
 
 
 def always(opened: Opened, user_id: str) -> PersonOf:
@@ -79,7 +93,8 @@ def by_request(runtime: Runtime, app_of: Callable[[str], App]) -> PersonOf:
         user_id = configured or named
         if not user_id:
             raise ToolError(_WHOSE)
-        return Person(runtime=runtime, app=app_of(request.state.tenant_id), user_id=user_id)
+        async with telling():
+            return Person(runtime=runtime, app=app_of(request.state.tenant_id), user_id=checked_user(user_id))
 
     return person_of
 
@@ -91,3 +106,10 @@ async def telling() -> AsyncIterator[None]:
         yield
     except PrecisError as error:
         raise ToolError(str(error)) from error
+    except ValidationError as error:
+        raise ToolError(in_words(error)) from error
+
+
+def in_words(error: ValidationError) -> str:
+    """What pydantic found wrong, without its own words around it."""
+    return str(invalid(error)).replace("Value error, ", "")

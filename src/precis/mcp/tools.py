@@ -13,7 +13,7 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
-from precis.app.inputs import MemoryInput
+from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.proofs.verification import Verification
 from precis.errors import InvalidInput
 from precis.mcp.person import PersonOf, telling
@@ -64,16 +64,20 @@ class Tools:
         Where something changed, name what it replaces; what was wrong from the start is for correct.
         """
         person, at = await self._person_of(context, user_id), _aware(happened_at)
+        memory = UnownedInput(
+            text=text, user_id=person.user_id, event_date=at, topics=tuple(topics or ()),
+            supersedes=tuple(replaces) if replaces else None, source_class=SourceClass.AGENT,
+        )  # fmt: skip
         alike = await person.app.recall.search(
-            text, limit=_LOOKED_AT, summaries="without", user_id=person.user_id, min_relevance=_RELEVANT
+            text[:MAX_QUERY_CHARS],
+            limit=_LOOKED_AT,
+            summaries="without",
+            user_id=person.user_id,
+            min_relevance=_RELEVANT,
         )
         for row in alike:
             if row.memory.text == text and at in (None, row.memory.event_date) and not replaces:
                 return f"This is remembered already: {memory_line(row.memory)}"
-        memory = MemoryInput(
-            text=text, user_id=person.user_id, event_date=at, topics=tuple(topics or ()),
-            supersedes=tuple(replaces) if replaces else None, source_class=SourceClass.AGENT,
-        )  # fmt: skip
         await person.memories(replaces or [])
         written = await person.app.memories.add([memory])
         return f"Remembered as {written.memories[0].id}."

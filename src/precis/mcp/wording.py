@@ -11,7 +11,7 @@ from precis.app.summaries import Planned
 from precis.engine.forgetting import Receipt
 from precis.memory import Memory
 from precis.store.filtering import Page
-from precis.store.upkeep.scan import Looked
+from precis.store.upkeep.scan import EVERY_COLUMN, Looked
 from precis.summary import Summary
 from precis.trust import RELAYED, SourceClass
 
@@ -105,7 +105,10 @@ def preview_text(preview: Preview) -> str:
     count = sum(len(leaving.statements) for leaving in preview.summaries)
     if count:
         lines.append(f"With them {counted(count, 'statement')} leave summaries.")
-    lines.append(f"Nothing is forgotten yet. Ask the user, then call forget with preview_id {preview.preview_id}.")
+    doubtful = "" if preview.forget or not preview.doubtful else " and include_doubtful: nothing of it is sure"
+    lines.append(
+        f"Nothing is forgotten yet. Ask the user, then call forget with preview_id {preview.preview_id}{doubtful}."
+    )
     return "\n".join(lines)
 
 
@@ -134,8 +137,10 @@ def verified(looked: Sequence[Looked]) -> str:
     """Where the words still stand."""
     places = [place for place in looked if place.hits]
     if not places:
-        notes = "".join(
-            f" {place.where.capitalize()}: {place.note}." for place in looked if not place.read and place.note
-        )
-        return f"Nothing of the words in {len(looked)} places.{notes}"
+        notes: dict[str, list[str]] = {}
+        for place in looked:
+            if not place.read and place.note:
+                notes.setdefault(place.note, []).append(place.where.removesuffix(EVERY_COLUMN))
+        unread = "".join(f" Not looked at, as {note}: {', '.join(where)}." for note, where in notes.items())
+        return f"Nothing of the words in {len(looked)} places.{unread}"
     return "\n".join(["The words still stand here:", *(f"- {place.where}: {place.hits} rows" for place in places)])
