@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -110,6 +111,10 @@ def cleaned(text: str) -> str:
     return text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+#: Seconds since 1970 that were written as text; fewer digits are a year, or a day without dashes.
+_SECONDS = re.compile(r"\d{9,11}(?:\.\d+)?")
+
+
 def moment(value: object) -> datetime | None:
     """A date as exports write it: seconds since 1970, or ISO 8601, which means UTC where it names no zone."""
     try:
@@ -118,6 +123,8 @@ def moment(value: object) -> datetime | None:
         if isinstance(value, datetime):
             read = value
         elif isinstance(value, str):
+            if _SECONDS.fullmatch(value.strip()):
+                return moment(float(value))
             read = datetime.fromisoformat(value.strip())
         else:
             return None

@@ -35,7 +35,8 @@ class ChatGPT(Export):
             LeftOut(id=name, reason=BRANCH) for name in nodes if name not in set(way) and _says(nodes[name]) is not None
         ]
         messages = [*(message for message in standing if message is not None), *abandoned]
-        title, started = _text(chat.get("title")) or "", moment(chat.get("create_time"))
+        title = _text(chat.get("title")) or ""
+        started = moment(chat.get("create_time")) or moment(chat.get("update_time"))
         yield from arrivals_of(
             Chat(kind="chatgpt", assistant="ChatGPT", id=id_, title=title, started=started, messages=messages),
             self._options,

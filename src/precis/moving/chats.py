@@ -78,7 +78,7 @@ def way_to(last: str | None, parents: Mapping[str, str | None]) -> list[str]:
 
 def arrivals_of(chat: Chat, options: MoveOptions) -> Iterator[Arrival]:
     """Each message as a memory of the person, dated, with who said it."""
-    before = chat.started
+    before = chat.started or _begun(chat)
     for message in chat.messages:
         if isinstance(message, LeftOut):
             yield message
@@ -91,6 +91,12 @@ def arrivals_of(chat: Chat, options: MoveOptions) -> Iterator[Arrival]:
             yield LeftOut(id=message.id, reason=ASSISTANT)
         else:
             yield _memory(chat, message, at, options.owner())
+
+
+def _begun(chat: Chat) -> datetime | None:
+    """Where the chat itself has no date: as long before its first message with one as there are messages."""
+    first = next((message.at for message in chat.messages if isinstance(message, Said) and message.at), None)
+    return first - _STEP * len(chat.messages) if first else None
 
 
 def _memory(chat: Chat, message: Said, at: datetime | None, owner: str) -> Arrival:

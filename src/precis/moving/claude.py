@@ -23,13 +23,14 @@ class Claude(Export):
             yield LeftOut(id=where, reason="a conversation without a list of messages", refused=True)
             return
         messages = [message for message in messages_of if isinstance(message, Mapping)]
-        id_ = chat.get("uuid") if isinstance(chat.get("uuid"), str) else made_id("claude", where, str(len(messages_of)))
+        id_ = chat.get("uuid") if isinstance(chat.get("uuid"), str) else made_id("claude", *map(_words, messages))
         ids = [_id(message, str(id_), number) for number, message in enumerate(messages)]
         standing = _standing(messages, ids, chat.get("current_leaf_message_uuid"))
         yield from arrivals_of(
             Chat(
                 kind="claude", assistant="Claude", id=str(id_),
-                title=chat["name"] if isinstance(chat.get("name"), str) else "", started=moment(chat.get("created_at")),
+                title=chat["name"] if isinstance(chat.get("name"), str) else "",
+                started=moment(chat.get("created_at")) or moment(chat.get("updated_at")),
                 messages=[
                     part
                     for name, message in zip(ids, messages, strict=True)
@@ -75,6 +76,8 @@ def _attached(name: str, message: Mapping[str, Any]) -> list[LeftOut]:
 def _words(message: Mapping[str, Any]) -> str:
     """The blocks of text; thoughts and calls of tools are none. Older exports have the text alone."""
     blocks = message.get("content")
+    if isinstance(blocks, str):
+        return blocks
     texts = [
         block.get("text")
         for block in (blocks if isinstance(blocks, list) else [])
