@@ -91,6 +91,17 @@ async def test_a_text_that_differs_here_stays_and_is_named(app: App) -> None:
     assert 0 == report.refused
 
 
+async def test_what_lies_under_another_user_is_named(app: App, tmp_path: Path) -> None:
+    """An export that was moved to the wrong person first is not counted as there for the right one."""
+    message = {"uuid": "m", "sender": "human", "text": "I keep owls."}
+    file = tmp_path / "conversations.json"
+    file.write_text(json.dumps([{"uuid": "k", "chat_messages": [message]}]))
+    await move(app, origin_of(Kind.CLAUDE, str(file), options(user_id="ida")))
+    report = await move(app, origin_of(Kind.CLAUDE, str(file), options(user_id="olga")))
+    assert (0, 0, 1) == (report.memories.written, report.memories.already_there, report.refused)
+    assert [1] == [count for reason, count in reasons(report).items() if "under another user" in reason]
+
+
 async def test_what_a_memory_replaces_comes_first(app: App) -> None:
     """The older text leaves recall and stays for dates before; where it cannot be moved, the newer one still is."""
     older, newer = facts("Ida lives in Lund.", "Ida lives in Malmö.", created_at=options().now)

@@ -32,6 +32,7 @@ _HELD = 4_000_000
 _AT_ONCE = 500
 _ANY = Filter(turns=True)
 DIFFERENT = "there already, with another text: changed there or here since it was moved; what is here stays"
+ANOTHERS = "there already, under another user: forget it there first, if it was moved to the wrong one"
 TWICE = "shown a second time under one id"
 
 
@@ -97,7 +98,10 @@ class Mover:
         fresh = []
         for row in rows:
             standing = known.get(row.id) or known.get(aliases.get(row.id, ""))
-            if standing is not None:
+            if standing is not None and (standing.scope.user_id or "") != row.memory.user_id:
+                self.report.memories.refused += 1
+                self.report.leave(row.id, ANOTHERS, refused=True)
+            elif standing is not None:
                 self.report.memories.already_there += 1
                 self._expected.append(standing.id)
                 if standing.text not in (None, row.memory.text):
