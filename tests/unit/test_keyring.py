@@ -432,3 +432,20 @@ def test_killed_rotations_lose_no_committed_key(folder: Path, tmp_path: Path) ->
         document = json.loads((folder / "tenants" / "acme.json").read_bytes())
         assert version == min(map(int, document["versions"]))
     assert version > 1
+
+
+def test_keys_are_kept_until_their_file_is_replaced(folder: Path, tmp_path: Path) -> None:
+    """A write asks for them again and again; a rotation, another deployment's file and a lost one are noticed."""
+    ring, other = Keyring(folder), Keyring(tmp_path / "others")
+    before = ring.open_tenant("acme")
+    assert ring.open_tenant("acme") is before
+    Keyring(folder).begin_rotation("acme")
+    rotated = ring.open_tenant("acme")
+    assert (2, _identity(before)[:4]) == (rotated.current_version, _identity(rotated)[:4])
+    other.open_tenant("acme")
+    for name in ("master.key", "tenants/acme.json"):
+        (folder / name).write_bytes((other.folder / name).read_bytes())
+    assert _identity(other.open_tenant("acme")) == _identity(ring.open_tenant("acme"))
+    (folder / "tenants" / "acme.json").unlink()
+    with pytest.raises(ConfigurationError):
+        ring.open_tenant("acme", create=False)

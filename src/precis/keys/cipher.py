@@ -173,9 +173,11 @@ class TenantKeys:
     def __init__(self, tenant_id: str, read: Callable[..., TenantFile]) -> None:
         self.tenant_id = tenant_id
         self._read = read
-        secrets = read().secrets
+        file: TenantFile = read()
+        #: The stamp of the file whose secrets these are.
+        self.made_from = file.stamp
         self._terms, self._fingerprint, self._tombstone, self._user_ref = (
-            hmac.new(secrets[name], digestmod=hashlib.sha256) for name in _SECRETS
+            hmac.new(file.secrets[name], digestmod=hashlib.sha256) for name in _SECRETS
         )
 
     @property

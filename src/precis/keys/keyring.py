@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import IO
@@ -35,6 +35,8 @@ from precis.keys.cipher import (
 )
 
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+#: Tenants whose path is kept.
+_PATHS = 10_000
 
 
 class Keyring:
@@ -50,6 +52,8 @@ class Keyring:
         self.folder = folder
         self._given = None if master is None else checked_key(master)
         self._files: dict[str, TenantFile] = {}
+        self._opened: dict[str, TenantKeys] = {}
+        self._paths = lru_cache(_PATHS)(self._path_of)
         with _file_errors(folder):
             self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.chmod(0o700)
@@ -73,12 +77,19 @@ class Keyring:
         Pass ``create=False`` for a tenant that the database knows: then a lost key file is an error at once,
         not a new key that opens none of the tenant's texts. Raises ConfigurationError.
         """
-        if create and not self._path(tenant_id).exists():
+        path = self._path(tenant_id)
+        known = self._opened.get(tenant_id)
+        # Keys of a file that is still the one on disk: a write asks for them again and again.
+        if known is not None and known.made_from == stamp(path):
+            return known
+        if create and not path.exists():
             with self._writing() as master:
-                if not self._path(tenant_id).exists():  # another process may have been faster
+                if not path.exists():  # another process may have been faster
                     self._check_neighbor(master)
                     self._write(TenantFile.new(tenant_id), master)
-        return TenantKeys(tenant_id, partial(self._read, tenant_id))
+        keys = TenantKeys(tenant_id, partial(self._read, tenant_id))
+        self._opened[tenant_id] = keys
+        return keys
 
     def every_file(self) -> list[TenantFile]:
         """The keys of all tenants. Raises ConfigurationError."""
@@ -149,6 +160,9 @@ class Keyring:
         return self.folder / "master.next"
 
     def _path(self, tenant_id: str) -> Path:
+        return self._paths(tenant_id)
+
+    def _path_of(self, tenant_id: str) -> Path:
         name = tenant_id
         if not _PLAIN_NAME.fullmatch(tenant_id):  # "~" begins no plain name, so the two never meet
             name = "~" + hashlib.sha256(framed(tenant_id)).hexdigest()
