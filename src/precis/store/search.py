@@ -11,7 +11,7 @@ from typing import Any, LiteralString, NamedTuple
 from psycopg.rows import args_row
 
 from precis.database.connections import Database, Tx
-from precis.database.queries import narrowed, query
+from precis.database.queries import TimedRawCursor, narrowed, query
 from precis.database.replicas import from_replicas
 from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
@@ -154,9 +154,8 @@ class PostgresSearch:
             if _whole(filter_, request) and parameters["vector"] is not None:
                 parameters["nearest"] = await _listed(tx, parameters)
         query = pool_query(parameters, large=figures is not None)
-        async with tx.connection.cursor(row_factory=args_row(_Row), binary=True) as cursor:
-            await cursor.execute(query, parameters)
-            return _pool(await cursor.fetchall(), parameters["terms"])
+        async with TimedRawCursor(tx.connection, row_factory=args_row(_Row)) as cursor:
+            return _pool(await cursor.ask(query, parameters), parameters["terms"])
 
     async def _with_past(self, tx: Tx, pool: Pool, filter_: Filter, as_of: datetime, request: Asked) -> Pool:
         """The candidates with summaries that say something else since, by what they said then."""
