@@ -22,7 +22,7 @@ import time
 from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -220,9 +220,19 @@ async def lost(caller: Caller, tallies: Sequence[Tally]) -> int:
         cursor = f"&cursor={page['next_cursor']}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Server:
+    """Where a new server listens, the keys of its tenants, its process and its data."""
+
+    url: str
+    keys: dict[str, str]
+    pid: int
+    folder: Path
+
+
 @asynccontextmanager
-async def server() -> AsyncIterator[tuple[str, dict[str, str], int]]:
-    """Where a new server listens, the keys of its tenants, and its process."""
+async def server() -> AsyncIterator[Server]:
+    """A server for the length of a block."""
     with tempfile.TemporaryDirectory(prefix="precis-load-") as name:
         Path(name).chmod(0o755)
         folder = Path(name) / "data"
@@ -241,7 +251,7 @@ async def server() -> AsyncIterator[tuple[str, dict[str, str], int]]:
             while b'"url"' not in (line := await process.stderr.readline()):
                 pass
             rest = asyncio.create_task(process.stderr.read())
-            yield json.loads(line)["url"], keys, process.pid
+            yield Server(url=json.loads(line)["url"], keys=keys, pid=process.pid, folder=folder)
         finally:
             process.terminate()
             await process.wait()
@@ -249,19 +259,33 @@ async def server() -> AsyncIterator[tuple[str, dict[str, str], int]]:
 
 
 @contextmanager
-def cpu(pid: int) -> Iterator[Callable[[], str]]:
-    """Processor seconds of the server and of this client since the beginning of the block."""
+def cpu(running: Server) -> Iterator[Callable[[], str]]:
+    """Processor seconds of the server, its worker, the database and this client since the beginning of the block."""
 
-    def seconds() -> tuple[float, float]:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-        server_ticks = int(fields[11]) + int(fields[12])
-        return server_ticks / os.sysconf("SC_CLK_TCK"), time.process_time()
+    def seconds() -> Sequence[float]:
+        database = int((running.folder / "db" / "postmaster.pid").read_text().split()[0])
+        processes = {running.pid: "server", database: "database"}
+        spent = {"server": 0.0, "worker": 0.0, "database": 0.0}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                fields = stat.read_text().rpartition(") ")[2].split()
+                kind = processes.get(int(stat.parent.name))
+                if kind is None:
+                    kind = {running.pid: "worker", database: "database"}.get(int(fields[1]))
+                if kind is not None:
+                    # Of the database also what its ended processes have spent.
+                    ended = int(fields[13]) + int(fields[14]) if int(stat.parent.name) == database else 0
+                    spent[kind] += (int(fields[11]) + int(fields[12]) + ended) / os.sysconf("SC_CLK_TCK")
+        return [*spent.values(), time.process_time()]
 
     before = seconds()
 
     def since() -> str:
-        of_server, of_client = (now - then for now, then in zip(seconds(), before, strict=True))
-        return f"processor: server {of_server:.1f} s, client {of_client:.1f} s; load average {os.getloadavg()[0]:.1f}"
+        of_server, worker, database, client = (now - then for now, then in zip(seconds(), before, strict=True))
+        return (
+            f"processor: server {of_server:.1f} s, its worker {worker:.1f} s, database {database:.1f} s, "
+            f"client {client:.1f} s; load average {os.getloadavg()[0]:.1f}"
+        )
 
     yield since
 
@@ -269,13 +293,14 @@ def cpu(pid: int) -> Iterator[Callable[[], str]]:
 async def measure(options: argparse.Namespace) -> int:
     """Four rounds; answers how many acknowledged writes were lost."""
     speech = speed.Speech(5)
-    async with server() as (url, keys, pid):
+    async with server() as running:
+        url, keys = running.url, running.keys
         flood = Load(url=url, key=keys[FLOOD], users=[f"user-{n}" for n in range(options.users)], speech=speech)
         quiet = Load(url=url, key=keys[QUIET], users=["ben"], speech=speech, summarize="deferred")
         caller, tallies = Caller(url, keys[FLOOD]), []
 
         async def tell(name: str, writers: int, readers: int) -> Round:
-            with cpu(pid) as since:
+            with cpu(running) as since:
                 done = await put(flood, writers=writers, readers=readers, seconds=options.seconds)
                 print(f"\n{name}: {writers} writers, {readers} readers, {done.seconds:.1f} s; {since()}")
             print(f"  writes  {done.writes}; {done.rate:.1f} acknowledged a second")

@@ -33,6 +33,7 @@ from precis.keys.tenants import DEFAULT_TENANT
 from precis.language.labels import extract, normalize_key
 from precis.logs import default_to_standard_logging
 from precis.makers import Clock, Summarizer
+from precis.metrics import WorkerFigures
 from precis.models.asking import Asker
 from precis.models.chat import ChatSummarizer
 from precis.models.embeddings import StaticEmbedder
@@ -74,6 +75,8 @@ class Runtime:
     background: Background = field(default_factory=Background)
     #: Requests that wait in this process.
     pressure: Pressure = field(default_factory=Pressure)
+    #: What the worker counted that is a process of its own.
+    worker_figures: WorkerFigures = field(default_factory=WorkerFigures)
 
     def app(self, tenant_id: str) -> App:
         """precis for this tenant."""

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+from prometheus_client.core import Metric
+from prometheus_client.samples import Sample
 
 #: Of this process alone, and of nothing else in it that uses the package.
 COUNTED = CollectorRegistry()
@@ -60,3 +65,58 @@ def count_refresh(*, policy: str, outcome: str) -> None:
 def count_summary(*, policy: str, made_by: str) -> None:
     """One summary that was committed, made by ``offline``, ``model`` or ``fallback``."""
     _summaries.labels(policy, made_by).inc()
+
+
+# --- what the worker counts that is a process of its own beside a server ---
+
+#: Name of the metric, name of the sample, labels, value.
+Figure = tuple[str, str, dict[str, str], float]
+_Series = tuple[str, str, tuple[tuple[str, str], ...]]
+
+
+def figures() -> Sequence[Figure]:
+    """What this process counted, as far as it adds up with what another counts."""
+    return [
+        (metric.name, sample.name, sample.labels, sample.value)
+        for metric in COUNTED.collect() if metric.type in {"counter", "histogram"} and _adds_up(metric.name)
+        for sample in metric.samples if not sample.name.endswith("_created")
+    ]  # fmt: skip
+
+
+def _adds_up(name: str) -> bool:
+    return not name.startswith("process_")
+
+
+class WorkerFigures:
+    """What the workers of a server counted, one after the other: those that ended stay in the sums, which only grow."""
+
+    def __init__(self) -> None:
+        self._ended: dict[_Series, float] = {}
+        self._latest: dict[_Series, float] = {}
+
+    def hear(self, rows: Iterable[Any]) -> None:
+        """The figures of the worker that is alive, from its beginning."""
+        self._latest = {(metric, name, tuple(labels.items())): value for metric, name, labels, value in rows}
+
+    def end(self) -> None:
+        """That worker has ended."""
+        self._ended, self._latest = self._sums(), {}
+
+    def added_to(self, metrics: Iterable[Metric]) -> Sequence[Metric]:
+        """The metrics of this process with these in them."""
+        sums = self._sums()
+        return [self._added(metric, sums) for metric in metrics]
+
+    def _sums(self) -> dict[_Series, float]:
+        series = {**self._ended, **self._latest}
+        return {key: self._ended.get(key, 0) + self._latest.get(key, 0) for key in series}
+
+    @staticmethod
+    def _added(metric: Metric, sums: dict[_Series, float]) -> Metric:
+        own = {(sample.name, tuple(sample.labels.items())): sample for sample in metric.samples}
+        for (name, sample_name, labels), value in sums.items():
+            if name == metric.name:
+                before = own.get((sample_name, labels))
+                own[sample_name, labels] = Sample(sample_name, dict(labels), value + (before.value if before else 0))
+        metric.samples = list(own.values())
+        return metric

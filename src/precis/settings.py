@@ -125,6 +125,8 @@ class Settings(BaseSettings):
     tls_certificate: Path | None = None
     #: Its private key, without a passphrase, where it is not in the same file.
     tls_key: Path | None = None
+    #: Whether the worker of `precis serve` is a process of its own; otherwise it shares the server's.
+    worker_process: bool = True
     #: Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed; nobody else's are.
     trusted_proxies: list[Network] = Field(default_factory=list)
 

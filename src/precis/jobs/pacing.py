@@ -1,4 +1,4 @@
-"""How a worker within a server makes room for requests that wait."""
+"""How the worker of a server makes room for requests that wait."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from precis.app.refreshing import Runs
 from precis.engine.commit import Lease
 
 #: While requests wait, a tick pauses so many times as long as a refresh took, at most so many seconds.
-_PAUSES, _LONGEST_PAUSE = 2.0, 2.0
+_PAUSES, _LONGEST_PAUSE = 4.0, 2.0
 
 
 class Paced:
-    """A run that leaves most of the time to requests of the same process that wait for their turn.
+    """A run that leaves most of the time to requests that wait for their turn, in this process or in its server's.
 
     Groups wait the longer, so that one refresh does for more writes; the longest waiting is still the next.
     """

@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from collections.abc import Set as AbstractSet
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager, contextmanager
 from functools import cache, lru_cache
 from re import Pattern
 
@@ -204,13 +204,13 @@ async def serve(
     *,
     host: str | None = None,
     port: int | None = None,
-    worker: bool = True,
+    worker: Callable[[Runtime], AbstractAsyncContextManager[None]] | None = running_worker,
     ready: Callable[[str], None] | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Serve until SIGTERM, SIGINT or SIGHUP; requests under way are finished. ``ready`` is told the base URL.
 
-    Without ``host`` and ``port`` where the settings say.
+    Without ``host`` and ``port`` where the settings say. ``worker`` is what refreshes meanwhile, if anything does.
 
     Raises ConfigurationError, StoreUnavailable.
     """
@@ -218,8 +218,8 @@ async def serve(
     async with AsyncExitStack() as stack:
         runtime = await stack.enter_async_context(open_runtime(settings, progress=progress))
         await _refuse_open(runtime, host)
-        if worker:
-            await stack.enter_async_context(running_worker(runtime))
+        if worker is not None:
+            await stack.enter_async_context(worker(runtime))
         url = await stack.enter_async_context(listening(runtime, host=host, port=port))
         with told_to_stop() as stop:
             if ready is not None:

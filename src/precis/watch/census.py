@@ -65,7 +65,8 @@ class Census:
                 await self._count()
                 self._until = self._timer() + BELIEVED
         registry = CollectorRegistry()
-        registry.register(_Scrape([*COUNTED.collect(), *self._of_process(), *self._of_database()]))
+        counted = self._runtime.worker_figures.added_to(COUNTED.collect())
+        registry.register(_Scrape([*counted, *self._of_process(), *self._of_database()]))
         return generate_latest(registry)
 
     async def _count(self) -> None:

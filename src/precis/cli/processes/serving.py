@@ -1,24 +1,28 @@
-"""precis serve, mcp and worker."""
+"""precis serve and mcp."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib import import_module
 from typing import Annotated
 
 import typer
-from prometheus_client import start_http_server
 
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.cli.printing import tell
 from precis.cli.verb import DataDir, Opening, check_reachable, settings_for, tell_progress, verb
 from precis.errors import ConfigurationError
-from precis.jobs.worker import end_worker, run_worker, running_worker
-from precis.metrics import COUNTED
+from precis.jobs.beside import worker_beside
+from precis.jobs.worker import running_worker
 from precis.rest.server import serve as serve_rest
-from precis.stopping import told_to_stop
+from precis.stopping import alongside
+
+#: Seconds after which a server has loaded most of what it needs, and nearly all of it.
+_SETTLED_SECONDS = (5.0, 60.0)
 
 
 @verb
@@ -45,7 +49,23 @@ async def serve(
     def ready(url: str) -> None:
         tell(f"precis serves at {url}, its API is described at {url}/openapi.json", "serving", url=url)
 
-    await serve_rest(settings, host=host, port=port, worker=not no_worker, ready=ready, progress=tell_progress)
+    options = [] if data_dir is None else ["--data-dir", str(data_dir)]
+    worker_of = partial(worker_beside, options=options) if settings.worker_process else running_worker
+    async with alongside(_keep_what_stays()):
+        await serve_rest(
+            settings, host=host, port=port, worker=None if no_worker else worker_of, ready=ready, progress=tell_progress
+        )
+
+
+async def _keep_what_stays() -> None:
+    """Have Python look no more for garbage among what stays for good: it takes a tenth of a second at every look.
+
+    Nobody is served meanwhile. The second time is for what the first requests have loaded.
+    """
+    for seconds in _SETTLED_SECONDS:
+        await asyncio.sleep(seconds)
+        gc.collect()
+        gc.freeze()
 
 
 @verb
@@ -74,34 +94,3 @@ async def mcp(
             opened.cancel()
             end_stdin()
             await asyncio.wait({serving})
-
-
-@verb
-async def worker(
-    runtime: Runtime,
-    *,
-    concurrency: Annotated[int, typer.Option(min=1, max=64, help="Tenants worked at the same time.")] = 2,
-    metrics_port: Annotated[
-        int | None, typer.Option(min=1, max=65535, help="Tell this computer what the worker counts, at this port.")
-    ] = None,
-) -> None:
-    """Refresh what is due until Ctrl-C; several workers may run, on several machines."""
-    if metrics_port is not None:
-        _tell_metrics(metrics_port)
-    working = asyncio.create_task(run_worker(runtime, concurrency=concurrency, install_signal_handlers=False))
-    with told_to_stop() as stop:
-        stopped = asyncio.create_task(stop.wait())
-        tell("precis works; Ctrl-C stops it", "working")
-        await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
-    stopped.cancel()
-    await end_worker(working)
-
-
-def _tell_metrics(port: int) -> None:
-    """Serve the figures of this process, until it ends."""
-    try:
-        start_http_server(port, addr="127.0.0.1", registry=COUNTED)
-    except OSError as error:
-        raise ConfigurationError(
-            f"cannot listen on 127.0.0.1:{port}: {error}; choose another --metrics-port"
-        ) from error

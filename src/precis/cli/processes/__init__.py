@@ -1,0 +1,1 @@
+"""Processes that stay: the server, an MCP host's, the worker."""

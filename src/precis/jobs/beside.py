@@ -1,0 +1,130 @@
+"""The worker of a server as a process of its own: started with it, started again when it died, ended with it.
+
+Requests have the server's event loop to themselves, and the worker has another core. The worker reads from its stdin
+whether requests wait, and by the end of it that the server is gone, however that ended; what it counts it writes to its
+stdout, a line of JSON now and then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+
+from precis.app.parts import Pressure
+from precis.bootstrap import Runtime
+from precis.metrics import WorkerFigures, figures
+from precis.stopping import alongside
+
+_log = structlog.get_logger(__name__)
+#: Seconds before a worker that ended is started again; doubled while none lives for long, at most so many.
+_AGAIN_SECONDS, _LONGEST_AGAIN, _LONG_LIFE = 0.5, 30.0, 60.0
+#: Seconds a worker has to end: its own grace for what it does, and the database's. Then it is killed.
+_ENDING_SECONDS = 25.0
+#: Seconds between two looks whether requests wait, and between two lines of figures.
+_LOOK_SECONDS, _FIGURES_SECONDS = 0.1, 1.0
+#: Longest line of figures, in bytes.
+_LINE = 2**20
+_WAITING, _NOBODY = b"1", b"0"
+
+
+@asynccontextmanager
+async def worker_beside(runtime: Runtime, options: Sequence[str]) -> AsyncIterator[None]:
+    """A process of ``precis worker`` with these options, for the length of a block."""
+    command = [sys.executable, "-m", "precis", "worker", "--beside-server", *options]
+    keeping = asyncio.create_task(_keep(command, runtime))
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.wait({keeping})
+
+
+async def _keep(command: Sequence[str], runtime: Runtime) -> None:
+    """Have a worker until cancelled."""
+    loop, pause = asyncio.get_running_loop(), _AGAIN_SECONDS
+    while True:
+        began = loop.time()
+        # A session of its own: Ctrl-C in a terminal is meant for the server, which then ends its worker.
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, limit=_LINE, start_new_session=True
+        )
+        works = asyncio.Event()
+        hearing = _hear(process, runtime.worker_figures, works)
+        try:
+            async with alongside(_tell(process, runtime.pressure)), alongside(hearing):
+                await process.wait()
+        finally:
+            await _end(process, works=works.is_set())
+            runtime.worker_figures.end()
+        pause = _AGAIN_SECONDS if loop.time() - began > _LONG_LIFE else min(_LONGEST_AGAIN, 2 * pause)
+        _log.error("worker_ended", code=process.returncode, again_in=pause)
+        await asyncio.sleep(pause)
+
+
+async def _end(process: Process, *, works: bool) -> None:
+    """Close its stdin, by which it ends in order; a worker that does not is killed: group rows know what is to do."""
+    if process.stdin is not None:
+        process.stdin.close()
+    if not works:  # it does not read yet
+        with suppress(ProcessLookupError):
+            process.terminate()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), _ENDING_SECONDS)
+    if process.returncode is None:
+        _log.error("worker_did_not_end")
+        process.kill()
+        await process.wait()
+
+
+async def _tell(process: Process, pressure: Pressure) -> None:
+    """Tell the worker whether requests wait, whenever that changes."""
+    if process.stdin is None:
+        return
+    written = _NOBODY
+    while not process.stdin.is_closing():
+        state = _WAITING if pressure.waiting else _NOBODY
+        if state != written:
+            process.stdin.write(state)
+            written = state
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
+async def _hear(process: Process, worker_figures: WorkerFigures, works: asyncio.Event) -> None:
+    """Take the worker's figures as they come; with the first it works."""
+    if process.stdout is None:
+        return
+    while line := await process.stdout.readline():
+        with suppress(ValueError):  # the last line of a worker that was killed
+            worker_figures.hear(json.loads(line))
+            works.set()
+
+
+# --- in the worker's process ---
+
+
+async def until_server_ends(pressure: Pressure) -> None:
+    """Note whether the server's requests wait, and tell it the figures, until it is gone or wants the worker to end."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, sys.stdout)
+    async with alongside(_write_figures(writer)):
+        while states := await reader.read(64):
+            pressure.waiting = int(states[-1:] == _WAITING)
+
+
+async def _write_figures(writer: asyncio.WriteTransport) -> None:
+    """Write what was counted, where something was; a server that does not read is not waited for."""
+    written = b""
+    while not writer.is_closing():
+        line = json.dumps(figures()).encode() + b"\n"
+        if line != written and not writer.get_write_buffer_size():
+            writer.write(line)
+            written = line
+        await asyncio.sleep(_FIGURES_SECONDS)
