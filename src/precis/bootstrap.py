@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -87,6 +87,20 @@ class Runtime:
             )
         )  # fmt: skip
 
+    async def follow(self) -> None:
+        """Bring the database up to the forgotten-log, before anybody reads it. Raises ConfigurationError.
+
+        Every start does, and a process that goes on while an older copy of the database is put in place.
+        """
+        store, log = self.store, self.store.restoring.log
+        await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=self.engine.clock())
+        # That database, keys and log belong together is proven where these lie in several places.
+        shared = log.is_shared or store.tenants.keyring.is_shared
+        for tenant_id in await store.tenants.list() if shared else ():
+            await store.restoring.prove(tenant_id)
+        for tenant_id in await asyncio.to_thread(log.tenants):
+            await self.forget_again(tenant_id)
+
     async def forget_again(self, tenant_id: str) -> int:
         """What the forgotten-log has and the database lacks, as every start does; answers how many memories went."""
         restoring = self.store.restoring
@@ -116,7 +130,6 @@ async def open_runtime(
             database, keyring, policies, log, ticks=guards.concurrent_jobs,
             history=settings.history_refreshes,
         )  # fmt: skip
-        await store.tenants.create(DEFAULT_TENANT, name=DEFAULT_TENANT, now=clock())
         ledger = PostgresLedger(database, clock, guards=guards, model=settings.model or "", margin=tokenizers.margin)
         engine = build_engine(settings, store, policies, ledger, clock, tokenizers)
         if isinstance(engine.summarizer, Asker):
@@ -131,10 +144,8 @@ async def open_runtime(
             runs=PostgresRuns(database, guards, scheduled(policies)), passes=build_passes(settings),
             background=background,
         )  # fmt: skip
-        for tenant_id in await _to_prove(store, log, keyring):
-            await store.restoring.prove(tenant_id)
-        for tenant_id in await asyncio.to_thread(log.tenants):
-            await runtime.forget_again(tenant_id)
+        database.copies.watch(runtime.follow)
+        await database.ask("ping")
         yield runtime
 
 
@@ -145,11 +156,6 @@ def _opened(settings: Settings) -> tuple[ForgottenLog, Keyring | RemoteKeyring]:
     if keyring.is_shared:
         keyring.check()
     return log, keyring
-
-
-async def _to_prove(store: PostgresStore, log: ForgottenLog, keyring: Keyring | RemoteKeyring) -> Sequence[str]:
-    """Of whom it is proven that database, keys and log belong together: all, where these lie in several places."""
-    return await store.tenants.list() if log.is_shared or keyring.is_shared else ()
 
 
 @asynccontextmanager

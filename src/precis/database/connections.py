@@ -15,6 +15,7 @@ from psycopg import AsyncConnection, AsyncCursor, DataError, OperationalError, e
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from precis.database.copies import Copies
 from precis.database.queries import Connection, TimedCursor, narrowed, query, settings_of, watched_together
 from precis.errors import ConfigurationError, InvalidInput, StoreUnavailable
 from precis.ids import UNSTORABLE
@@ -115,6 +116,7 @@ class Database:
 
     def __init__(self, pool: AsyncConnectionPool[Connection]) -> None:
         self.pool = pool
+        self.copies = Copies()
         #: Connections that transactions of this process hold now.
         self._in_use = 0
 
@@ -211,15 +213,20 @@ class Database:
 
     @asynccontextmanager
     async def _lent(self) -> AsyncIterator[Connection]:
-        """A connection of the pool for the length of a block. Raises PoolTimeout."""
-        connection = await self._next_free()
-        self._in_use += 1
-        try:
-            async with connection:
-                yield connection
-        finally:
-            self._in_use -= 1
-            await self.pool.putconn(connection)
+        """A connection of the pool for the length of a block, to a copy that was followed. Raises PoolTimeout."""
+        while True:
+            await self.copies.follow()
+            connection = await self._next_free()
+            self._in_use += 1
+            try:
+                # Whoever follows the copy needs a connection, too: nobody waits for it with one in hand.
+                if await self.copies.is_followed(connection):
+                    async with connection:
+                        yield connection
+                    return
+            finally:
+                self._in_use -= 1
+                await self.pool.putconn(connection)
 
     async def _next_free(self) -> Connection:
         """Whoever waits while nobody holds a connection waits for a server that is away, and not for long."""
@@ -321,7 +328,11 @@ async def open_database(dsn: str, *, min_size: int = 1, max_size: int = 16) -> A
         **RECONNECTING,
     )
     async with pool:
-        yield Database(pool)
+        database = Database(pool)
+        try:
+            yield database
+        finally:
+            await database.copies.end()
 
 
 async def _configure(connection: AsyncConnection[Any]) -> None:

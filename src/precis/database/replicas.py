@@ -77,6 +77,7 @@ class ReplicatedDatabase(Database):
 
     def __init__(self, primary: Database, replicas: Sequence[Replica], *, wait: float) -> None:
         super().__init__(primary.pool)
+        self.copies = primary.copies
         self.replicas = tuple(replicas)
         self._wait = wait
         self._turn = 0

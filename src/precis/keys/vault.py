@@ -25,6 +25,10 @@ class Vault:
         """The tenant's own keys; made at its first use."""
         return self.keyring.open_tenant(tenant_id)
 
+    def let_go(self) -> None:
+        """Of every opened key: the database is another copy, and may have it wrapped under a version of before."""
+        self._opened.clear()
+
     def prove(self, tenant_id: str, versions: Collection[int]) -> None:
         """Raise ConfigurationError where the tenant has data keys, wrapped under these versions, that nothing opens."""
         if not versions:

@@ -60,7 +60,7 @@ class Joining:
 
     def __init__(self, hints: Hints, policies: Mapping[str, Policy]) -> None:
         self._hints = hints
-        self._clusters = ScopeClusters()
+        self.clusters = ScopeClusters()
         self.placers = {name: policy.place for name, policy in policies.items() if policy.place is not None}
 
     @traced("select")
@@ -79,7 +79,7 @@ class Joining:
         seating = Seating(policy=policy)
         for scope, members in kin.items():
             measure = measure_of(members)
-            clusters = await self._clusters.read(
+            clusters = await self.clusters.read(
                 tx, policy.name, scope, ciphers[scope.user_id], measure,
                 await read_stamps(tx, policy.name, scope) if stamps is None else stamps[scope],
             )  # fmt: skip
@@ -129,7 +129,7 @@ class Joining:
         calls: list[Call] = [("update_group", update) for update in updates]
         *stamps, _, waiting = await tx.together(*calls, ("insert_member", members), hint.waits)
         for update, (row,) in zip(updates, stamps, strict=True):
-            self._clusters.grown(*seating.grown(update, row["stamp"]))
+            self.clusters.grown(*seating.grown(update, row["stamp"]))
         await note_cause(tx, newcomers)
         if due and not waiting:
             await self._hints.hint(tx, hint)

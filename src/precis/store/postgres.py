@@ -99,6 +99,8 @@ def postgres_store(
     forgetting = Forgetting(database, vault, log, redacting)
     memories = PostgresMemories(database, vault, places, forgetting, redacting, Superseding(vault, hints))
     pools = PostgresPools(database, vault, log)
+    search = PostgresSearch(database, vault)
+    database.copies.kept += [vault.let_go, places.joining.clusters.let_go, search.let_go]
     commits = Commits(vault, policies, history=history)
     return PostgresStore(
         database=database,
@@ -108,7 +110,7 @@ def postgres_store(
         feedback=PostgresFeedback(database, vault, hints),
         history=PostgresHistory(database, vault),
         groups=PostgresGroups(database, vault, policies, commits),
-        search=PostgresSearch(database, vault),
+        search=search,
         jobs=PostgresJobs(database, hints),
         embeddings=PostgresEmbeddings(database, vault),
         conversations=PostgresConversations(database, vault, places, memories.writing, forgetting, commits),

@@ -85,6 +85,10 @@ class PostgresSearch:
         self._lasts = lasts
         self._sizes: dict[tuple[str, str | None, bool], tuple[float, Mapping[str, Any] | None]] = {}
 
+    def let_go(self) -> None:
+        """Of the sizes of scopes: the database is another copy."""
+        self._sizes.clear()
+
     @from_replicas
     async def search(
         self,

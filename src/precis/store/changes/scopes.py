@@ -83,6 +83,10 @@ class ScopeClusters:
         if known is not None:
             known.clusters[cluster.group_id] = stamp, cluster
 
+    def let_go(self) -> None:
+        """Of everything: in another copy of the database a stamp may be that of another version."""
+        self._known.clear()
+
     def _make_room(self) -> None:
         """Let go of the scopes that were written to longest ago."""
         while len(self._known) > 1 and sum(len(known.clusters) for known in self._known.values()) > _KEPT:

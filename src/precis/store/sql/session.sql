@@ -38,6 +38,13 @@ FROM pg_roles WHERE rolname = current_user;
 -- Is it there.
 SELECT 1 AS one;
 
+-- name: which_copy
+-- What tells a copy of the database from another one that took its place: the server's start, the database, and the files
+-- of its tables and indexes, which a restore makes anew. Indexes come last there, when all rows are back.
+SELECT concat_ws(' ', pg_postmaster_start_time(), (SELECT oid FROM pg_database WHERE datname = current_database()),
+       (SELECT md5(string_agg(pg_relation_filenode(c.oid)::text, ' ' ORDER BY c.oid)) FROM pg_class c
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'i'))) AS copy;
+
 -- name: log_position
 -- How far the log of this primary goes: everything that it has acknowledged lies before. And which primary it is.
 SELECT pg_current_wal_insert_lsn()::text AS position, (SELECT system_identifier FROM pg_control_system()) AS system,
