@@ -2,7 +2,8 @@
 
 The rows are put in by COPY, the clusters of twenty by one statement; some of them are summarized as they always are, a
 thousand memories come in by the verb besides, and the user has what a worker makes for a large one. A part is asked for
-over HTTP in turns with `POST /v1/recall`; the figure is what the client waits, on a connection that is open.
+over HTTP in turns with `POST /v1/recall`; the figure is what the client waits, on a connection that is open. Beside it
+stands what processors had to do for it, here and in the database: what is left of the waiting where others use them.
 
     python benchmarks/page.py
     python benchmarks/page.py --rows 10000 --times 5
@@ -15,7 +16,7 @@ import asyncio
 import statistics
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,17 @@ async def fill(runtime: Runtime, owner: Any, rows: int, summaries: int) -> None:
     await settle(runtime)
 
 
+def spent(runtime: Runtime) -> float:
+    """Milliseconds of processors that this process and those of the database have used until now."""
+    postmaster = (runtime.settings.data_dir / "db" / "postmaster.pid").read_text().split()[0]
+    nanoseconds = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it ended meanwhile
+            if (process / "stat").read_text().rpartition(")")[2].split()[1] == postmaster:
+                nanoseconds += int((process / "schedstat").read_text().split()[0])
+    return time.process_time() * 1000 + nanoseconds / 1e6
+
+
 async def parts(runtime: Runtime) -> dict[str, str]:
     """The addresses of the page, by what they show."""
     app = runtime.app(DEFAULT_TENANT)
@@ -121,15 +133,22 @@ async def main() -> int:
                     raise SystemExit(f"{address}: {answer.status_code}")
 
             for name, address in (await parts(runtime)).items():
-                took, beside = [], []
+                took, beside, work = [], [], []
                 for turn in range(options.times + 2):
+                    before = spent(runtime)
+                    await look(address)
+                    work.append(spent(runtime) - before)
                     times = (await speed.timed(lambda a=address: look(a)), await speed.timed(recall))  # type: ignore[misc]
                     if turn >= 2:  # the first ones warm up
                         took.append(times[0])
                         beside.append(times[1])
                 half, (median, most) = statistics.median(beside), speed.percentiles(took)
                 slow += median > GOAL
-                print(f"{name}: p50 {median:.0f} ms, p95 {most:.0f} ms, {median / half:.2f} of recall ({half:.0f} ms)")
+                print(
+                    f"{name}: p50 {median:.0f} ms, p95 {most:.0f} ms, {median / half:.2f} of recall ({half:.0f} ms), "
+                    f"processors {statistics.median(work):.0f} ms",
+                    flush=True,
+                )
     print(f"{options.rows} memories of one user: parts that take longer than {GOAL} ms: {slow}")
     return int(slow > 0)
 
