@@ -17,6 +17,12 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError
 from precis.jobs import upkeep as indexing
+from precis.keys.vault import Vault
+from precis.recall.pool import Pool
+from precis.recall.question import read_question
+from precis.store import search as searching
+from precis.store.changes.posting import enlist
+from precis.store.filtering import Filter
 from precis.store.upkeep import lists
 from precis.store.upkeep.indexes import ScopeIndexes
 from precis.store.upkeep.lists import ScopeLists
@@ -35,7 +41,9 @@ WITH due AS (
 )
 SELECT d.memory_id, o.memory_id AS listed FROM due d
 FULL JOIN (SELECT * FROM listed_vectors JOIN known USING (scope, list) WHERE tenant_id = %(tenant_id)s) o
-ON o.memory_id = d.memory_id AND o.scope = d.scope AND o.code = d.embedding
+ON o.memory_id = d.memory_id AND o.scope = d.scope AND o.code IS NOT DISTINCT FROM
+   CASE WHEN vector_dims(d.embedding) <= 1000 THEN d.embedding END AND o.bits IS NOT DISTINCT FROM
+   CASE WHEN vector_dims(d.embedding) > 1000 THEN binary_quantize(d.embedding)::bit varying END
 WHERE d.memory_id IS NULL OR o.memory_id IS NULL
 """
 #: How far the sum of each list is from that of the rows that count in it.
@@ -213,25 +221,69 @@ async def test_another_embedder_has_others(
     assert await indexes.indexed(tenant, ["ana"], version) == {"ana"}
 
 
-async def test_an_index_that_cannot_be_made(
+async def test_vectors_too_wide_for_an_index_are_compared_by_bits_first(
     runtime: Runtime, indexes: ScopeIndexes, owner: AsyncConnection[DictRow], app: App, tenant: str,
     monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """The lists name the rows whose signs agree most with the question's; of these the nearest are found exactly."""
+    ids = await fill(app, "ana", 100)
+    dice = np.random.default_rng(5)
+    themes = dice.normal(size=(10, 1200))
+    wide = [themes[at % 10] + dice.normal(scale=0.6, size=1200) for at in range(len(ids))]
+    rows = [{"id": id_, "to": str(vector.tolist()), "tenant": tenant} for id_, vector in zip(ids, wide, strict=True)]
+    async with owner.cursor() as cursor:
+        statement = "UPDATE memories SET embedding = %(to)s::vector::halfvec, embedding_version = 'wide@1' "
+        await cursor.executemany(statement + "WHERE tenant_id = %(tenant)s AND memory_id = %(id)s", rows)
+    assert await indexes.settle([tenant], version="wide@1") is not None
+    assert await agree(owner, tenant) == 100
+    named: list[Any] = []
+    by_lists = searching._listed
+
+    async def watched(*args: Any) -> Any:
+        named.append(await by_lists(*args))
+        return named[-1]
+
+    monkeypatch.setattr(searching, "_listed", watched)
+
+    async def nearest(theme: int, large: int) -> set[str]:
+        search = searching.PostgresSearch(runtime.database, Vault(runtime.store.tenants.keyring), large=large)
+        request = searching.Asked(
+            question=read_question(""), vector=themes[theme].astype(np.float32), embedding_version="wide@1", breadth=4
+        )
+        pools: list[Pool] = []
+        filter_ = Filter(user_id="ana", turns=True, current=True, searched=True, recalled=True)
+        await search.read(tenant, filter_, request, lambda pool: pools.append(pool) or [])  # type: ignore[func-returns-value]
+        return set(pools[0].rows)
+
+    for theme in range(4):
+        assert await nearest(theme, 0) == await nearest(theme, 10**9)
+    assert [len(rows or ()) for rows in named] == [4 * 15] * 4
+    await app.memories.forget(ids[:30])
+    assert await agree(owner, tenant) == 70
+    assert await nearest(0, 0) <= set(ids[30:])
+
+
+@pytest.mark.parametrize("step", ["_put", "_move"])
+async def test_an_index_that_cannot_be_made(
+    runtime: Runtime, indexes: ScopeIndexes, owner: AsyncConnection[DictRow], app: App, tenant: str,
+    monkeypatch: pytest.MonkeyPatch, step: str,
 ) -> None:  # fmt: skip
     """The others are; it goes on the next time where it was broken off."""
     version = runtime.engine.embedder.version
     for user in ("ana", "ben"):
         await fill(app, user, LARGE + 1)
-    move = ScopeLists._move
+    steps = getattr(ScopeLists, step)
 
-    async def refusing(index: ScopeLists, version: str) -> None:
+    async def refusing(index: ScopeLists, *args: Any) -> None:
         if index.scope == "ana":
             raise OutOfMemory
-        await move(index, version)
+        await steps(index, *args)
 
     with monkeypatch.context() as patch:
-        patch.setattr(ScopeLists, "_move", refusing)
+        patch.setattr(ScopeLists, step, refusing)
         assert await settle(indexes, runtime, tenant) == (1, 0)
-    await agree(owner, tenant)
+    if step == "_move":
+        await agree(owner, tenant)
     await settle(indexes, runtime, tenant)
     assert await indexes.indexed(tenant, ["ana", "ben"], version) == {"ana", "ben"}
     assert await agree(owner, tenant) == 2 * (LARGE + 1)

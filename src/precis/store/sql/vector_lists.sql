@@ -83,6 +83,18 @@ WHERE tenant_id = %(tenant_id)s AND term = 0 AND (user_id, memory_id) > (%(after
   AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s) AND NOT is_summary
 ORDER BY user_id, memory_id LIMIT %(limit)s;
 
+-- name: enlist_in
+-- Raw rows that are in no list of a scope join those that are nearest to them.
+INSERT INTO listed_vectors (tenant_id, memory_id, scope, list, code, bits)
+SELECT m.tenant_id, m.memory_id, s.scope, p.list,
+       CASE WHEN vector_dims(m.embedding) <= 1000 THEN m.embedding END,
+       CASE WHEN vector_dims(m.embedding) > 1000 THEN binary_quantize(m.embedding)::bit varying END
+FROM memories m JOIN vector_scopes s ON s.tenant_id = %(tenant_id)s AND s.scope = %(scope)s
+  AND s.embedding_version = m.embedding_version
+JOIN unnest(%(ids)s::text[], %(lists)s::bigint[]) AS p (memory_id, list) ON p.memory_id = m.memory_id
+WHERE m.tenant_id = %(tenant_id)s AND m.memory_id = ANY(%(ids)s::text[]) AND NOT m.is_summary AND m.embedding IS NOT NULL
+ON CONFLICT (tenant_id, memory_id, scope) DO NOTHING;
+
 -- name: hold_vectors
 -- The vectors of these rows: nobody edits or forgets the rows before this transaction ends.
 SELECT memory_id, embedding_version, embedding FROM memories
@@ -96,9 +108,15 @@ UPDATE vector_scopes SET ready = true WHERE tenant_id = %(tenant_id)s AND scope 
 -- How many rows of a scope are in lists, and how many of them count in the sums.
 SELECT count(*) AS rows, count(*) FILTER (WHERE counted) AS counted FROM listed_vectors WHERE tenant_id = %(tenant_id)s AND scope = %(scope)s;
 
--- name: sample_listed
--- Rows of a scope by chance: in the mean every so manieth.
-SELECT memory_id FROM listed_vectors WHERE tenant_id = %(tenant_id)s AND scope = %(scope)s
+-- name: count_raw_rows
+-- How many raw rows a user has, or a tenant.
+SELECT count(*) AS rows FROM postings
+WHERE tenant_id = %(tenant_id)s AND term = 0 AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s) AND NOT is_summary;
+
+-- name: sample_rows
+-- Raw rows of theirs by chance: in the mean every so manieth.
+SELECT memory_id FROM postings
+WHERE tenant_id = %(tenant_id)s AND term = 0 AND (%(user_id)s::text IS NULL OR user_id = %(user_id)s) AND NOT is_summary
   AND mod(hashtextextended(memory_id, 17), %(every)s) = 0 ORDER BY memory_id;
 
 -- name: vectors_of

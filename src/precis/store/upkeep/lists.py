@@ -1,9 +1,9 @@
 """The vector index of one scope: its rows in lists of those that are near each other.
 
 Making it takes four steps, each in transactions of a page of rows, and each goes on where it was broken off. The scope
-is opened: from then on whoever writes a row puts it into the entry, the list that every search reads. The rows of
-before follow, and searches may rely on the lists. Centers are measured on a sample. And the rows of the entry move to
-the lists whose centers are nearest. Where the scope has grown by much, new lists are made and the rows move once more.
+is opened: from then on whoever writes a row puts it into the entry, the list that every search reads. Centers are
+measured on a sample. The rows of before go to the lists whose centers are nearest, and searches may rely on the lists.
+And the rows of the entry follow. Where the scope has grown by much, new lists are made and the rows move once more.
 """
 
 from __future__ import annotations
@@ -48,9 +48,13 @@ class ScopeLists:
         if state is None:
             async with self._tx() as tx:
                 await tx.run("open_vector_scope", scope=self.scope, version=version, entry=_number())
-        if state is None or not state["ready"]:
-            await self._fill()
-        await self._measure(version)
+        is_ready = state is not None and state["ready"]
+        if not is_ready:
+            await self._outlive_writers()
+            await self._clear()
+        await self._measure(version, is_ready=is_ready)
+        if not is_ready:
+            await self._fill(version)
         await self._move(version)
 
     async def drop(self) -> None:
@@ -65,10 +69,9 @@ class ScopeLists:
             async with self._tx() as tx:
                 await tx.run("delete_listed", scope=self.scope, ids=page)
 
-    async def _fill(self) -> None:
-        """Put every row of before into the entry."""
-        await self._outlive_writers()
-        await self._clear()
+    async def _fill(self, version: str) -> None:
+        """Put every row of before into its list, or into the entry as long as there are no others."""
+        lists, means = await self._centers()
         after = ("" if self.scope == WHOLE else self.scope, "")
         while True:
             async with self._tx() as tx:
@@ -77,7 +80,11 @@ class ScopeLists:
                 )
             if not rows:
                 break
-            await self._enlisted([row["memory_id"] for row in rows])
+            ids = [row["memory_id"] for row in rows]
+            if len(means):
+                await self._put(ids, version, lists, means)
+            else:
+                await self._enter(ids)
             after = (rows[-1]["user_id"], rows[-1]["memory_id"])
         async with self._tx() as tx:
             await tx.run("set_ready", scope=self.scope)
@@ -96,7 +103,7 @@ class ScopeLists:
             row = await tx.one(name)
         return int(row["number"]) if row else 0
 
-    async def _measure(self, version: str) -> None:
+    async def _measure(self, version: str, *, is_ready: bool) -> None:
         """New centers, where the scope has outgrown the rows that those it has were measured on, or lost many of them.
 
         The rows of the new sample move first: the lists are found by their vectors.
@@ -105,12 +112,15 @@ class ScopeLists:
         every = max(1, PER_LIST // SAMPLED)
         async with self._tx() as tx:
             listed = await tx.one("count_listed", scope=self.scope) or {"rows": 0, "counted": 0}
-        rows = listed["rows"]
+            size = listed if is_ready else await tx.one("count_raw_rows", user_id=self.scope or None)
+        rows = size["rows"] if size else 0
         if state is None or rows < PER_LIST or _GROWN * every * listed["counted"] >= rows:
             return
         async with self._tx() as tx:
-            sample = await tx.all("sample_listed", scope=self.scope, every=every)
+            sample = await tx.all("sample_rows", user_id=self.scope or None, every=every)
         ids = [row["memory_id"] for row in sample]
+        for page in () if is_ready else _pages(ids):
+            await self._enter(page)
         vectors = await self._vectors(ids, version)
         if not len(vectors):
             return
@@ -136,15 +146,18 @@ class ScopeLists:
                 arrays.append(_array(rows))
         return np.concatenate(arrays) if arrays else np.zeros((0, 1), dtype=np.float32)
 
-    async def _move(self, version: str) -> None:
-        """Rows of the entry, and of lists of before, go to the lists of the last centers."""
+    async def _centers(self) -> tuple[NDArray[np.int64], Vectors]:
+        """The last lists, and a center for each."""
         async with self._tx() as tx:
             rows = await _fetched(tx, "totals", scope=self.scope)
-        if not rows:
-            return
-        means = unit(_array(rows, "total"))
         lists = np.asarray([row["list"] for row in rows], dtype=np.int64)
+        return lists, unit(_array(rows, "total")) if rows else np.zeros((0, 1), dtype=np.float32)
 
+    async def _move(self, version: str) -> None:
+        """Rows of the entry, and of lists of before, go to the lists of the last centers."""
+        lists, means = await self._centers()
+        if not len(means):
+            return
         async with self._tx() as tx:
             sources = [row["list"] for row in await tx.all("lists_to_empty", scope=self.scope)]
         for source in sources:
@@ -175,7 +188,18 @@ class ScopeLists:
                     await tx.run("add_to_totals", **kept)
 
     @retried
-    async def _enlisted(self, ids: Sequence[str]) -> None:
+    async def _put(self, ids: Sequence[str], version: str, lists: NDArray[np.int64], means: Vectors) -> None:
+        """List a page of rows that are in no list yet."""
+        async with self._tx() as tx:
+            held = await _fetched(tx, "hold_vectors", ids=list(ids))
+            rows = [row for row in held if row["embedding_version"] == version and row["embedding"] is not None]
+            if rows:
+                nearest_lists = lists[await asyncio.to_thread(nearest, _array(rows), means)]
+                ids = [row["memory_id"] for row in rows]
+                await tx.run("enlist_in", scope=self.scope, ids=ids, lists=nearest_lists.tolist())
+
+    @retried
+    async def _enter(self, ids: Sequence[str]) -> None:
         async with self._tx() as tx:
             await tx.run("hold_memories", ids=list(ids))
             await tx.run("enlist", ids=list(ids))
