@@ -15,7 +15,7 @@ Vectors = NDArray[np.float32]
 PER_LIST, SAMPLED = 150, 20
 #: How much of the nearest the lists that are read hold, in the mean over the questions that are tried; and how many are
 #: tried, and how many of the nearest are looked for.
-_ENOUGH, _TRIED, _NEAREST = 0.99, 128, 60
+_ENOUGH, _TRIED, _NEAREST = 0.99, 512, 60
 _ROUNDS, _WIDE, _SLICE = 6, 128, 8_192
 
 
