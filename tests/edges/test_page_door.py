@@ -197,3 +197,23 @@ async def test_where_others_reach_the_server_nobody_is_let_in_without_a_key(keyl
         assert (303, "/page/sign-in") == (answer.status_code, answer.headers["location"])
         assert (await browser.head("/page/sign-in")).status_code == 200
         assert "Enter one of yours" in (await browser.get("/page/sign-in")).text
+
+
+async def test_a_part_that_a_script_asks_for_after_the_session_leads_to_the_sign_in(url: str) -> None:
+    """A script would follow a redirect by itself, and put the sign-in where the part was to be."""
+    async with httpx.AsyncClient(base_url=url) as browser:
+        answer = await browser.get("/page/context?user=bo&q=tea", headers={"HX-Request": "true"})
+        assert (answer.status_code, answer.headers["hx-redirect"]) == (200, "/page/sign-in")
+        assert answer.text == ""
+
+
+async def test_where_nothing_is_a_page_says_so(browser: httpx.AsyncClient) -> None:
+    """Also where only a form leads; whoever comes back to the answer to a form sends nothing a second time."""
+    for path in ("/page/nowhere", "/page/settings/keys/create"):
+        answer = await browser.get(path)
+        assert answer.status_code == 404
+        assert "<h1>That did not work</h1>" in answer.text
+    page = (await browser.get("/page/settings")).text
+    assert "data-instead" not in page
+    answer = await send(browser, page, "/page/settings/keys/create", name="tablet")
+    assert 'data-instead="/page/settings"' in answer.text

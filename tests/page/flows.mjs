@@ -2,73 +2,11 @@
 // without scripts, under axe's rules, over texts that mean ill, and as a second tenant. Any failure ends it with 1.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
+import { SIZES, check, looks, open, signIn, tabTo } from "./browser.mjs";
+import { LOOKS } from "./oddities.mjs";
 
 const { PAGE_URL, PAGE_KEY, PAGE_OTHER_KEY, PAGE_DEMO_URL, PAGE_SHOTS, CHROMIUM = "/usr/bin/chromium" } = process.env;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const SIZES = [
-  { name: "1280 light", viewport: { width: 1280, height: 900 }, colorScheme: "light" },
-  { name: "390 dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
-];
-let checks = 0;
-
-/** A browser of its own; whatever goes wrong on any of its pages is in `faults`. */
-async function open(browser, base, options, faults) {
-  const context = await browser.newContext({ ...options, baseURL: base, reducedMotion: "reduce" });
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
-  page.on("console", (message) => {
-    const expected = /status of 4\d\d/.test(message.text());
-    if (message.type() === "error" && !expected) faults.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => faults.push(`script: ${error.message}`));
-  page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(base)) faults.push(`another host: ${request.url()}`);
-  });
-  return { context, page };
-}
-
-/** The page as it stands: nobody's script ran, nothing sticks out, and axe has nothing to say. */
-async function check(page, where, { axe = true } = {}) {
-  checks += 1;
-  assert.notEqual(await page.title(), "owned", where);
-  const [inner, full] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
-  assert.ok(full <= inner, `${where}: it is ${full} wide in ${inner}`);
-  assert.equal(await page.locator("h1").count(), 1, `${where}: one heading`);
-  if (!axe) return;
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  const words = violations.map((rule) => `${rule.id}: ${rule.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
-  assert.deepEqual(words, [], where);
-}
-
-/** Tab until the element that has the focus is this one. */
-async function tabTo(page, locator, most = 120) {
-  const target = await locator.elementHandle();
-  for (let at = 0; at < most; at += 1) {
-    if (await page.evaluate((element) => document.activeElement === element, target)) {
-      const shown = await page.evaluate(() => {
-        const style = getComputedStyle(document.activeElement);
-        return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
-      });
-      assert.ok(shown, "where the focus is can be seen");
-      return;
-    }
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`the keyboard does not get to ${locator}`);
-}
-
-async function signIn(page, key) {
-  await page.goto("/");
-  await tabTo(page, page.locator("#key"));
-  await page.keyboard.type(key);
-  await page.keyboard.press("Enter");
-  await page.waitForURL("**/page/");
-}
 
 async function everyPart(page, size) {
   const id = async (tab) => {
@@ -144,7 +82,7 @@ async function forget(page, what, word, axe) {
   if (await doubtful.count()) { await tabTo(page, doubtful, 300); await page.keyboard.press("Space"); }
   await tabTo(page, page.locator("button", { hasText: "Forget this" }), 300);
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/forget/confirm");
+  await page.waitForSelector("h1:text-is('Forgotten')");
   await check(page, "forgotten", { axe });
   await tabTo(page, page.locator("a", { hasText: "Receipt" }).last(), 60);
   await page.keyboard.press("Enter");
@@ -153,14 +91,14 @@ async function forget(page, what, word, axe) {
   await page.goto("/page/receipts");
   await tabTo(page, page.locator("button", { hasText: "Verify the chain" }));
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/receipts/verify");
+  await page.waitForSelector("[role=status]");
   assert.match(await page.locator("[role=status]").textContent(), /The chain holds/);
   await page.goto("/page/forget");
   await tabTo(page, page.locator("#words"), 60);
   await page.keyboard.type(word);
   await tabTo(page, page.locator("button", { hasText: "Look for them" }));
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/forget/look");
+  await page.waitForSelector("h1:text-is('What is left')");
   assert.match(await page.locator("[role=status]").textContent(), /Nowhere|goes on/);
   await check(page, "looked", { axe });
 }
@@ -240,7 +178,7 @@ async function pictures(browser, faults) {
   await page.goto("/page/forget?user=studio");
   await page.fill("#what", "everything about Kasia");
   await page.locator("button", { hasText: "Show what would go" }).click();
-  await page.waitForURL("**/forget/preview");
+  await page.waitForSelector("h1:text-is('What would go')");
   await page.screenshot({ path: `${PAGE_SHOTS}/page-forget.png` });
   await page.setViewportSize({ width: 390, height: 700 });
   await page.emulateMedia({ colorScheme: "dark" });
@@ -268,9 +206,13 @@ try {
   }
   await withoutScripts(browser, faults);
   await secondTenant(browser, faults);
+  for (const look of LOOKS) {
+    await look(browser, faults);
+    console.log(`${look.name}: looked`);
+  }
   if (PAGE_SHOTS) await pictures(browser, faults);
   assert.deepEqual(faults, []);
-  console.log(`the page: ${checks} looks, no fault`);
+  console.log(`the page: ${looks.number} looks, no fault`);
 } finally {
   await browser.close();
 }

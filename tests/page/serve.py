@@ -2,23 +2,27 @@
 
     python tests/page/serve.py node tests/page/flows.mjs
 
-runs the command with PAGE_URL, PAGE_KEY, PAGE_OTHER_KEY and PAGE_DEMO_URL, and ends as it does.
+runs the command with PAGE_URL, PAGE_KEY, PAGE_OTHER_KEY, PAGE_EMPTY_KEY and PAGE_DEMO_URL, with PAGE_USERS, whose names
+are odd, and with PAGE_EXPIRED, the cookie of a session that is over; it ends as the command does.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import tempfile
 from contextlib import AsyncExitStack
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 from precis.app import App
+from precis.app.inputs import UnownedInput
 from precis.bootstrap import Runtime, open_runtime
 from precis.demo import story_of
 from precis.keys.tenants import DEFAULT_TENANT
+from precis.page.sessions import Sessions
 from precis.rest.server import listening
 from precis.settings import Settings
 
@@ -32,6 +36,14 @@ HOSTILE = (
     "The kettle whistles <i>in F sharp</i> since May.",
     "هذه الغلاية قديمة جدا، واشتريتها من سوق المدينة القديمة.",
 )
+
+
+#: Names that an address, a line or a form could take for something else.
+USERS = (
+    "a/b/../c?d=e&f#g;h", "ضيف/المكتب الخلفي", "日本語の利用者 🦔\u200d", "\u202etxe.esrever", "x" * 200,
+    "100% \"quoted\" <i>'s</i> {{ 7 * 7 }}", "%2e%2e%2fetc", "..", "+1 (555) 010",
+)  # fmt: skip
+THINGS = ("sledge", "scythe", "loom", "anvil")
 
 
 async def fill(app: App) -> None:
@@ -58,6 +70,50 @@ async def fill(app: App) -> None:
     await app.views.run_partition(view.id, {"user_id": "many"})
 
 
+async def fill_odd(app: App) -> None:
+    """Users with odd names, two who are forgotten, and statements of nearly five thousand characters."""
+    for user in (*USERS, "wil", "ria"):
+        # As the wire takes them: any text is a user.
+        await app.memories.add([
+            UnownedInput.model_validate(
+                {"user_id": user, "type": "fact", "key": "sheds", "text": f"The {thing} stands in shed {at}."}
+            )
+            for at, thing in enumerate(THINGS)
+        ])  # fmt: skip
+    for river in ("Elbe", "Oder", "Spree"):
+        maps = ", ".join(f"{river} mile {number}" for number in range(500))
+        text = f"The archive holds these maps: {maps}"[:4_999] + "."
+        await app.memories.add([{"user_id": "long", "type": "fact", "key": "maps", "text": text}])
+
+
+async def lengthen(app: App, user_id: str) -> None:
+    """Give the statements of a user five thousand characters: no summarizer of ours writes so many."""
+    long = "The archive holds these maps: " + ", ".join(f"mile {number}" for number in range(500))
+    vault, tenant_id = app.parts.store.memories._vault, app.parts.tenant_id
+    async with app.parts.store.database.tx(tenant_id) as tx:
+        cipher = (await vault.ciphers(tx, [user_id]))[user_id]
+        rows = await (
+            await tx.connection.execute(
+                "SELECT statement_id FROM statements JOIN nodes USING (node_id) JOIN groups USING (group_id) "
+                "WHERE user_id = %s",
+                [user_id],
+            )
+        ).fetchall()
+        for row in rows:
+            name = row["statement_id"]
+            sealed = cipher.seal(f"{long[:4_999]}.", tenant_id=tenant_id, row_id=name, column="statement")
+            await tx.connection.execute(
+                "UPDATE statements SET text_ciphertext = %s WHERE statement_id = %s", [sealed, name]
+            )
+
+
+def expired(runtime: Runtime, tenant_id: str, key_id: str) -> str:
+    """The cookie of a session that began thirteen hours ago."""
+    secret = runtime.store.tenants.keyring.open_tenant(DEFAULT_TENANT).session_secret()
+    sessions = Sessions(secret, lambda: runtime.engine.clock() - timedelta(hours=13))
+    return sessions.written(sessions.begin(tenant_id=tenant_id, key_id=key_id))
+
+
 async def fill_demo(app: App) -> None:
     """The conversation that `precis demo` brings."""
     await app.memories.add([dict(row) for row in story_of(None).rows], summarize="deferred")
@@ -75,10 +131,14 @@ async def main(command: list[str]) -> int:
 
         keyed, demo = await begin("keyed"), await begin("demo")
         keys = {}
-        for tenant, name in (("first", "PAGE_KEY"), ("second", "PAGE_OTHER_KEY")):
+        for tenant, name in (("first", "PAGE_KEY"), ("second", "PAGE_OTHER_KEY"), ("third", "PAGE_EMPTY_KEY")):
             now = keyed.engine.clock()
             keys[name] = await keyed.store.tenants.create_key(tenant, name=tenant, now=now)
+        (key,) = await keyed.app("first").keys.list()
+        keys |= {"PAGE_USERS": json.dumps(USERS), "PAGE_EXPIRED": expired(keyed, "first", key.key_id)}
         await fill(keyed.app("first"))
+        await fill_odd(keyed.app("first"))
+        await lengthen(keyed.app("first"), "long")
         await keyed.app("second").memories.add([{"user_id": "siv", "text": "Siv keeps bees."}])
         await fill_demo(demo.app(DEFAULT_TENANT))
         urls = {

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from precis.app import App
 from precis.app.recall import Result
 from precis.memory import Memory
-from precis.page.rendering import link
+from precis.page.rendering import counted, link
 from precis.page.visit import Visit
 from precis.recall.ranking import PARTS
 from precis.summary import Summary
@@ -70,7 +70,7 @@ def of_summary(summary: Summary) -> Entry:
     return Entry(
         kind=f"{summary.tier.value} summary", at=summary.updated_at, href=link("summary", id=summary.id),
         text=summary.text, title=summary.title or summary.extracted_key, days=days,
-        notes=(f"{len(summary.leaf_source_ids):,} memories", *(["stale"] if summary.stale else [])),
+        notes=(counted(len(summary.leaf_source_ids), "memory", "memories"), *(["stale"] if summary.stale else [])),
     )  # fmt: skip
 
 
@@ -103,7 +103,7 @@ async def _subjects(app: App, user_id: str, query: Mapping[str, str]) -> _Entrie
             text=summaries[cluster.summary_id].text if cluster.summary_id and cluster.summary_id in summaries else "",
             title=cluster.title or cluster.extracted_key,
             notes=(
-                f"{cluster.size:,} memories", *(["too few for a summary"] if cluster.sparse else []),
+                counted(cluster.size, "memory", "memories"), *(["too few for a summary"] if cluster.sparse else []),
                 *(["stale"] if cluster.stale else []),
             ),
         )

@@ -83,7 +83,8 @@ def growth(by_month: Mapping[date, int]) -> Sequence[tuple[str, int]]:
     return [(f"{month:%B} {month.year}", number) for month, number in by_month.items()]
 
 
-def _counted(number: int, noun: str, plural: str | None = None) -> str:
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -93,7 +94,7 @@ _templates = Environment(
 )  # fmt: skip
 _templates.filters.update(moment=_moment, day=_day)
 _templates.globals.update(
-    link=link, asset=_asset, counted=_counted, growth=growth, ages=AGES, tiers=TIERS, types=TYPES, parts=PARTS
+    link=link, asset=_asset, counted=counted, growth=growth, ages=AGES, tiers=TIERS, types=TYPES, parts=PARTS
 )
 
 

@@ -6,15 +6,20 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from precis.errors import NotFound
 from precis.page import entering, forgetting, money, people, person, ruling, summary, work
 from precis.page.rendering import link, static
 from precis.page.sessions import PATH
-from precis.page.visit import route
+from precis.page.visit import Visit, route
 
 
 async def _home(request: Request) -> Response:
     del request
     return RedirectResponse(link(), 307)
+
+
+async def _nowhere(visit: Visit) -> Response:
+    raise NotFound(f"there is nothing at {visit.request.url.path}")
 
 
 async def _static(request: Request) -> Response:
@@ -58,4 +63,5 @@ ROUTES = [
     route("settings/views/delete", ruling.delete_view, "POST"),
     route("settings/keys/create", ruling.create_key, "POST"),
     route("settings/keys/revoke", ruling.revoke_key, "POST"),
+    route("{place:path}", _nowhere),
 ]

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from precis.app import App
 from precis.errors import InvalidInput, PrecisError
-from precis.page.rendering import HEADERS, html, link
+from precis.page.rendering import HEADERS, PARTS, html, link
 from precis.page.sessions import COOKIE, PATH, Session, Sessions
 
 T = TypeVar("T")
@@ -99,6 +99,14 @@ class Visit:
         """What of a list this page shows; the address says from which place on under this name."""
         return some(rows, self.number(name, 0, 0, len(rows)), most)
 
+    @property
+    def instead(self) -> str | None:
+        """Where a browser finds itself that comes back to the answer to a form; None for what is read by GET."""
+        if self.request.method != "POST":
+            return None
+        part = self.request.url.path.removeprefix(f"{PATH}/").partition("/")[0]
+        return link(part if part in PARTS else "")
+
     def needed(self, name: str) -> str:
         """A field of the form, or else of the query. Raises InvalidInput where there is none."""
         value = self.form.get(name) or self.query.get(name)
@@ -112,7 +120,9 @@ class Visit:
         return html(template, status, csrf=token, visit=self, path=self.request.url.path, **context)
 
     def go(self, place: str, **query: str | int | None) -> Response:
-        """Send the browser to another page, which it reads by GET."""
+        """Send the browser to another page, which it reads by GET; also where a script asked for a part of one."""
+        if "hx-request" in self.request.headers:
+            return Response(headers={"HX-Redirect": link(place, **query)})
         return RedirectResponse(link(place, **query), 303)
 
 

@@ -19,6 +19,26 @@
     });
   }
 
+  // A part of a page that was refused is asked for as a page, which says why.
+  document.addEventListener("htmx:responseError", function (event) {
+    location.assign(event.detail.pathInfo.finalRequestPath);
+  });
+  document.addEventListener("htmx:sendError", function (event) {
+    const notice = document.createElement("p");
+    notice.className = "notice bad";
+    notice.setAttribute("role", "alert");
+    notice.textContent = "The server does not answer. Nothing was done; try again.";
+    event.detail.target.replaceChildren(notice);
+  });
+
+  // Whoever comes back to the answer to a form, or asks for it anew, sends nothing a second time.
+  if (document.body.dataset.instead) history.replaceState(null, "", document.body.dataset.instead);
+
+  // A page that a browser kept for the way back may show what was forgotten since.
+  addEventListener("pageshow", function (event) {
+    if (event.persisted) location.reload();
+  });
+
   // The number beside a slider follows it.
   document.addEventListener("input", function (event) {
     const output = event.target.type === "range" ? document.querySelector("output[for='" + event.target.id + "']") : null;
