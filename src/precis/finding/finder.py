@@ -146,8 +146,8 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         likeness = row.likeness[at] if at < len(row.likeness) else 0.0
         match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
         yield match
-        meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
         if match.level >= Level.DOUBTFUL and not (subject.names or subject.each):
+            meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
             owner = match_owner(row, match.spans, meant, scope.own_names)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
 

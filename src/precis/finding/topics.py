@@ -60,8 +60,8 @@ def match_subject(
     spans = tuple(span for places, _ in hits for span in places)
     missing = [part for part, (places, _) in zip(subject.parts, hits, strict=True) if not places]
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
-    by_kinds = _by_kinds(subject, row, low, likeness, hits)
-    match = by_words if by_kinds is None or by_words.level is Level.SURE else by_kinds
+    by_kinds = None if by_words.level is Level.SURE else _by_kinds(subject, row, low, likeness, hits)
+    match = by_kinds or by_words
     if match.level > Level.NO or not missing:
         return match
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
