@@ -21,7 +21,6 @@ from precis.keys.vault import Vault
 from precis.recall.pool import Pool
 from precis.recall.question import read_question
 from precis.store import search as searching
-from precis.store.changes.posting import enlist
 from precis.store.filtering import Filter
 from precis.store.upkeep import lists
 from precis.store.upkeep.indexes import ScopeIndexes

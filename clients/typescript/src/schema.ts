@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 c268b1ffdc2c7db95dccda462f599d3f32ea98004b0c90aa92c1e1799d238001): change the server instead.
+// Written by `make client` from openapi.json (sha256 63e22b3405fb85d64dd46cd601c719ccc62260aa7625b6e302298c97335aa3bf): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -2085,6 +2085,8 @@ export interface components {
             /** @default false */
             shared: boolean;
             proposed: components["schemas"]["Proposal"] | null;
+            /** @default false */
+            lifted: boolean;
         };
         /**
          * MemoryBody
