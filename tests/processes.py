@@ -14,6 +14,7 @@ import pickle
 import random
 import socket
 import struct
+import tempfile
 import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 import pytest
+from _pytest.capture import FDCapture
 
 import precis
 from rooms import empty_database
@@ -127,11 +129,7 @@ def _be_forked(session: pytest.Session, files: Sequence[list[pytest.Item]], line
     plugins = session.config.pluginmanager
     plugins.unregister(name="terminalreporter")
     plugins.register(_Sending(session.config, line))
-    # What is printed goes into files that are shared with the other processes, unless they are opened anew.
-    capturing: Any = plugins.getplugin("capturemanager")
-    capturing.stop_global_capturing()
-    capturing.start_global_capturing()
-    capturing.suspend_global_capture()
+    _capture_apart(plugins.getplugin("capturemanager"))
     following = _next(files, line)
     while items := following:
         for item, after in zip(items, [*items[1:], None], strict=True):
@@ -140,6 +138,18 @@ def _be_forked(session: pytest.Session, files: Sequence[list[pytest.Item]], line
             nextitem = after or next(iter(following), None)
             session.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
             _send(line, "ended", None)
+
+
+def _capture_apart(capturing: Any) -> None:
+    """What is printed goes into files that a fork shares with the others: others take their place.
+
+    They are not closed, since what was imported may hold them as its standard output.
+    """
+    streams = capturing._global_capturing
+    for stream in (streams.out, streams.err):
+        if isinstance(stream, FDCapture):
+            with tempfile.TemporaryFile(buffering=0) as fresh:
+                os.dup2(fresh.fileno(), stream.tmpfile.fileno(), inheritable=False)
 
 
 def _next(files: Sequence[list[pytest.Item]], line: Connection) -> list[pytest.Item]:
