@@ -17,17 +17,14 @@ class Vault:
 
     def __init__(self, keyring: Keyring | RemoteKeyring) -> None:
         self.keyring = keyring
-        self._opened: dict[bytes, Cipher] = {}
+        #: By the wrapped key. Another copy of the database may have it wrapped under a version of before.
+        self.opened: dict[bytes, Cipher] = {}
         #: Of the key files under which those were opened, by tenant.
         self._stamps: dict[str, tuple[int, ...] | None] = {}
 
     def keys(self, tenant_id: str) -> TenantKeys:
         """The tenant's own keys; made at its first use."""
         return self.keyring.open_tenant(tenant_id)
-
-    def let_go(self) -> None:
-        """Of every opened key: the database is another copy, and may have it wrapped under a version of before."""
-        self._opened.clear()
 
     def prove(self, tenant_id: str, versions: Collection[int]) -> None:
         """Raise ConfigurationError where the tenant has data keys, wrapped under these versions, that nothing opens."""
@@ -108,14 +105,14 @@ class Vault:
         stamp = keys.stamp
         if self._stamps.setdefault(keys.tenant_id, stamp) != stamp:
             self._stamps[keys.tenant_id] = stamp
-            self._opened.clear()
+            self.opened.clear()
 
     def _open(self, keys: TenantKeys, ref: bytes, version: int, wrapped: bytes) -> Cipher:
-        cipher = self._opened.get(wrapped)
+        cipher = self.opened.get(wrapped)
         if cipher is None:
-            if len(self._opened) > 10_000:
-                self._opened.clear()
-            cipher = self._opened[wrapped] = Cipher(keys.unwrap(ref, version, wrapped))
+            if len(self.opened) > 10_000:
+                self.opened.clear()
+            cipher = self.opened[wrapped] = Cipher(keys.unwrap(ref, version, wrapped))
         return cipher
 
     async def destroy(self, tx: Tx, user_id: str) -> bool:

@@ -100,7 +100,7 @@ def postgres_store(
     memories = PostgresMemories(database, vault, places, forgetting, redacting, Superseding(vault, hints))
     pools = PostgresPools(database, vault, log)
     search = PostgresSearch(database, vault)
-    database.copies.kept += [vault.let_go, places.joining.clusters.let_go, search.let_go]
+    database.copies.kept += [vault.opened.clear, places.joining.clusters.let_go, search.let_go]
     commits = Commits(vault, policies, history=history)
     return PostgresStore(
         database=database,

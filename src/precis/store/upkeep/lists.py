@@ -191,8 +191,8 @@ class ScopeLists:
     async def _put(self, ids: Sequence[str], version: str, lists: NDArray[np.int64], means: Vectors) -> None:
         """List a page of rows that are in no list yet."""
         async with self._tx() as tx:
-            held = await _fetched(tx, "hold_vectors", ids=list(ids))
-            rows = [row for row in held if row["embedding_version"] == version and row["embedding"] is not None]
+            locked = await _fetched(tx, "hold_vectors", ids=list(ids))
+            rows = [row for row in locked if row["embedding_version"] == version and row["embedding"] is not None]
             if rows:
                 nearest_lists = lists[await asyncio.to_thread(nearest, _array(rows), means)]
                 ids = [row["memory_id"] for row in rows]
