@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
@@ -30,7 +31,9 @@ _ENDING_SECONDS = 25.0
 _LOOK_SECONDS, _FIGURES_SECONDS = 0.1, 1.0
 #: Longest line of figures, in bytes.
 _LINE = 2**20
-_WAITING, _NOBODY = b"1", b"0"
+_WAITING, _NOBODY, _END = b"1", b"0", b"e"
+#: Seconds between two looks whether a server that was killed is gone, and how many there are.
+_GONE_SECONDS, _GONE_LOOKS = 0.02, 250
 
 
 @asynccontextmanager
@@ -70,6 +73,7 @@ async def _keep(command: Sequence[str], runtime: Runtime) -> None:
 async def _end(process: Process, *, works: bool) -> None:
     """Close its stdin, by which it ends in order; a worker that does not is killed: group rows know what is to do."""
     if process.stdin is not None:
+        process.stdin.write(_END)
         process.stdin.close()
     if not works:  # it does not read yet
         with suppress(ProcessLookupError):
@@ -110,13 +114,28 @@ async def _hear(process: Process, worker_figures: WorkerFigures, works: asyncio.
 
 async def until_server_ends(pressure: Pressure) -> None:
     """Note whether the server's requests wait, and tell it the figures, until it is gone or wants the worker to end."""
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader()
+    loop, server = asyncio.get_running_loop(), os.getppid()
+    reader, states = asyncio.StreamReader(), b""
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, sys.stdout)
     async with alongside(_write_figures(writer)):
-        while states := await reader.read(64):
-            pressure.waiting = int(states[-1:] == _WAITING)
+        while piece := await reader.read(64):
+            states = piece[-1:]
+            pressure.waiting = int(states == _WAITING)
+    if states != _END:
+        await _gone(server)
+
+
+async def _gone(server: int) -> None:
+    """Wait until nothing is left of a server that was killed, for a while.
+
+    The system closes its pipes and its locks in any order: whoever left the embedded database while the server still
+    seemed to use it would leave it running.
+    """
+    for _ in range(_GONE_LOOKS):
+        if os.getppid() != server:
+            return
+        await asyncio.sleep(_GONE_SECONDS)
 
 
 async def _write_figures(writer: asyncio.WriteTransport) -> None:
