@@ -93,13 +93,17 @@ class WorkerFigures:
     def __init__(self) -> None:
         self._ended: dict[_Series, float] = {}
         self._latest: dict[_Series, float] = {}
+        #: Whether the first worker was started and has not said anything yet.
+        self.awaited = False
 
     def hear(self, rows: Iterable[Any]) -> None:
         """The figures of the worker that is alive, from its beginning."""
+        self.awaited = False
         self._latest = {(metric, name, tuple(labels.items())): value for metric, name, labels, value in rows}
 
     def end(self) -> None:
         """That worker has ended."""
+        self.awaited = False
         self._ended, self._latest = self._sums(), {}
 
     def added_to(self, metrics: Iterable[Metric]) -> Sequence[Metric]:

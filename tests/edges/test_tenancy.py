@@ -27,7 +27,7 @@ METRICS = {("GET", "/metrics")}
 #: Its calls have a protocol of their own: ``tests/doors/test_mcp.py`` tries them as another tenant.
 MCP = {("GET", "/mcp"), ("POST", "/mcp"), ("DELETE", "/mcp")}
 #: They have a session and forms of their own, and a test below.
-PAGE = {(method, route.path) for route in ROUTES for method in (route.methods or set()) - {"HEAD"}}
+PAGE = {(method, route.path_format) for route in ROUTES for method in (route.methods or set()) - {"HEAD"}}
 
 
 @dataclass(frozen=True, kw_only=True)

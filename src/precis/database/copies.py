@@ -71,7 +71,8 @@ class Copies:
         _follows.set(True)
         copy = self._read
         if self._followed:
-            _log.warning("another_copy_of_the_database")
+            # Also where tables were rewritten in place, so that nothing is wrong.
+            _log.info("another_copy_of_the_database")
         for let_go in self.kept:
             let_go()
         try:

@@ -15,12 +15,12 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, PRAISE
-from precis.language.dates import MONTHS, WEEKDAYS, in_figures, months_between
+from precis.language.dates import MONTHS, WEEKDAYS, months_between
 from precis.language.grammar import DEGREES, FORMS
-from precis.language.script import is_english, is_frequent, repeated
+from precis.language.script import is_english, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, names, runs, stem
+from precis.language.words import STOP_WORDS, names, stem
 from precis.lineage import Statement
 from precis.summary import speaker_of, unattributed
 
@@ -59,7 +59,7 @@ class _Phrase:
 
 
 def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
-    """A title of served statements; ``days`` are those of their sources. None where nothing can be told of them."""
+    """A title of served statements; ``days`` are those of their sources. None without a noun phrase or name."""
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
     english = is_english(" ".join(texts))
@@ -73,9 +73,9 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     )
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{_listed(people)}: {named}"
-    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(texts) or _telling(texts)
+    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(texts) or _names(texts)
     if not named:
-        return span or in_figures([days[id_] for id_ in ids if days and id_ in days])
+        return None
     named = named[0].upper() + named[1:]
     return f"{named}, {span}" if span else named
 
@@ -115,25 +115,9 @@ def _first_phrase(texts: Sequence[str]) -> str:
     return min(phrases, key=lambda phrase: len(phrase.stems) != _OFTEN).text if phrases else ""
 
 
-def _telling(texts: Sequence[str]) -> str:
-    """Where nothing comes back: the names, else the longest two words that tell something."""
-    bodies = [_body(text) for text in texts]
-    named = list(dict.fromkeys(name for body in bodies for name in names(body)))
-    if named:
-        return ", ".join(named[:_PHRASES])
-    telling = [
-        token
-        for token in dict.fromkeys(token for body in bodies for token in _TOKEN.findall(body))
-        if len(token) > _WORDS and all(parted for _, parted in runs(token)) and _may_name(token.casefold())
-    ]
-    longest = sorted(telling, key=len, reverse=True)[:_PHRASES]
-    return ", ".join(sorted(longest, key=telling.index))
-
-
-def _may_name(word: str) -> bool:
-    return (
-        word[0].isalpha() and word not in STOP_WORDS | _NO_NOUNS and not is_frequent(word) and stem(word) not in _MOODS
-    )
+def _names(texts: Sequence[str]) -> str:
+    """The first names of all, where nothing comes back; in German these are nouns."""
+    return ", ".join(list(dict.fromkeys(name for text in texts for name in names(_body(text))))[:_PHRASES])
 
 
 def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:

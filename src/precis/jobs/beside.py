@@ -40,6 +40,7 @@ _GONE_SECONDS, _GONE_LOOKS = 0.02, 250
 async def worker_beside(runtime: Runtime, options: Sequence[str]) -> AsyncIterator[None]:
     """A process of ``precis worker`` with these options, for the length of a block."""
     command = [sys.executable, "-m", "precis", "worker", "--beside-server", *options]
+    runtime.worker_figures.awaited = True
     keeping = asyncio.create_task(_keep(command, runtime))
     try:
         yield

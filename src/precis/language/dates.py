@@ -41,11 +41,6 @@ def months_between(days: Sequence[date]) -> str | None:
     return f"{begins} to {ends}" if first.year == last.year else f"{begins} {first.year} to {ends}"
 
 
-def in_figures(days: Sequence[date]) -> str | None:
-    """The first and the last of them in the figures of any language."""
-    return " / ".join(dict.fromkeys(day.isoformat() for day in (min(days), max(days)))) if days else None
-
-
 # --- dates in figures and in words ---
 
 _FIGURES = re.compile(r"\b((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})\b")

@@ -46,7 +46,8 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
     try:
         await runtime.database.ping()
         async with runtime.database.tx() as tx:
-            faults += [*await _outdated(tx), *await _no_worker(tx)]
+            faults += await _outdated(tx)
+            faults += [] if runtime.worker_figures.awaited else await _no_worker(tx)
         faults += await _lagging(runtime.database)
     except StoreUnavailable as error:
         faults.append(Wrong(part="database", message=str(error)))
