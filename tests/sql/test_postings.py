@@ -268,7 +268,7 @@ async def test_one_very_large_user_spoils_no_plan(
 
 
 #: Characters of a query that is converted in a tenth of a millisecond.
-_SHORT = 4_500
+_SHORT = 4_800
 
 
 async def test_a_question_in_a_scope_is_planned_once(runtime: Runtime, tenant: str) -> None:
