@@ -26,7 +26,7 @@ demo: $(READY)  ## the main job on the packaged conversation, or on DEMO_FILE=
 	$(BIN)/precis demo $(if $(DEMO_FILE),--file "$(DEMO_FILE)")
 
 test: $(READY)  ## every test but the long ones
-	$(BIN)/python -m pytest -q -m "not soak" --processes $(WORKERS)
+	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -102,14 +102,7 @@ def environment_of(version: str, python: Path) -> Path:
 
 def tested(python: Path, tests: Sequence[str], workers: int, **env: str) -> str:
     """The last line of pytest's answer; what failed is printed as it is."""
-    options = [
-        "-q",
-        "-m",
-        "not soak",
-        "-p",
-        "no:cacheprovider",
-        *(["--processes", str(workers)] if workers > 1 else []),
-    ]
+    options = ["-q", "-m", "not soak", "-p", "no:cacheprovider", *(["-n", str(workers)] if workers > 1 else [])]
     command = [python, "-m", "pytest", *options, *tests]
     answer = subprocess.run(command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True, check=False)
     lines = answer.stdout.strip().splitlines() or answer.stderr.strip().splitlines() or ["nothing was printed"]

@@ -12,7 +12,6 @@ import pytest
 import pytest_asyncio
 from hypothesis import settings
 
-import processes
 import warm
 from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
@@ -32,14 +31,9 @@ UNHURRIED = 120.0
 _WAITING, _COMPUTING = ("docs", "acceptance"), ("properties", "edges", "doors", "seeds")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """In how many processes the tests run."""
-    parser.addoption("--processes", type=int, default=0, help="Share the tests between so many processes.")
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    """Where several processes share the tests, they share a warm precis, which gets warm while they are collected."""
-    if config.getoption("processes"):
+    """Where several processes share the tests, they share a warm precis, which gets warm while they collect."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         config.add_cleanup(warm.share())
 
 
@@ -48,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     So the cores have work while some wait, and none is left alone with a long file at the end.
     """
-    if not config.getoption("processes"):
+    if not hasattr(config, "workerinput"):
         return
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
@@ -59,16 +53,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for turn in turns for file in turn for item in file]
 
 
-def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """The tests stay to the end, and all that they import: no look for garbage passes over them again."""
+def pytest_collection_finish() -> None:
+    """The tests and all that they import stay to the end: no look for garbage passes over them again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
-    count = session.config.getoption("processes")
-    if not count or session.testsfailed or session.config.option.collectonly:
-        return None
-    processes.run(session, count)
-    return True
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -48,7 +48,7 @@ def with_database(folder: Path) -> Path:
 
 @cache
 def empty_database() -> Path:
-    """A data folder with a database of this release, made once a process; processes forked later have it, too."""
+    """A data folder with a database of this release, made once a process."""
     parent = new_folder()
     owner = os.getpid()
 
