@@ -21,7 +21,6 @@ import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from precis.rest.network.certificate import Certificate, begin
-from precis.rest.network.turning_away import Leaving, refusal
 
 _log = structlog.get_logger(__name__)
 
@@ -51,7 +50,7 @@ class Limits:
     rest_of_body: float = 2.0
     #: For an answer of which nothing is taken.
     answer: float = 30.0
-    #: After which a connection that waits for a byte of the other side may give way to another one.
+    #: After which a connection without a byte of its body may give way to another one.
     quiet: float = 1.0
     #: Whole seconds for requests under way once the server was told to stop: one that refreshes inline may take ten.
     grace: int = 20
@@ -156,21 +155,21 @@ class Connection(H11Protocol):
 
     def rank(self, limits: Limits) -> int | None:
         """How soon it gives way to another connection: 0 first; None where somebody is being served."""
-        if self.waits_for_body and self.is_answered:
-            return 1
-        # The bytes of whoever has just come, or was just answered, may be on their way.
-        if self._now() - max(self.heard, self.since) <= limits.quiet:
-            return None
         if self.is_idle:
             return 1 if self.is_known else 0
-        return 2 if self.waits_for_body and not self.flow.read_paused else None
+        if not self.waits_for_body:
+            return None
+        if self.is_answered:
+            return 1
+        is_quiet = not self.flow.read_paused and self._now() - self.heard > limits.quiet
+        return 2 if is_quiet else None
 
     def end(self) -> None:
         """Close; a request that has begun and was not answered is told that it was too slow."""
         self._unset_keepalive_if_required()
         is_waiting = bool(self.received) if self.is_idle else not self.is_answered
         if is_waiting and not (self.waits_for_body and self.cycle.response_started) and not self.transport.is_closing():
-            self.transport.write(refusal(b"408 Request Timeout", b"the request came too slowly"))
+            self.transport.write(_refusal(b"408 Request Timeout", b"the request came too slowly"))
         self._watch.close(self)
 
 
@@ -183,8 +182,6 @@ class Watch:
         self.connections: dict[Connection, None] = {}
         #: Those that have not agreed on a TLS key yet.
         self._agreeing: set[asyncio.Task[None]] = set()
-        #: Those that are being told that there is no room.
-        self._leaving = Leaving(seconds=limits.rest_of_body)
         #: At once, as far as is known: fewer than the limit once files have run out.
         self._most = limits.connections
         self._most_until = 0.0
@@ -203,7 +200,8 @@ class Watch:
                 except OSError as error:
                     await self._recover(error)
                     continue
-                if not await self._has_room(accepted, is_plain=certificate is None):
+                if not self._make_room():
+                    _turn_away(accepted, is_plain=certificate is None)
                     continue
                 if certificate is None:
                     await begin(accepted, protocol)
@@ -213,7 +211,6 @@ class Watch:
                 self._agreeing.add(agreeing)
                 agreeing.add_done_callback(self._agreeing.discard)
         finally:
-            self._leaving.cancel()
             for agreeing in self._agreeing:
                 agreeing.cancel()
 
@@ -242,25 +239,6 @@ class Watch:
         self._seldom("connections_full", connections=len(self.connections))
         return self._close_one()
 
-    async def _has_room(self, accepted: socket.socket, *, is_plain: bool) -> bool:
-        """Whether a new connection may be had; otherwise it is answered 503, or closed where it would speak TLS.
-
-        While many are being told so, it waits for one of them to leave, or for a connection that gives way.
-        """
-        try:
-            while not self._make_room():
-                if not is_plain:
-                    accepted.close()
-                    return False
-                if not self._leaving.is_full:
-                    self._leaving.tell(accepted)
-                    return False
-                await self._leaving.wait(_BACK_OFF)
-        except asyncio.CancelledError:
-            accepted.close()
-            raise
-        return True
-
     def _close_one(self) -> bool:
         ranked = [(connection.rank(self.limits), connection) for connection in self.connections]
         idle = [(rank, connection.since, connection) for rank, connection in ranked if rank is not None]
@@ -285,6 +263,24 @@ class Watch:
         if now >= self._logged.get(event, 0.0):
             self._logged[event] = now + _SELDOM
             _log.warning(event, **fields)
+
+
+def _turn_away(accepted: socket.socket, *, is_plain: bool) -> None:
+    """Everybody who is connected is being served: 503, as far as it can be told without waiting."""
+    with accepted:
+        if not is_plain:
+            return
+        try:
+            accepted.send(_refusal(b"503 Service Unavailable", b"too many connections", b"retry-after: 5\r\n"))
+            accepted.shutdown(socket.SHUT_WR)
+        except OSError:
+            return
+
+
+def _refusal(status: bytes, detail: bytes, headers: bytes = b"") -> bytes:
+    body = b'{"detail":"%s"}' % detail
+    head = b"HTTP/1.1 %s\r\nconnection: close\r\ncontent-type: application/json\r\n%scontent-length: %d\r\n\r\n"
+    return head % (status, headers, len(body)) + body
 
 
 _QUIET = logging.getLogger("precis.rest.http")

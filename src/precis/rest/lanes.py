@@ -248,8 +248,7 @@ class Admission:
         try:
             place = await lane.enter(scope["state"].get("tenant_id") or "")
         except Full as full:
-            # Kept open, the connection would be closed meanwhile, perhaps while the caller sends its next request.
-            headers = {"Retry-After": str(full.retry_after), "Connection": "close"}
+            headers = {"Retry-After": str(full.retry_after)}
             await JSONResponse({"detail": _FULL}, status_code=503, headers=headers)(scope, receive, send)
             return
 
