@@ -339,7 +339,9 @@ async function whatGoesWrong(browser) {
   await page.evaluate(() => { document.querySelector("#q").removeAttribute("maxlength"); });
   await page.fill("#q", "kettle ".repeat(9_000));
   await page.keyboard.press("Enter");
-  await page.waitForSelector("[role=alert]");
+  // A page of its own tells of it.
+  await page.waitForURL(/\/page\/search\?/);
+  await page.waitForSelector("main [role=alert]");
   await check(page, "a search that is refused");
   await page.goto("/page/person?user=bo");
   await context.setOffline(true);
