@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -9,11 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.checks import check
+from precis.language import tables
 from precis.language.dating.resolving import date_keys, dated, resolved
+from precis.language.grammar import FORMS
 from precis.makers import Draft, DraftStatement, Item
 
 #: A Wednesday.
 TODAY = date(2023, 5, 10)
+AIDS = {word for name in ("past_aids", "present_aids", "have", "links") for word in tables.words(f"tenses.{name}")}
 
 
 PHRASES = [
@@ -89,7 +93,8 @@ BY_THE_VERB = [
     ("The wall we painted in April is inspected on 20 May", "2023"), ("What did you cook on Friday", "5 May 2023"),
     ("They heard the ferry sails on Monday", "15 May 2023"), ("Supper on Monday was cold", "8 May 2023"),
     ("I went to see the roof on Monday", "8 May 2023"), ("The bakery closes in June", "2023"),
-    ("Preview on 6 June, the rest unchanged", "2023"),
+    ("Preview on 6 June, the rest unchanged", "2023"), ("The talk we had on Monday was long", "8 May 2023"),
+    ("What plans do you have for the weekend", "13\u201314 May 2023"),
 ]  # fmt: skip
 
 
@@ -97,6 +102,17 @@ BY_THE_VERB = [
 def test_the_nearest_verb_tells_before_or_after(text: str, expected: str) -> None:
     """Past or to come, as the verb has it that the day hangs on."""
     assert f"[{expected}]" in resolved(f"{text}.", TODAY)
+
+
+@given(
+    st.lists(st.sampled_from(sorted(AIDS | FORMS.keys() | {"lunch", "Olga's", "we'd", ",", "and"})), max_size=6),
+    st.sampled_from(["on Friday", "in two weeks", "on 20 May", "in June", "on the 11th", "for two years"]),
+    st.lists(st.sampled_from(sorted(AIDS | {"the", "it", "call"})), max_size=3),
+)
+def test_no_order_of_words_is_too_odd(before: list[str], phrase: str, behind: list[str]) -> None:
+    """Whatever stands before a phrase and behind it, the text is there still."""
+    text = " ".join([*before, phrase, *behind])
+    assert re.sub(r" \[[^\]]*\]", "", resolved(text, TODAY)) == text
 
 
 @pytest.mark.parametrize(

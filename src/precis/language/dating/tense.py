@@ -151,12 +151,11 @@ def _bare(words: Sequence[str], place: int, kinds: frozenset[str], *, finite: bo
     """The tense of a verb without an aid."""
     before = words[place - 1] if place else ""
     if "past" in kinds and not _attributive(words, place):
-        return Tense.UNKNOWN if "base" in kinds and (not place or before in _SUBJECTS) else (
-            None if "base" in kinds else Tense.PAST)  # fmt: skip
-    if "base" in kinds and before in _SUBJECTS:
-        return Tense.FUTURE
-    if "base" in kinds and not place:
-        return Tense.UNKNOWN
+        if "base" not in kinds:
+            return Tense.PAST
+        return Tense.UNKNOWN if not place or before in _SUBJECTS else None  # "read", "put"
+    if "base" in kinds and (not place or before in _SUBJECTS):
+        return Tense.FUTURE if place else Tense.UNKNOWN
     if before in _THIRD_SUBJECTS and words[place].endswith("s") and words[place] not in _POINTING:
         return Tense.FUTURE
     ends = all(word in _LINKS for word in words[place + 1 :])
@@ -178,7 +177,7 @@ def _kinds(word: str, forms: Mapping[str, Form] = FORMS) -> frozenset[str]:
 def _helper(words: Sequence[str], place: int) -> str:
     """The word before a verb, adverbs passed over: "has already", "did not"."""
     at = place - 1
-    while at >= 0 and (words[at] in _ADVERBS or words[at].endswith("ly")):
+    while at >= 0 and _is_adverb(words[at]):
         at -= 1
     if at > 0 and words[at] in _SUBJECTS | _THIRD_SUBJECTS and words[at - 1] in _PAST_AIDS | _PRESENT_AIDS:
         at -= 1  # "Where did you go"
@@ -192,9 +191,13 @@ def _helper(words: Sequence[str], place: int) -> str:
 
 def _is_participle(words: Sequence[str], place: int) -> bool:
     at = place + 1
-    while at < len(words) - 1 and (words[at] in _ADVERBS or words[at].endswith("ly")):
+    while at < len(words) - 1 and _is_adverb(words[at]):
         at += 1
-    return bool(_kinds(words[at]) & {"past", "participle"})
+    return at < len(words) and bool(_kinds(words[at]) & {"past", "participle"})
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _ADVERBS or word.endswith("ly")
 
 
 def _attributive(words: Sequence[str], place: int) -> bool:
