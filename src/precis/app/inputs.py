@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, TypeAda
 from precis.errors import InvalidInput
 from precis.ids import UNSTORABLE, checked_json, is_storable, storable
 from precis.makers import Clock
-from precis.memory import MemoryType
+from precis.memory import MemoryType, Scope
 from precis.store.filtering import FILTERS, Filter
 from precis.trust import SourceClass
 from precis.typed import (
@@ -171,6 +171,12 @@ class MemoryInput(TypedBody):
     supersedes: Supersedes | None = Field(default=None, description=_SUPERSEDES)
     source_class: SourceClass | None = Field(default=None, description=_SOURCE_CLASS)
     confirm: bool = Field(default=False, description=_CONFIRM)
+
+    def scope_in(self, tenant_id: str) -> Scope:
+        """Whose it will be, among the memories of a tenant."""
+        return Scope(
+            tenant_id=tenant_id, user_id=self.user_id, project_id=self.project_id, environment=self.environment
+        )
 
 
 class UnownedInput(MemoryInput):

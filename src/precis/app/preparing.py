@@ -91,12 +91,7 @@ def _memory(parts: Parts, row: MemoryInput, labels: Extracted) -> tuple[Memory, 
     now = engine.clock()
     memory = Memory(
         id=row.id or new_id(),
-        scope=Scope(
-            tenant_id=parts.tenant_id,
-            user_id=row.user_id,
-            project_id=row.project_id,
-            environment=row.environment,
-        ),
+        scope=row.scope_in(parts.tenant_id),
         text=row.text,
         created_at=row.created_at or now,
         updated_at=now,

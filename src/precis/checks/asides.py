@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import re
 
-from precis.checks.reactions import (
-    advises,
-    speaks_of_somebody,
-    states,
-    tells_listener,
-    to_listener,
-    without_offer,
-)
+from precis.checks.reactions import advises, speaks_of_somebody, states, tells_listener, to_listener, without_offer
 from precis.language import tables
 from precis.language.grammar import FORMS
 from precis.language.words import content, words

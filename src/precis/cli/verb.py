@@ -185,8 +185,7 @@ def run(work: Coroutine[Any, Any, int | None]) -> None:
     received: list[int] = []
     try:
         code = asyncio.run(_stoppable(work, received))
-        if not sys.stdout.closed:  # the worker of a server closes it, as the end of what it writes there
-            sys.stdout.flush()
+        sys.stdout.flush()
     except (PrecisError, DatabaseError, PoolTimeout, OSError) as error:
         _drop_unwritten()
         if isinstance(error, BrokenPipeError):  # whoever reads us has seen enough

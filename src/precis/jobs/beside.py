@@ -118,7 +118,9 @@ async def until_server_ends(pressure: Pressure) -> None:
     loop, server = asyncio.get_running_loop(), os.getppid()
     reader, states = asyncio.StreamReader(), b""
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, sys.stdout)
+    # A pipe of its own: the loop closes it, and at its end a verb still writes out what stands in its standard output.
+    figures_pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, figures_pipe)
     async with alongside(_write_figures(writer)):
         while piece := await reader.read(64):
             states = piece[-1:]

@@ -35,8 +35,8 @@ from precis.keys.cipher import (
 )
 
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-#: Tenants whose path is kept.
-_PATHS = 10_000
+#: Tenants whose path and keys are kept.
+_TENANTS = 10_000
 
 
 class Keyring:
@@ -53,7 +53,7 @@ class Keyring:
         self._given = None if master is None else checked_key(master)
         self._files: dict[str, TenantFile] = {}
         self._opened: dict[str, TenantKeys] = {}
-        self._paths = lru_cache(_PATHS)(self._path_of)
+        self._paths = lru_cache(_TENANTS)(self._path_of)
         with _file_errors(folder):
             self._tenants.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.chmod(0o700)
@@ -88,6 +88,8 @@ class Keyring:
                     self._check_neighbor(master)
                     self._write(TenantFile.new(tenant_id), master)
         keys = TenantKeys(tenant_id, partial(self._read, tenant_id))
+        if len(self._opened) >= _TENANTS:
+            self._opened.clear()
         self._opened[tenant_id] = keys
         return keys
 

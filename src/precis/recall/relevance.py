@@ -126,17 +126,19 @@ def _evidence(
     anybody = any(row.spoken for row in pool.rows.values())
     rows = [pool.rows[id_] for id_ in spoken]
     known = [row.speaker is not None for row in spoken.values()]
-    common = _common(pool, rows, rarity, named, trust, np.asarray(known, dtype=bool))
+    holds, unnamed = _holds(rows, rarity), np.where(named, 0.0, rarity)
+    common = _common(pool, rows, rarity, named, trust, np.asarray(known, dtype=bool), holds)
     traits = [_traits(row.text) for row in spoken.values()]
     # Of a row that somebody says, where the question names who speaks here; a summary says who did what.
     theirs = [anybody and row.spoken for row in rows]
     others = [anybody and by and not row.spoken and not row.is_summary for row, by in zip(rows, known, strict=True)]
     selves = [other and first for other, (first, _, _) in zip(others, traits, strict=True)]
-    contents = _contents(rows, rarity, named, pool)
-    told = _told(question, rows, [row.text for row in spoken.values()], (theirs, others), rarity, named, pool)
+    contents = _shares(holds, unnamed[None, :], pool)
+    of_teller = _of_teller(question, [row.text for row in spoken.values()], (theirs, others), holds)
+    told = _shares(of_teller, unnamed[None, :], pool) if anybody else contents
     fits = [0.4 * share + 0.6 * figures.likeness for share, figures in zip(contents, common, strict=True)]
     best = max((fit for fit, other in list(zip(fits, selves, strict=True))[:COMPARED] if other), default=0.0)
-    most = _others(steady, rarity, named) if anybody else 1.0
+    most = _others(steady, rarity, unnamed) if anybody else 1.0
     return [
         Evidence(
             words=figures.words, exact=figures.exact, told=share, likeness=figures.likeness, nearby=figures.nearby,
@@ -151,35 +153,24 @@ def _evidence(
     ]  # fmt: skip
 
 
-def _contents(rows: Sequence[Candidate], rarity: _Floats, named: NDArray[np.bool_], pool: Pool) -> list[float]:
-    """The share of the question's words without its names that each row holds."""
-    return _shares(_holds(rows, rarity), np.where(named, 0.0, rarity)[None, :], pool)
-
-
-def _told(
-    question: Question,
-    rows: Sequence[Candidate],
-    texts: Sequence[str],
-    by: tuple[Sequence[bool], Sequence[bool]],
-    rarity: _Floats,
-    named: NDArray[np.bool_],
-    pool: Pool,
-) -> list[float]:
-    """The same of what each row tells: of whom the question names what they tell of themselves, of others nothing."""
-    holds = _holds(rows, rarity)
+def _of_teller(
+    question: Question, texts: Sequence[str], by: tuple[Sequence[bool], Sequence[bool]], holds: _Floats
+) -> _Floats:
+    """Which terms each row tells: of whom the question names what they tell of themselves, of others none."""
+    told = holds.copy()
     for at, (text, their, other) in enumerate(zip(texts, *by, strict=True)):
         if other:
-            holds[at] = 0.0
+            told[at] = 0.0
         elif their:
             terms = _of_themselves(text)
-            holds[at] *= [term in terms for term in question.terms[: len(rarity)]]
-    return _shares(holds, np.where(named, 0.0, rarity)[None, :], pool)
+            told[at] *= [term in terms for term in question.terms[: holds.shape[1]]]
+    return told
 
 
-def _others(pool: Pool, rarity: _Floats, named: NDArray[np.bool_]) -> float:
+def _others(pool: Pool, rarity: _Floats, unnamed: _Floats) -> float:
     """The most of what is asked that a row holds of anybody but whom the question names, 0..1."""
     rows = [row for row in pool.rows.values() if not row.is_summary and not row.spoken]
-    return max(_contents(rows, rarity, named, pool), default=0.0)
+    return max(_shares(_holds(rows, rarity), unnamed[None, :], pool), default=0.0)
 
 
 def _rarity(pool: Pool) -> _Floats:
@@ -206,8 +197,9 @@ def _common(
     named: NDArray[np.bool_],
     trust: float,
     known: NDArray[np.bool_],
+    own: _Floats,
 ) -> list[_Common]:
-    """Of each row what it has in common with the question, whoever speaks.
+    """Of each row what it has in common with the question, whoever speaks; ``own`` are the terms that it holds.
 
     Where nobody knows who says a row, a name that it does not hold speaks neither for it nor against it.
     """
@@ -215,7 +207,7 @@ def _common(
         [pool.rows[links[row.id]] for links in (pool.before, pool.after) if links.get(row.id) in pool.rows]
         for row in rows
     ]
-    own, near = _holds(rows, rarity), np.zeros((len(rows), len(rarity)))
+    near = np.zeros((len(rows), len(rarity)))
     owners = [at for at, neighbors in enumerate(beside) for _ in neighbors]
     np.add.at(near, owners, _holds([neighbor for neighbors in beside for neighbor in neighbors], rarity))
     holds_name: NDArray[np.bool_] = np.any(own[:, named], axis=1)

@@ -14,7 +14,7 @@ from precis.app.recall import recalled_by
 from precis.app.redis.long_term_search import Found, Pruning, Wanted, picked, search
 from precis.errors import Conflict, Forgotten, NotFound
 from precis.ids import is_storable
-from precis.memory import Memory, RetentionState, Scope, Words
+from precis.memory import Memory, RetentionState, Words
 from precis.store.filtering import Filter
 from precis.store.long_term import twin_key
 from precis.trust import class_of
@@ -262,12 +262,7 @@ def _sketch(row: UnownedInput, parts: Parts) -> Memory:
     now = parts.engine.clock()
     return Memory(
         id=row.id or "",
-        scope=Scope(
-            tenant_id=parts.tenant_id,
-            user_id=row.user_id,
-            project_id=row.project_id,
-            environment=row.environment,
-        ),
+        scope=row.scope_in(parts.tenant_id),
         text=row.text,
         created_at=now,
         updated_at=now,

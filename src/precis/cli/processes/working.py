@@ -36,14 +36,14 @@ async def worker(
         if not beside_server:
             tell("precis works; Ctrl-C stops it", "working")
         # Who stops a server and all its processes by a signal leaves it to the server to end its worker.
-        ended = asyncio.create_task(until_server_ends(runtime.pressure) if beside_server else _set(stop))
+        ended: asyncio.Task[object] = (
+            asyncio.create_task(until_server_ends(runtime.pressure))
+            if beside_server
+            else asyncio.create_task(stop.wait())
+        )
         await asyncio.wait({working, ended}, return_when=asyncio.FIRST_COMPLETED)
     ended.cancel()
     await end_worker(working)
-
-
-async def _set(event: asyncio.Event) -> None:
-    await event.wait()
 
 
 def _tell_metrics(port: int) -> None:

@@ -27,7 +27,9 @@ _ONE = _SINGLE | _MEASURES | frozenset(tables.words("frames.period"))
 _FREQUENT = {name: frozenset(listed.split()) for name, listed in tables.section("words.languages").items()}
 _ENGLISH = _FREQUENT["English"].difference(*(listed for name, listed in _FREQUENT.items() if name != "English"))
 _NOW = re.compile(rf"(?<![\w-])(?:{tables.choices('frames.now')})(?![\w-])\s*", re.IGNORECASE)
-_WEEKDAYS = frozenset(day for rows in tables.entry("elsewhere").values() for day in rows["weekdays"].split())
+_WEEKDAYS = frozenset(
+    day for name in tables.section("frames.state") for day in tables.entry(f"elsewhere.{name}.weekdays").split()
+)
 _WORD = re.compile(r"[$€£]?\w*\d[\w.,:]*(?<![.,:])|[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*|[%€$£]")
 #: Of several words of the past: "ist gefahren", "a payé", "ha pagado", "è stato", "foi pago".
 _PARTICIPLE = re.compile(r"ge\w{2,}(?:t|en)|\w+iert|\w{2,}(?:ée?s?|ad[oa]s?|id[oa]s?|at[oaie]|ut[oaie]|it[oaie])")
