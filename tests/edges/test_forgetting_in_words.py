@@ -225,3 +225,17 @@ async def hits(scan: Scan, tenant: str) -> int:
         *await scan.texts(tenant, words), *await scan.keyed_words(tenant, words), *await scan.columns(tenant, words)
     ]  # fmt: skip
     return sum(place.hits for place in looked)
+
+
+@pytest.mark.parametrize("scope", [{}, {"session_id": "s1"}, {"since": "2020-01-01T00:00:00Z"}])
+async def test_words_that_name_nobody_are_refused_in_any_scope(
+    api: httpx.AsyncClient, app: App, scope: dict[str, Any]
+) -> None:
+    """What only points does not mean everything of a session or a time: nothing goes, and the answer says so."""
+    await written(app)
+    before = await texts(app)
+    for confirm in (False, True):
+        answer = await api.post("/v1/forget", json={"user_id": "ana", "what": "about her", "confirm": confirm, **scope})
+        assert answer.status_code == 422, answer.text
+        assert "what: it names nobody and nothing" in answer.text
+    assert before == await texts(app)
