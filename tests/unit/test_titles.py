@@ -65,6 +65,23 @@ def test_a_phrase_that_comes_back_needs_no_determiner() -> None:
     assert "Noor's butterfly" == title(*texts)
 
 
+def test_a_general_word_that_comes_back_is_a_title_too() -> None:
+    """It may belong to somebody, stand behind an adjective, look like a verb or count; numbers and verbs are none."""
+    budget = ("Ola: The travel budget is 900 pounds.", "Ola: I spent half of the travel budget.")
+    assert "Ola: travel budget" == title(*budget)
+    assert "Ola's sister" == title("Ola: My sister Runa has a boat.", "Ola: My sister paints it.")
+    texts = ("Ola: The weekly report is late.", "Ola: Ben's report came.", "Ola: I read the report.")
+    assert "Ola: report" == title(*texts)
+    assert "Ola" == title("Ola: I slept in three weeks more.", "Ola: I left three weeks ago.")
+    assert "Ola's kitchen" == title("Ola: My kitchen smells of paint.", "Ola: Our kitchen smells.", "Ola: My kitchen.")
+
+
+def test_names_keep_their_capitals_and_two_words_that_stand_together_are_one_phrase() -> None:
+    """A word that opens a sentence has its capital from there, unless it has one elsewhere too."""
+    texts = ("Ola: I fly to Norway in May.", "Ola: Norway news: I moved the trip.", "Ola: I pack for the Norway trip.")
+    assert "Ola: Norway trip" == title(*texts)
+
+
 def test_other_scripts_have_what_comes_back() -> None:
     """A word where no noun has a capital; a run of characters where no spaces are."""
     assert "Поезд" == title("Мой поезд уходит утром.", "Этот поезд опоздал.", "Завтра дождь.")

@@ -15,8 +15,8 @@ from datetime import date
 
 from precis.language import tables
 from precis.language.chitchat import KIND, MOOD, PRAISE
-from precis.language.dates import MONTHS, WEEKDAYS, months_between
-from precis.language.grammar import DEGREES, FORMS
+from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS, months_between
+from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS
 from precis.language.script import is_english, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
@@ -29,6 +29,9 @@ _PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
 _OWN = frozenset(tables.words("titles.own"))
 _ROLES = frozenset(tables.words("titles.roles"))
 _NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+_COUNTS = frozenset(NUMBERS) | frozenset(tables.words("numbers.tens"))
+#: General words that are nouns where one may stand.
+_NOUNS = frozenset(tables.words("titles.nouns"))
 #: Words that end like an adverb and are none.
 _LY = frozenset(tables.words("titles.ly"))
 _MOODS = KIND | MOOD | PRAISE
@@ -36,6 +39,8 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|[^\s\w]|\d+")
 #: What a picture shows, and the date behind a relative one, are not what was talked of.
 _ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 _APOSTROPHE = re.compile(r"['\u2019]")
+#: Somebody's: a determiner as good as "the".
+_GENITIVE = re.compile(r"[^\W\d_].*['\u2019]s|[^\W\d_]+s['\u2019]")
 #: Most words of a noun phrase, most of them in a title, and most persons.
 _WORDS, _PHRASES, _PERSONS = 3, 2, 3
 #: So many people who talk are named beside what they talk of.
@@ -146,7 +151,9 @@ def _phrases(texts: Sequence[str], singly: int = _OFTEN + 1) -> list[str]:
             if best and worth[stems] < _SECOND * worth[best[0]]:
                 break
             best.append(stems)
-    return [_owned(places[stems], words_of_texts, texts) for stems in best]
+    spoken = [_owned(places[stems], words_of_texts, texts) for stems in best]
+    pairs = (" ".join(pair) for pair in (spoken, spoken[::-1]) if len(pair) > 1)
+    return next(([pair] for pair in pairs if any(pair.casefold() in text.casefold() for text in texts)), spoken)
 
 
 def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:
@@ -163,7 +170,7 @@ def _owned(places: Sequence[_Phrase], words_of_texts: Sequence[frozenset[str]], 
     """The phrase behind the name of the one who calls it their own."""
     stems = set(places[0].stems)
     spellings = Counter(phrase.text for phrase in places)
-    text = max(spellings, key=lambda spelling: spellings[spelling])
+    text = _capitals(max(spellings, key=lambda spelling: spellings[spelling]), texts)
     saying = (statement for statement, words in zip(texts, words_of_texts, strict=True) if stems <= words)
     speakers = Counter(map(speaker_of, saying))
     speaker, times = max(speakers.items(), key=lambda pair: pair[1])
@@ -173,6 +180,14 @@ def _owned(places: Sequence[_Phrase], words_of_texts: Sequence[frozenset[str]], 
     return f"{speaker}'s {text}"
 
 
+def _capitals(phrase: str, texts: Sequence[str]) -> str:
+    """The phrase, with the capitals of words that have one wherever no sentence begins."""
+    inside = {token for text in texts for part in sentences(_body(text)) for token in _TOKEN.findall(part)[1:]}
+    return " ".join(
+        word.capitalize() if word.capitalize() in inside and word not in inside else word for word in phrase.split()
+    )
+
+
 def _phrases_of(text: str) -> Iterator[_Phrase]:
     """The noun phrases of a statement."""
     speaker = speaker_of(text)
@@ -180,10 +195,12 @@ def _phrases_of(text: str) -> Iterator[_Phrase]:
         tokens = _TOKEN.findall(sentence)
         for at, token in enumerate(tokens):
             lowered = token.casefold()
-            if lowered in _DETERMINERS or lowered in _PREPOSITIONS:
+            if lowered in _DETERMINERS or lowered in _PREPOSITIONS or _is_genitive(token):
                 run = _run(tokens[at + 1 :])
                 if run:
                     yield _phrase(run, speaker, own=lowered in _OWN)
+                if len(run) > 1:  # what it is, without what kind of it
+                    yield _phrase(run[-1:], speaker, own=lowered in _OWN)
             elif at == 0 or _opens(tokens[at - 1]):
                 # The first word of a sentence has its capital from there.
                 for part in _parts_of([token.lower() if at == 0 else token, *tokens[at + 1 :]]):
@@ -206,13 +223,9 @@ def _parts_of(tokens: Sequence[str]) -> Iterator[list[str]]:
     run: list[str] = []
     for token in tokens[: 2 * _WORDS]:
         word = token.casefold()
-        if (
-            not word[0].isalpha()
-            or word in STOP_WORDS
-            or word in FORMS
-            or word in _NO_NOUNS
-            or _APOSTROPHE.search(word)
-        ):
+        if not word[0].isalpha() or word in STOP_WORDS or _APOSTROPHE.search(word):
+            break
+        if not _is_noun(word) and (word in FORMS or word in _NO_NOUNS or _is_verb(word, first=not run)):
             break
         run.append(token)
     for size in range(1, _WORDS + 1):
@@ -220,15 +233,27 @@ def _parts_of(tokens: Sequence[str]) -> Iterator[list[str]]:
             part = run[start : start + size]
             # A name by itself may be of whoever is spoken to: "Hey Noor!"
             named = size == 1 and part[0][0].isupper()
-            if len(part[-1]) > _WORDS and not named and _ends_well(part[-1]) and stem(part[0].casefold()) not in _MOODS:
+            moody = stem(part[0].casefold()) in _MOODS and not _is_noun(part[0])
+            if len(part[-1]) > _WORDS and not named and not moody and _ends_well(part[-1]):
                 yield part
 
 
 def _ends_well(word: str) -> bool:
     """Whether a noun phrase may end with it."""
     lowered = word.casefold()
-    plain = stem(lowered) in PLAIN or stem(lowered) in _MOODS or lowered in DEGREES
-    return not plain and not lowered.endswith(("ing", "ed")) and (not lowered.endswith("ly") or lowered in _LY)
+    general = stem(lowered) in PLAIN | _MOODS or lowered in DEGREES or lowered in _COUNTS
+    ending = lowered.endswith(("ing", "ed")) or (lowered.endswith("ly") and lowered not in _LY)
+    return _is_noun(lowered) or not (general or ending)
+
+
+def _is_noun(word: str) -> bool:
+    """Whether it, or what it is the plural of, is listed as a noun."""
+    low = word.casefold()
+    return low in _NOUNS or low.removesuffix("s") in _NOUNS or f"{low.removesuffix('ies')}y" in _NOUNS
+
+
+def _is_genitive(token: str) -> bool:
+    return _GENITIVE.fullmatch(token) is not None and token.casefold() not in _NO_NOUNS
 
 
 def _body(text: str) -> str:
@@ -250,7 +275,8 @@ def _run(tokens: Sequence[str]) -> list[str]:
             break
         if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
             break
-        if word in _NO_NOUNS or word in DEGREES or stem(word) in _MOODS:
+        general = word in _NO_NOUNS or word in DEGREES or stem(word) in _MOODS or word in _COUNTS
+        if general and not _is_noun(word):
             if run or word in _DETERMINERS:
                 break
             continue
@@ -267,7 +293,7 @@ def _parts(before: str, token: str) -> bool:
 
 def _is_verb(word: str, *, first: bool) -> bool:
     """Whether a word is surely a verb where a noun may stand: "my sister moved"."""
-    form = FORMS.get(word)
-    if form is None:
+    form = FORMS.get(word) or (None if first else AMBIGUOUS_FORMS.get(word))
+    if form is None or _is_noun(word):
         return False
     return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
