@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from precis.app import App
-from precis.app.costs import Budget
+from precis.app.operating import Budget
 from precis.bootstrap import Runtime, open_runtime
 from precis.engine.spending import NoLedger
 from precis.errors import InvalidInput

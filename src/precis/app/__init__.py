@@ -9,9 +9,8 @@ from precis.app.archive import ArchiveVerbs, Archiving
 from precis.app.context import Contexts
 from precis.app.conversations import Conversations
 from precis.app.conversing.extracting import Facts
-from precis.app.costs import Costs, Jobs
-from precis.app.keys import ApiKeys
 from precis.app.memories import Memories
+from precis.app.operating import ApiKeys, Costs, Jobs
 from precis.app.parts import Parts
 from precis.app.persons import Persons
 from precis.app.pools import Pools

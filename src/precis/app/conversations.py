@@ -8,9 +8,8 @@ from typing import Any
 
 import structlog
 
-from precis.app.conversing.extending import extend, limits_of
 from precis.app.conversing.recognition import Sending, arranged, recognized
-from precis.app.conversing.showing import context_of, tokens_of
+from precis.app.conversing.turns import context_of, extend, limits_of, tokens_of
 from precis.app.inputs import checked_limit
 from precis.app.messages import (
     Checked,

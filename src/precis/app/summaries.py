@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 
-from precis.app.costs import Costs
 from precis.app.inputs import checked_limit, moment_of
+from precis.app.operating import Costs
 from precis.app.parts import Parts
 from precis.app.refreshing import refresh_inline, refresh_leased
 from precis.engine.commit import Outcome, Result

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.proofs.verification import Evidence, Verification
+from precis.app.proofs.receipts import Evidence, Verification
 from precis.app.recall import Result
 from precis.bootstrap import Runtime, open_runtime
 from precis.cli.forgetting import print_looked

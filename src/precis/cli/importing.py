@@ -21,7 +21,7 @@ from rich.progress import Progress
 from precis.app import App
 from precis.app.importing import count, read
 from precis.app.persons import is_export
-from precis.app.proofs.verification import Verification
+from precis.app.proofs.receipts import Verification
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.cli.portability import print_carried

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.costs import State
+from precis.app.operating import State
 from precis.app.recall import EmbeddingProgress
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, errors, output, print_table, progress, table

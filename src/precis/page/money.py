@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from precis.app.costs import Spend
+from precis.app.operating import Spend
 from precis.app.summaries import Planned
 from precis.page.visit import Visit
 from precis.summary import Summary

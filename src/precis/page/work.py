@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from precis.app.costs import State
+from precis.app.operating import State
 from precis.page.visit import Visit
 
 _JOBS, _PARTITIONS, _VIEWS = 100, 50, 50

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from precis.app.costs import State
+from precis.app.operating import State
 from precis.database.jobs import JobCounts
 from precis.rest.answers.answer import Answer
 from precis.rest.answers.costs import CostAnswer, CostBody

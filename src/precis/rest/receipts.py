@@ -7,8 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from precis.app.proofs.receipts import PublicKey, ReceiptPage, SignedReceipt
-from precis.app.proofs.verification import MIN_WORD, Proof, begin_looking
+from precis.app.proofs.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.rest.rollups import Begun

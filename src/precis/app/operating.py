@@ -1,4 +1,7 @@
-"""app.costs and app.jobs: what the models took and what a plan would take; what waits, runs and failed."""
+"""What an operator looks after: app.costs, app.jobs and app.keys.
+
+What the models took and what a plan would take; what waits, runs and failed; who may speak for the tenant.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from precis.engine.estimates import Estimate, estimate
 from precis.engine.plan import Plan
 from precis.engine.spending import Answers, CallRow
 from precis.errors import InvalidInput, NotFound
+from precis.ids import checked_name
+from precis.keys.tenants import ApiKey
 from precis.models.judge import judge_tokens
 from precis.models.pricing import Prices
 from precis.models.rendering import prompt_tokens
@@ -138,3 +143,30 @@ class Jobs:
         if group_id is not None and not again:
             raise NotFound(f"there is no failed job {group_id!r}")
         return again
+
+
+#: Longest name of a key, in characters.
+_NAME = 200
+
+
+class ApiKeys:
+    """Verbs over the API keys of one tenant."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def list(self) -> Sequence[ApiKey]:
+        """The keys, revoked ones included; never their secrets."""
+        return await self._parts.store.tenants.keys(self._parts.tenant_id)
+
+    async def create(self, name: str) -> str:
+        """A new key under a name; its secret is answered this once. Raises InvalidInput."""
+        if not checked_name(name, "name").strip() or len(name) > _NAME:
+            raise InvalidInput(f"name: give the key a name of 1 to {_NAME} characters", field="name")
+        parts = self._parts
+        return await parts.store.tenants.create_key(parts.tenant_id, name=name.strip(), now=parts.engine.clock())
+
+    async def revoke(self, key_id: str) -> None:
+        """From now on the key opens nothing. Raises NotFound."""
+        parts = self._parts
+        await parts.store.tenants.revoke_key(parts.tenant_id, checked_name(key_id, "key_id"), now=parts.engine.clock())
