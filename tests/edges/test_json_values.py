@@ -17,7 +17,7 @@ from precis.app.inputs import MAX_METADATA_BYTES
 from precis.app.messages import MAX_JSON_BYTES
 from precis.errors import InvalidInput
 from precis.ids import MAX_DEPTH
-from precis.rest.redis.sessions import MAX_DATA_BYTES
+from precis.rest.redis.shapes import MAX_DATA_BYTES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]

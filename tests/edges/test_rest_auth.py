@@ -18,8 +18,8 @@ from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
 from precis.keys.tenants import DEFAULT_TENANT
-from precis.rest.attempts import FREE, SECONDS, Attempts
 from precis.rest.auth import BELIEVED
+from precis.rest.callers import FREE, SECONDS, Attempts
 from precis.rest.server import listening
 from precis.settings import Settings
 from rooms import with_database

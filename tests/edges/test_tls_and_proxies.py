@@ -24,7 +24,7 @@ from pydantic import ValidationError
 
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
-from precis.rest.attempts import FREE
+from precis.rest.callers import FREE
 from precis.rest.connections import Limits
 from precis.rest.server import listening
 from precis.settings import Settings

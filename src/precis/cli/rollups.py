@@ -20,7 +20,7 @@ from precis.cli.printing import (
     table,
 )  # fmt: skip
 from precis.cli.verb import Answer, Cursor, Limit, Opening, User, group, verb
-from precis.rest.answers.rollups import MadeBody, RollupBody
+from precis.rest.answers.summaries import MadeBody, RollupBody
 
 verbs = group()
 Period = Annotated[str, typer.Argument(help="daily, weekly or monthly.")]

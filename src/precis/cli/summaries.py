@@ -26,8 +26,17 @@ from precis.cli.verb import Answer, AsOf, Cursor, Limit, Opening, User, group, v
 from precis.engine.commit import Result
 from precis.errors import DraftFailed
 from precis.memory import Memory
-from precis.rest.answers.feedback import FeedbackAnswer, FeedbackBody, FeedbackPage
-from precis.rest.answers.summaries import CountsBody, HistoryAnswer, MemoryBody, SourceList, SummaryBody, SummaryPage
+from precis.rest.answers.summaries import (
+    CountsBody,
+    FeedbackAnswer,
+    FeedbackBody,
+    FeedbackPage,
+    HistoryAnswer,
+    MemoryBody,
+    SourceList,
+    SummaryBody,
+    SummaryPage,
+)
 from precis.store.feedback import Feedback
 from precis.summary import Summary
 

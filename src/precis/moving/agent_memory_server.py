@@ -20,8 +20,7 @@ from precis.conversation import Address
 from precis.errors import InvalidInput, StoreUnavailable
 from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, SessionIn, ViewIn, made_id
 from precis.moving.server_calls import WAITS, Calls
-from precis.rest.redis.sessions import WireMessage, WorkingMemory, inputs_of, records_of, written_of
-from precis.rest.redis.shapes import NewRecord
+from precis.rest.redis.shapes import NewRecord, WireMessage, WorkingMemory, inputs_of, records_of, written_of
 from precis.typed import invalid
 
 #: A page moves while others write: everything is listed again until nothing new shows, at most so often.

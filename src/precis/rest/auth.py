@@ -26,11 +26,9 @@ from precis.keys.receipts import asked_by
 from precis.keys.tenants import DEFAULT_TENANT, Holder
 from precis.page.sessions import COOKIE, PATH, Session, Sessions
 from precis.page.visit import Door, Seen
-from precis.rest.attempts import Attempts, Together, TooManyAttempts
+from precis.rest.callers import READS, Attempts, Together, TooManyAttempts, is_own, refusal
+from precis.rest.health import METRICS, refuse_scraper
 from precis.rest.http import answer_to, status_of
-from precis.rest.metrics import PATH as METRICS
-from precis.rest.metrics import refuse_scraper
-from precis.rest.origins import READS, is_own, refusal
 
 T = TypeVar("T")
 #: Seconds for which an answer of the key table is believed: as long as a revoked key may still open the door.

@@ -20,7 +20,7 @@ import h11
 import structlog
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from precis.rest.network.certificate import Certificate, begin
+from precis.rest.certificate import Certificate, begin
 
 _log = structlog.get_logger(__name__)
 

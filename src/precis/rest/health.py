@@ -1,15 +1,26 @@
-"""``/healthz``, ``/readyz`` and ``/v1/health``, which the client of the wire asks first: open to everybody."""
+"""What watches a server: ``/healthz``, ``/readyz`` and ``/v1/health``, open to everybody, and ``/metrics``.
+
+The client of the wire asks ``/v1/health`` first. ``/metrics`` has figures of this process and of the database for
+Prometheus; who may read them is said here too.
+"""
 
 from __future__ import annotations
 
+import hmac
+import time
+from collections.abc import Callable
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
+from starlette.datastructures import Headers
+from starlette.routing import Route
 
 from precis.bootstrap import Runtime
-from precis.errors import StoreUnavailable
+from precis.errors import StoreUnavailable, Unauthorized
 from precis.rest.http import answer_to
+from precis.watch.census import Census
 from precis.watch.health import wrongs
 
 health_router = APIRouter()
@@ -57,3 +68,31 @@ async def health(request: Request) -> Health:
     runtime: Runtime = request.app.state.runtime
     await runtime.database.ping()
     return Health(now=round(runtime.engine.clock().timestamp() * 1000))
+
+
+METRICS = "/metrics"
+_NOT_ITS_KEY = (
+    "the figures are of all tenants, so no tenant's key opens them: "
+    "set PRECIS_METRICS_KEY and send it as Authorization: Bearer"
+)
+
+
+def metrics_route(runtime: Runtime, *, timer: Callable[[], float] = time.monotonic) -> Route:
+    """Where Prometheus scrapes."""
+    census = Census(runtime, timer=timer)
+
+    async def scrape(request: Request) -> Response:
+        del request
+        return Response(await census.text(), media_type=CONTENT_TYPE_LATEST)
+
+    return Route(METRICS, scrape, methods=["GET"])
+
+
+def refuse_scraper(headers: Headers, *, key: str | None, has_keys: bool) -> None:
+    """Raises Unauthorized unless the scraper's key was sent; without one, a server without keys tells this computer."""
+    if key is None and not has_keys:
+        return
+    scheme, _, sent = headers.get("authorization", "").partition(" ")
+    is_key = scheme.lower() == "bearer" and hmac.compare_digest(sent.strip().encode(), (key or "").encode())
+    if key is None or not is_key:
+        raise Unauthorized(_NOT_ITS_KEY)

@@ -24,8 +24,8 @@ from precis.bootstrap import Runtime
 from precis.metrics import LANE_REFUSED, LANE_WAIT_SECONDS
 from precis.models.aside import aside, seated
 from precis.rest.auth import OPEN_PATHS
-from precis.rest.metrics import PATH as METRICS
-from precis.rest.origins import READS
+from precis.rest.callers import READS
+from precis.rest.health import METRICS
 
 #: Places that a tenant may take for each that is free.
 _SHARE = 2

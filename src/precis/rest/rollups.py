@@ -20,8 +20,7 @@ from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
 from precis.progress import Progress
 from precis.rest.answers.answer import Answer, Camel
-from precis.rest.answers.rollups import MadeBody, RollupBody
-from precis.rest.answers.summaries import CountsBody
+from precis.rest.answers.summaries import CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.sources.batches import ArchiveRun, PoolPass

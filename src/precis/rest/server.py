@@ -22,16 +22,15 @@ from precis.bootstrap import Progress, Runtime, open_runtime
 from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
 from precis.page.routes import ROUTES
-from precis.rest import conversations, costs, forgetting, memories, openapi, recall, receipts, rollups, summaries, texts
+from precis.rest import conversations, costs, forgetting, memories, openapi, recall, rollups, summaries, texts
 from precis.rest.auth import SECURED, Authentication, Keys, door_of
+from precis.rest.callers import is_loopback
+from precis.rest.certificate import Certificate
 from precis.rest.connections import Connection, Limits, Watch
-from precis.rest.health import health_router
+from precis.rest.health import health_router, metrics_route
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.lanes import Admission
 from precis.rest.mcp import Mcp
-from precis.rest.metrics import metrics_route
-from precis.rest.network.certificate import Certificate
-from precis.rest.origins import is_loopback
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
 from precis.stopping import told_to_stop
@@ -46,11 +45,10 @@ the header `X-Request-Id`: the log names the request by it.
 _APPS = 1_000
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
-    memories.router, forgetting.router, memories.users_router, receipts.router, recall.router, summaries.router,
-    summaries.clusters_router,
-    summaries.feedback_router, costs.router, costs.jobs_router, texts.router, long_term_memory.router,
-    memory_prompt.router, summary_views.router, summary_views.tasks_router, rollups.router, rollups.schedules_router,
-    conversations.router, working_memory.router,
+    memories.router, forgetting.router, memories.users_router, forgetting.receipts_router, recall.router,
+    summaries.router, summaries.clusters_router, summaries.feedback_router, costs.router, costs.jobs_router,
+    texts.router, long_term_memory.router, memory_prompt.router, summary_views.router, summary_views.tasks_router,
+    rollups.router, rollups.schedules_router, conversations.router, working_memory.router,
 )  # fmt: skip
 
 

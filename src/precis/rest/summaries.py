@@ -13,9 +13,11 @@ from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
 from precis.rest.answers.answer import Answer
-from precis.rest.answers.clusters import ClusterPage, PlanBody
-from precis.rest.answers.feedback import FeedbackAnswer, FeedbackBody, FeedbackPage
+from precis.rest.answers.plans import ClusterPage, PlanBody
 from precis.rest.answers.summaries import (
+    FeedbackAnswer,
+    FeedbackBody,
+    FeedbackPage,
     HistoryAnswer,
     RestingAnswer,
     RestingBody,

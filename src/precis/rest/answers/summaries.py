@@ -1,17 +1,20 @@
-"""Memories and summaries, as callers are answered."""
+"""Summaries, their statements, and what people say of them, as callers are answered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
+from precis.app.rollups import Made, PeriodName, Rollup
+from precis.app.summaries import Verdict
+from precis.engine.commit import Outcome
 from precis.lineage import SET_ASIDE
 from precis.memory import MemoryType, RetentionState, Tier
-from precis.rest.answers.answer import Answer, found_at
+from precis.rest.answers.answer import Answer, Camel, found_at
 from precis.summary import served_of
 from precis.trust import SourceClass
 
@@ -177,3 +180,84 @@ class HistoryAnswer(Answer):
 
     summary_id: str
     refreshes: list[RefreshedBody]
+
+
+class MarkedBody(Answer):
+    """A statement that feedback is about."""
+
+    text: str | None = Field(description="null once a memory it rested on was forgotten")
+    source_ids: tuple[str, ...]
+
+
+class FeedbackBody(Answer):
+    """What a person said of a summary, or of a statement of it."""
+
+    id: str
+    summary_id: str
+    policy: str
+    user_id: str
+    verdict: Verdict
+    whole: bool = Field(description="of the summary as a whole")
+    note: str | None
+    statements: list[MarkedBody]
+    created_at: datetime
+
+
+class FeedbackPage(Answer):
+    """Some feedback, newest first."""
+
+    feedback: list[FeedbackBody] = Field(validation_alias="rows")
+    next_cursor: str | None
+
+
+class FeedbackAnswer(Answer):
+    """Feedback, and what came of it."""
+
+    feedback: FeedbackBody
+    withdrawn: int = Field(description="statements withdrawn, in every summary that said it")
+    summary_ids: tuple[str, ...] = Field(description="the summaries that said it")
+    outcomes: tuple[Outcome, ...] = Field(description="those made anew before this answer; a worker makes the others")
+
+
+class RollupBody(Camel):
+    """One summary of a period."""
+
+    summary_id: str
+    period: PeriodName
+    start_date: date
+    end_date: date
+    key_insights: tuple[str, ...]
+    notes_consolidated: int
+    counts: CountsBody = Field(description="what became of the notes")
+    user_id: str | None = Field(default=None, description="only where nobody was asked for")
+
+    @classmethod
+    def of(cls, rollup: Rollup, *, named: bool) -> Self:
+        """The body for a row; ``named`` says whose it is."""
+        names = [name for name in cls.model_fields if named or name != "user_id"]
+        return cls.model_validate({name: getattr(rollup, name) for name in names})
+
+
+#: Named only where there are any.
+_WHERE_ANY = ("days_kept", "notes_kept")
+
+
+class MadeBody(Camel):
+    """What summarizing a period did."""
+
+    summary_id: str | None
+    period: PeriodName
+    notes_consolidated: int = Field(description="raw notes it rests on, through every level")
+    status: Literal["complete", "unchanged", "empty"]
+    days_kept: tuple[date, ...] | None = Field(
+        default=None, description="days whose notes stay because the compacted form would not be shorter"
+    )
+    notes_kept: int | None = Field(
+        default=None, description="notes old enough to go that stay because no compacted day says all that they say"
+    )
+
+    @classmethod
+    def of(cls, summarized: Made) -> Self:
+        """The body for a run."""
+        fields = {name: getattr(summarized, name) for name in cls.model_fields}
+        return cls.model_validate({name: value for name, value in fields.items() if value or name not in _WHERE_ANY})

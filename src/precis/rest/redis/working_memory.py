@@ -19,8 +19,17 @@ from precis.models.pricing import window_of
 from precis.rest.answers import answer
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute, flaw
-from precis.rest.redis.sessions import MemoryStrategy, Owner, WorkingMemory, inputs_of, records_of, written_of
-from precis.rest.redis.shapes import Ack, MemoryRecord, QueryLabel
+from precis.rest.redis.shapes import (
+    Ack,
+    MemoryRecord,
+    MemoryStrategy,
+    Owner,
+    QueryLabel,
+    WorkingMemory,
+    inputs_of,
+    records_of,
+    written_of,
+)
 from precis.typed import AnyId
 
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)

@@ -1,0 +1,173 @@
+"""Callers who are turned away before they are served: pages of other sites, and addresses that try bad keys.
+
+Without keys whoever reaches the server is served, and every page that is open in a browser of this computer reaches it.
+A page cannot choose three headers: ``Host`` is the name it asked for, ``Origin`` and ``Sec-Fetch-Site`` say whose page
+it is. Programs that are no browser send ``Host`` alone. The more bad keys come from an address, the longer its next one
+waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Hashable, Iterable
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Generic, NamedTuple, TypeVar
+from urllib.parse import SplitResult, urlsplit
+
+from starlette.datastructures import Headers
+
+#: Methods that change nothing: the browser keeps their answers from the other page by itself.
+READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+#: Whose page sent it, as browsers say: the server's own, or nobody's (typed into the address bar).
+_OWN_SITES = frozenset({"same-origin", "none"})
+_PORTS = {"http": 80, "https": 443}
+
+_FOREIGN_HOST = (
+    "without keys only this computer is served, under the name localhost or a loopback address; name further hosts in "
+    "PRECIS_ALLOWED_HOSTS, or run `precis keys create` and send a key"
+)
+_FOREIGN_PAGE = (
+    "a page of another site sent this (its Origin or Sec-Fetch-Site says so), and without keys such a page may change "
+    "nothing; run `precis keys create` and send a key"
+)
+
+
+class Refusal(NamedTuple):
+    """Why a request is not served."""
+
+    status: int
+    detail: str
+
+
+def refusal(method: str, headers: Headers, *, bound: str, allowed: Iterable[str]) -> Refusal | None:
+    """What speaks against serving this request without a key; None where nothing does.
+
+    ``bound`` is the address that was listened on, ``allowed`` names further hosts.
+    """
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or not _is_ours(hosts[0], {bound.lower(), *map(_name, allowed)}):
+        return Refusal(status=421, detail=_FOREIGN_HOST)
+    if method in READS or is_own(headers):
+        return None
+    return Refusal(status=403, detail=_FOREIGN_PAGE)
+
+
+def is_own(headers: Headers) -> bool:
+    """Whether no page of another server sent it, as browsers say."""
+    hosts = headers.getlist("host")
+    own = len(hosts) == 1 and all(_is_same(origin, hosts[0]) for origin in headers.getlist("origin"))
+    return own and _OWN_SITES.issuperset(headers.getlist("sec-fetch-site"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer reaches a server that listens there."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower().rstrip(".") == "localhost"
+
+
+def _is_ours(host: str, names: set[str]) -> bool:
+    name = _name(host)
+    return bool(name) and (is_loopback(name) or name in names)
+
+
+def _name(host: str) -> str:
+    """The name in ``name:port``, lower-cased; empty where there is none."""
+    parts = _split(f"//{host}")
+    return (parts.hostname or "").rstrip(".") if parts else ""
+
+
+def _is_same(origin: str, host: str) -> bool:
+    """Whether the page came from this very server: the same name and the same port."""
+    parts = _split(origin)
+    if parts is None or parts.scheme not in _PORTS:
+        return False
+    default, own = _PORTS[parts.scheme], _split(f"//{host}")
+    return own is not None and (parts.hostname, parts.port or default) == (own.hostname, own.port or default)
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts
+
+
+T = TypeVar("T")
+#: Unknown keys of one address that are looked up without a wait, and seconds an address waits for each further one.
+FREE, SECONDS = 20, 0.5
+#: Longest wait; who would have to wait longer is told to come back.
+_LONGEST = 3.0
+#: Addresses that are remembered at once: the one that was quiet longest is forgotten first.
+_MOST = 4_096
+
+
+class TooManyAttempts(Exception):
+    """Too many keys from this address were unknown. Try again later."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        #: Whole seconds after which the next key may be tried.
+        self.retry_after = math.ceil(seconds)
+
+
+class Attempts:
+    """How many unknown keys an address has tried, as the moment when that is forgiven."""
+
+    def __init__(self, timer: Callable[[], float]) -> None:
+        self._timer = timer
+        self._forgiven: OrderedDict[str, float] = OrderedDict()
+
+    def take(self, address: str) -> float:
+        """Seconds to wait before a key is looked up, counted as bad until ``give_back``. Raises TooManyAttempts."""
+        now, block = self._timer(), _block(address)
+        forgiven = max(self._forgiven.get(block, 0.0), now)
+        wait = forgiven - now - (FREE - 1) * SECONDS
+        if wait > _LONGEST:
+            raise TooManyAttempts(wait)
+        self._forgiven[block] = forgiven + SECONDS
+        self._forgiven.move_to_end(block)
+        if len(self._forgiven) > _MOST:
+            self._forgiven.popitem(last=False)
+        return max(0.0, wait)
+
+    def give_back(self, address: str) -> None:
+        """The key was good."""
+        block = _block(address)
+        if block in self._forgiven:
+            self._forgiven[block] -= SECONDS
+
+
+class Together(Generic[T]):
+    """One look-up for all who want to know the same at the same time."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[Hashable, asyncio.Task[T]] = {}
+
+    async def ask(self, name: Hashable, look_up: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The answer of the look-up by that name, which begins where none is under way. Raises what it raises."""
+        task = self._under_way.get(name)
+        if task is None:
+            task = self._under_way[name] = asyncio.create_task(look_up())
+            task.add_done_callback(lambda done: self._end(name, done))
+        # Whoever gives up leaves it to the others.
+        return await asyncio.shield(task)
+
+    def _end(self, name: Hashable, done: asyncio.Task[T]) -> None:
+        del self._under_way[name]
+        if not done.cancelled():
+            done.exception()  # nobody may be left to hear of it
+
+
+def _block(address: str) -> str:
+    """The address, or the block of an IPv6 address: its owner may send from each address of it."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(int(parsed) >> 64) if isinstance(parsed, IPv6Address) else address

@@ -1,1 +1,0 @@
-"""What lies between the server and whoever asks it: TLS."""
