@@ -29,7 +29,7 @@ from precis.finding.halves import written
 from precis.finding.request import read_request
 from precis.finding.values import Level, Row
 from precis.models.embeddings import StaticEmbedder
-from precis.models.kinship import kin_by
+from precis.models.embeddings.by_table import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _ROW = re.compile(

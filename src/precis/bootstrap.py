@@ -39,10 +39,9 @@ from precis.models.chat import ChatSummarizer
 from precis.models.embeddings import StaticEmbedder
 from precis.models.extraction import ChatExtractor
 from precis.models.judge import ChatJudge
-from precis.models.pricing import Prices
 from precis.models.proposals import ChatProposer
 from precis.models.rendering import RENDERING
-from precis.models.tokens import Tokenizers, tokenizers_for
+from precis.models.tokens import Prices, Tokenizers, tokenizers_for
 from precis.policies.archive import archive
 from precis.policies.clusters import clusters
 from precis.policies.conversations import conversations

@@ -21,8 +21,7 @@ from precis.bootstrap import Runtime
 from precis.engine.spending import Guards
 from precis.errors import BudgetExhausted, ConfigurationError, DraftFailed, ModelUnavailable
 from precis.models.chat import ChatSummarizer, Patience
-from precis.models.pricing import Price, Prices
-from precis.models.tokens import count, margin
+from precis.models.tokens import Price, Prices, count, margin
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger

@@ -21,8 +21,7 @@ from precis.ids import new_id
 from precis.makers import Request, Usage
 from precis.models.chat import ChatSummarizer
 from precis.models.judge import ACCOUNT, ChatJudge
-from precis.models.pricing import Prices
-from precis.models.tokens import counter
+from precis.models.tokens import Prices, counter
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder

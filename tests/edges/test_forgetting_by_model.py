@@ -13,10 +13,10 @@ import pytest_asyncio
 
 from precis.app import App, app_over
 from precis.errors import NotFound
-from precis.models.answers import Unusable
 from precis.models.chat import ChatSummarizer
 from precis.models.proposals import ChatProposer, read
 from precis.models.setbacks import Patience
+from precis.models.structured import Unusable
 from precis.testing.fakes import count_words
 from precis.testing.model_server import ModelServer, model_server
 

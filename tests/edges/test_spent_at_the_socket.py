@@ -18,7 +18,7 @@ from precis.engine.spending import Guards
 from precis.errors import DraftFailed
 from precis.makers import Item, Request
 from precis.models.chat import ChatSummarizer, Patience
-from precis.models.pricing import Price, Prices
+from precis.models.tokens import Price, Prices
 from precis.rest.server import listening
 from precis.store.ledger import PostgresLedger
 from precis.testing.clock import FrozenClock

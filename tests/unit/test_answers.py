@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from precis.makers import Item
-from precis.models.answers import Unusable, read
+from precis.models.structured import Unusable, read
 
 WHEN = datetime(2023, 5, 8, tzinfo=UTC)
 ITEMS = tuple(

@@ -10,8 +10,8 @@ import pytest
 
 from precis.language.labels import normalize_key
 from precis.memory import Extracted
-from precis.models.answers import Unusable
 from precis.models.extraction import Row, conversation, read
+from precis.models.structured import Unusable
 
 ROWS: list[Row] = [
     ("I switched to oat milk in my coffee.", "Clara"),

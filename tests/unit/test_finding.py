@@ -13,7 +13,7 @@ from precis.finding.identifiers import identifiers_in
 from precis.finding.request import read_request
 from precis.finding.values import Level, Row
 from precis.models.embeddings import StaticEmbedder
-from precis.models.kinship import kin_by
+from precis.models.embeddings.by_table import kin_by
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 _embedder = StaticEmbedder()

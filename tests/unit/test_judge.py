@@ -17,8 +17,8 @@ from precis.engine.plan import plan_over
 from precis.engine.segments import Kind, Leaf, node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.makers import Draft, DraftStatement, Item, Judgment, Request, Ruling, Usage
-from precis.models.answers import Unusable
 from precis.models.judge import conversation, read
+from precis.models.structured import Unusable
 from precis.policies.clusters import clusters
 from precis.testing.fakes import Quoting, count_words
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from precis.errors import ConfigurationError
-from precis.models.pricing import UNKNOWN, Price, Prices
+from precis.models.tokens import UNKNOWN, Price, Prices
 
 MILLION = 1_000_000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from precis.models.pricing import window_of
+from precis.models.tokens import window_of
 
 
 def test_known_models_have_their_window() -> None:

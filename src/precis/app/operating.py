@@ -20,8 +20,8 @@ from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name
 from precis.keys.tenants import ApiKey
 from precis.models.judge import judge_tokens
-from precis.models.pricing import Prices
 from precis.models.rendering import prompt_tokens
+from precis.models.tokens import Prices
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from precis.errors import ModelUnavailable
 from precis.makers import Request, TokenCounter, Usage
 from precis.models import setbacks, tokens
-from precis.models.answers import Unusable
 from precis.models.aside import aside
-from precis.models.ladder import Dialect, Form, Ladder, Meter, Unmetered
-from precis.models.pricing import Prices
 from precis.models.rendering import Message, again, message_tokens
 from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, watch, watched
+from precis.models.structured import Dialect, Form, Ladder, Unusable
+from precis.models.tokens import Meter, Prices, Unmetered
 from precis.tracing import chat, note_answer, sent
 
 if TYPE_CHECKING:

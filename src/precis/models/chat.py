@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from precis.makers import Draft, Request
-from precis.models.answers import WrittenAnswer, WrittenText, read, read_text
 from precis.models.asking import Asker, Question
-from precis.models.ladder import Form, Meter, Unmetered
 from precis.models.rendering import messages, prompt_tokens, reminder, render
 from precis.models.setbacks import Patience
+from precis.models.structured import Form, WrittenAnswer, WrittenText, read, read_text
+from precis.models.tokens import Meter, Unmetered
 
 __all__ = ["ChatSummarizer", "Meter", "Patience", "Unmetered", "messages", "prompt_tokens", "render"]
 

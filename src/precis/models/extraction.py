@@ -16,10 +16,9 @@ from precis.errors import PrecisError
 from precis.language.words import names, numbers, stem, words
 from precis.makers import Request, TokenCounter
 from precis.memory import Extracted
-from precis.models.answers import Unusable, encodable, parsed, validated
 from precis.models.asking import Asker, Question
-from precis.models.ladder import Form
 from precis.models.rendering import Message, line, quoted
+from precis.models.structured import Form, Unusable, encodable, parsed, validated
 from precis.stopping import within
 
 _log = structlog.get_logger(__name__)

@@ -8,10 +8,9 @@ from pydantic import BaseModel, ConfigDict
 
 from precis import prompts
 from precis.makers import DraftStatement, Judgment, Request, Ruling, TokenCounter
-from precis.models.answers import Unusable, parsed, validated
 from precis.models.asking import Asker, Question
-from precis.models.ladder import Form
 from precis.models.rendering import Message, message_tokens, neutral, quoted, render
+from precis.models.structured import Form, Unusable, parsed, validated
 
 #: Under this name the ledger keeps what the rulings took.
 ACCOUNT = "judge"

@@ -13,10 +13,9 @@ from precis import prompts
 from precis.engine.budget import shorten
 from precis.errors import PrecisError
 from precis.makers import Proposal, Request, TokenCounter
-from precis.models.answers import Unusable, parsed, validated
 from precis.models.asking import Asker, Question
-from precis.models.ladder import Form
 from precis.models.rendering import Message, line, quoted
+from precis.models.structured import Form, Unusable, parsed, validated
 
 _log = structlog.get_logger(__name__)
 

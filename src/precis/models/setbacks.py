@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from precis.errors import DraftFailed, ModelUnavailable
-from precis.models.answers import Unusable
+from precis.models.structured import Unusable
 
 #: The model, or a gateway before it, stopped waiting for what was being worked on. Any other error status refuses the
 #: work before it began or lost it by a fault of the provider's, and providers charge for neither.

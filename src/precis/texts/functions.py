@@ -17,8 +17,7 @@ from precis.language.orders import is_order
 from precis.language.sentences import sentences
 from precis.makers import Draft, DraftStatement, Summarizer
 from precis.models.chat import ChatSummarizer
-from precis.models.pricing import Prices
-from precis.models.tokens import counter
+from precis.models.tokens import Prices, counter
 from precis.settings import Settings
 from precis.texts import drafting
 from precis.texts.drafting import OFFLINE, Summarized

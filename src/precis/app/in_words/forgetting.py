@@ -30,7 +30,7 @@ from precis.ids import checked_name
 from precis.makers import Embedder, Proposal, Proposer
 from precis.memory import Memory, Moments
 from precis.models.embeddings import StaticEmbedder
-from precis.models.kinship import kin_by
+from precis.models.embeddings.by_table import kin_by
 from precis.store.filtering import Filter
 from precis.store.upkeep.previews import Candidate, Listed
 

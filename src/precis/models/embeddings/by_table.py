@@ -1,4 +1,7 @@
-"""The default embedder: a table of vectors of word pieces, shipped with precis, and what cuts a text into them."""
+"""The default embedder: a table of vectors of word pieces, shipped with precis, and what cuts a text into them.
+
+By the same table two words are compared: how near they are in meaning.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import asyncio
 import re
 import threading
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import as_file, files
 
@@ -228,3 +231,16 @@ def _folded(text: str) -> str:
         return lowered
     decomposed = unicodedata.normalize("NFD", lowered)
     return "".join(sign for sign in decomposed if unicodedata.category(sign) != "Mn")
+
+
+def kin_by(embedder: StaticEmbedder) -> Callable[[str, str], float]:
+    """Cosine of two words, -1 to 1. The words of one request are known as long as it lasts, and then by nobody."""
+    known: dict[str, Vectors] = {}
+
+    def kin(first: str, second: str) -> float:
+        for word in (first, second):
+            if word not in known:
+                known[word] = embedder.vectors([word])[0]
+        return float(known[first] @ known[second])
+
+    return kin

@@ -15,7 +15,7 @@ from precis.app.redis.working_memory import Session
 from precis.conversation import Address
 from precis.errors import Conflict, NotFound
 from precis.memory import Memory
-from precis.models.pricing import window_of
+from precis.models.tokens import window_of
 from precis.rest.answers import answer
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute, flaw
