@@ -32,13 +32,12 @@ from precis.errors import DraftFailed
 from precis.extractive.summarizer import Extractive
 from precis.language.labels import extract
 from precis.language.words import content, words
-from precis.lineage import Statement
 from precis.makers import Item
 from precis.models.tokens import counter
 from precis.policies.clusters import clusters
 from precis.policies.conversations import conversations
 from precis.policies.rollups import PeriodKind, Rollups, period_of, rollups
-from precis.summary import assemble, served_of, speaker_of
+from precis.summary import Statement, assemble, served_of, speaker_of
 from retention import load
 
 count = counter()

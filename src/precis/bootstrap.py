@@ -49,9 +49,9 @@ from precis.policies.rollups import rollups
 from precis.policies.views import PROMPT_TOKENS, views
 from precis.settings import Settings
 from precis.sources.configured import archive_settings
-from precis.stopping import ended
 from precis.store.ledger import PostgresLedger, PostgresRuns
 from precis.store.postgres import PostgresStore, postgres_store
+from precis.work import ended
 
 #: How long a closing precis waits for work that was cancelled; the lease and the slot of the rest run out.
 _ENDING_SECONDS = 5.0

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from precis.engine.policy import Place
 from precis.engine.titles import title_of
 from precis.ids import checked_name
-from precis.lineage import Counts, Statement
 from precis.memory import Scope
+from precis.summary import Counts, Statement
 
 #: The policy, and how a group of it is named.
 POLICY = "conversations"

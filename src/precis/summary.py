@@ -1,15 +1,128 @@
-"""A summary: a view over memories, made of statements. The third noun."""
+"""A summary: a view over memories, made of statements; and its lineage: which memories each rests on. The third noun.
+
+What forgetting a memory takes away is said here, too.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from enum import StrEnum
 
-from precis.lineage import Counts, Statement
 from precis.memory import Scope, Tier
 from precis.trust import SourceClass
+
+
+class Fate(StrEnum):
+    """What became of a source in a summary, as a check finds it and nobody claims. A source without one is left out."""
+
+    #: Statements that rest on it say what it says.
+    SAID = "said"
+    #: It greets, thanks or praises, and tells nothing.
+    SMALL_TALK = "small_talk"
+    #: It asks, and tells nothing.
+    QUESTION = "question"
+    #: A served statement that rests on others says the same of the same day.
+    REPETITION = "repetition"
+    #: A served statement gives the newer value of the same subject and attribute.
+    OVERRULED = "overruled"
+
+
+#: Reasons for which a source is set aside.
+SET_ASIDE = (Fate.SMALL_TALK, Fate.QUESTION, Fate.REPETITION, Fate.OVERRULED)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counts:
+    """Law 7: every selected source is represented, set aside for a reason, or left out."""
+
+    #: In the input of a node of the tree.
+    read: int = 0
+    #: In the lineage of a served statement.
+    represented: int = 0
+    #: In no lineage, by the reason a check found.
+    set_aside: Mapping[str, int] = field(default_factory=dict)
+    #: In no lineage and without a reason, or not read at all.
+    left_out: int = 0
+    #: Read in part: longer than one item may be. Counted in one of the others as well.
+    capped: int = 0
+
+    @property
+    def total(self) -> int:
+        """How many sources were selected."""
+        return self.represented + sum(self.set_aside.values()) + self.left_out
+
+    def __add__(self, other: Counts) -> Counts:
+        """Both together."""
+        reasons = dict.fromkeys([*self.set_aside, *other.set_aside])
+        return Counts(
+            read=self.read + other.read,
+            represented=self.represented + other.represented,
+            set_aside={reason: self.set_aside.get(reason, 0) + other.set_aside.get(reason, 0) for reason in reasons},
+            left_out=self.left_out + other.left_out,
+            capped=self.capped + other.capped,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Statement:
+    """One sentence-sized claim of a summary."""
+
+    text: str
+    #: 0..1
+    importance: float
+    #: Base memories it rests on, flattened through every level, in order of first support.
+    source_ids: tuple[str, ...]
+    #: Position of the newer statement that displaced this one: kept, not served.
+    superseded_by: int | None = None
+    #: The least trusted of its sources, where it is read from a store.
+    source_class: SourceClass = SourceClass.USER
+
+
+def standing(position: int | None, removed: Mapping[int, int | None]) -> int | None:
+    """The first statement that is left in a line of displaced ones, from ``position`` on; None when none is.
+
+    ``gone`` says of the positions that were taken away by which newer one each had been displaced.
+    """
+    passed = set()
+    while position is not None and position in removed and position not in passed:
+        passed.add(position)
+        position = removed[position]
+    return None if position in passed else position
+
+
+def arranged(statements: Sequence[Statement], order: Sequence[int]) -> tuple[Statement, ...]:
+    """The statements in another order, given by their positions; the displaced ones still name the newer."""
+    place = {old: new for new, old in enumerate(order)}
+    moved = (statements[at] for at in order)
+    return tuple(
+        replace(statement, superseded_by=None if statement.superseded_by is None else place[statement.superseded_by])
+        for statement in moved
+    )
+
+
+def flatten(source_ids: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """Several lists of base memories as one, first mention first, each once."""
+    return tuple(dict.fromkeys(id_ for ids in source_ids for id_ in ids))
+
+
+def counts_of(
+    sources: Collection[str], served: Iterable[Statement], fates: Mapping[str, Fate], *, unread: int, capped: int
+) -> Counts:
+    """Law 7 over the sources that a summary has read, and the number of those that it has not."""
+    cited = {id_ for statement in served for id_ in statement.source_ids}.intersection(sources)
+    aside = Counter(fates[id_].value for id_ in set(sources) - cited if fates.get(id_) in SET_ASIDE)
+    return Counts(
+        read=len(sources),
+        represented=len(cited),
+        set_aside=dict(aside),
+        left_out=len(sources) - len(cited) - aside.total() + unread,
+        capped=capped,
+    )
+
 
 #: How a statement that quotes somebody opens.
 _SPEAKER = re.compile(r"([^\s:][^:\n]{0,60}): (?=\S)")

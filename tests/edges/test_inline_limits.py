@@ -12,8 +12,8 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.errors import StoreUnavailable
 from precis.makers import Draft, Request
-from precis.stopping import ended
 from precis.testing.fakes import Quoting
+from precis.work import ended
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -26,10 +26,10 @@ from precis.models.extraction import ChatExtractor, Row
 from precis.models.setbacks import Patience
 from precis.policies.clusters import clusters
 from precis.settings import Settings
-from precis.stopping import ended
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, count_words
 from precis.testing.model_server import ModelServer, model_server
+from precis.work import ended
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 MODEL = "precis-test"

@@ -11,9 +11,9 @@ import pytest
 
 from precis.bootstrap import Runtime
 from precis.ids import new_id
-from precis.lineage import SET_ASIDE
 from precis.store.tasks import PostgresTasks
 from precis.store.timetables import Turn
+from precis.summary import SET_ASIDE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TEXTS = (

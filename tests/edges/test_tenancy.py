@@ -14,9 +14,9 @@ from page_rooms import browsing, forms
 
 from precis.bootstrap import Runtime
 from precis.ids import new_id
-from precis.lineage import SET_ASIDE
 from precis.page.routes import ROUTES
 from precis.rest.server import build
+from precis.summary import SET_ASIDE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 Body = dict[str, Any]

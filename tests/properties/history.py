@@ -29,7 +29,6 @@ from precis.errors import DraftFailed, ModelUnavailable
 from precis.ids import new_id
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
-from precis.lineage import Counts
 from precis.memory import Scope
 from precis.policies.clusters import clusters
 from precis.store.filtering import Filter
@@ -37,7 +36,7 @@ from precis.store.groups import PostgresGroups
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.store.rows import NewMemory
 from precis.store.upkeep.retention import Overdue
-from precis.summary import Summary
+from precis.summary import Counts, Summary
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import HashEmbedder, Quoting, count_words, hash_vector, in_week, new_memory, plain_periods
 from precis.testing.temporary import stop_syncing

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.checks.fates import fates
-from precis.lineage import Fate, Statement
 from precis.makers import Item
+from precis.summary import Fate, Statement
 
 EVENING = datetime(2033, 5, 9, 20, tzinfo=UTC)
 OPENINGS = (

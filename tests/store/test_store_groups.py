@@ -25,9 +25,9 @@ from precis.engine.commit import MadeNode, Result, count_sources
 from precis.engine.pipeline import Engine, commit, plan, refresh
 from precis.engine.segments import Kind
 from precis.errors import LeaseLost, ModelUnavailable, NotFound, SourceChanged
-from precis.lineage import Fate
 from precis.makers import Draft, Request
 from precis.store.postgres import PostgresStore
+from precis.summary import Fate
 from precis.testing.clock import FrozenClock
 from precis.testing.fakes import Quoting
 

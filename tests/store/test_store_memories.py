@@ -13,10 +13,10 @@ from precis.bootstrap import Runtime
 from precis.engine.pipeline import Engine, commit, plan
 from precis.engine.retention import freeze
 from precis.errors import Conflict, Forgotten, NotFound
-from precis.lineage import Statement
 from precis.memory import RetentionState
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
+from precis.summary import Statement
 from precis.testing.clock import FrozenClock
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from precis.stopping import ended, within
+from precis.work import ended, within
 
 
 async def _stubborn(ends: asyncio.Event) -> None:

@@ -18,9 +18,9 @@ from precis.engine.plan import NodeStub, Plan, Snapshot, make_plan, plan_over
 from precis.engine.policy import Originals
 from precis.engine.segments import NEVER, Kind, Leaf, Node, Shape, frozen_node
 from precis.errors import DraftFailed, SourceChanged
-from precis.lineage import Fate, Statement
 from precis.makers import Draft, Item, Request, Usage
 from precis.policies.clusters import clusters
+from precis.summary import Fate, Statement
 from precis.testing.fakes import Quoting, count_words
 
 #: A dozen short notes make segments, folds and a prefix.

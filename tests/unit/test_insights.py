@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.engine.segments import Kind
-from precis.lineage import Statement
 from precis.policies.clusters import clusters
 from precis.policies.insights import insights
 from precis.policies.rollups import rollups
 from precis.policies.views import views
+from precis.summary import Statement
 
 
 def said(text: str, importance: float = 0.6) -> Statement:

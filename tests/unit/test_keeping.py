@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from precis.engine.keeping import keeping, room_of, tokens_of
-from precis.lineage import Statement
 from precis.makers import Item
+from precis.summary import Statement
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 FACTS = [

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from precis.app.parts import Pressure
-from precis.models.aside import aside, seated
 from precis.rest.lanes import Full, Lane, Place
+from precis.work import aside, seated
 
 pytestmark = pytest.mark.asyncio
 

@@ -12,9 +12,9 @@ from precis.engine.node import DraftRejected, Makers
 from precis.engine.plan import plan_over
 from precis.engine.prose import write_prose
 from precis.engine.segments import Kind, Leaf, node
-from precis.lineage import Statement
 from precis.makers import Item, Usage
 from precis.policies.views import views
+from precis.summary import Statement
 from precis.testing.fakes import Quoting, count_words
 
 TEXTS = ("Ana drinks green tea every morning.", "Ana plays the cello in Lisbon.", "Ana sold 3 bicycles.")

@@ -14,11 +14,11 @@ from precis.engine.node import item_of
 from precis.extractive.summarizer import summarize
 from precis.language.newest.timeline import overruled
 from precis.language.reading import Line
-from precis.lineage import Fate, Statement
 from precis.makers import Draft, DraftStatement, Item, Request
 from precis.memory import Memory, Scope
 from precis.models.rendering import messages
 from precis.models.tokens import count
+from precis.summary import Fate, Statement
 from precis.trust import ORDER, RELAYED, SourceClass, Voice, class_of_role, least, may_displace, voice_of
 
 NAMES = ("Odile", "Farid", "Wanja", "Ksenia", "Bram")

@@ -14,10 +14,9 @@ from precis.errors import InvalidInput
 from precis.extractive.trim import is_turned_by_cut
 from precis.language.dates import MONTH_NAMES
 from precis.language.orders import is_order
-from precis.lineage import Statement
 from precis.makers import Draft, DraftStatement
 from precis.models.tokens import count
-from precis.summary import assemble
+from precis.summary import Statement, assemble
 from precis.texts.functions import read
 from precis.texts.inputs import (
     MAX_CHARS,

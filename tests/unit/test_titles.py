@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from precis.engine.titles import title_of
-from precis.lineage import Statement
+from precis.summary import Statement
 
 
 def title(*texts: str, first: date | None = None, last: date | None = None) -> str | None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from precis.stopping import together
+from precis.work import together
 
 pytestmark = pytest.mark.asyncio(loop_scope="function")
 

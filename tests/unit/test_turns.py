@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from precis.conversation import Message, cuts, dangling, pending, turns
 from precis.engine.budget import bounded
 from precis.errors import ConfigurationError
-from precis.lineage import Statement
 from precis.policies.conversations import Limits, Size, Unit, check, fit, newest
+from precis.summary import Statement
 from precis.testing.fakes import count_words
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -19,7 +19,6 @@ from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
 from precis.errors import InvalidInput, PrecisError
 from precis.policies.archive import Archive
-from precis.progress import Progress
 from precis.settings import OWN_STORE, PoolSettings, Settings
 from precis.sources.batches import ArchivePreview, ArchiveRun, PoolPass, archive, preview
 from precis.sources.configured import archive_settings, changed, open_pool, pools_of
@@ -27,6 +26,7 @@ from precis.sources.own import POLICY, OwnSource
 from precis.sources.source import Source
 from precis.store.timetables import Schedule as Scheduled
 from precis.store.upkeep.retention import Overdue
+from precis.work import Progress
 
 _log = structlog.get_logger(__name__)
 #: How the passes are named that a number of new memories begins.

@@ -11,12 +11,11 @@ from precis.app.parts import Parts
 from precis.app.recall import Recall, Result, rows_looked_at
 from precis.errors import InvalidInput
 from precis.language.words import content
-from precis.lineage import Statement
 from precis.memory import Memory, RetentionState, Tier
 from precis.recall.assembly import Context, Piece, Quotas, Section, assemble
 from precis.recall.question import read_question
 from precis.store.filtering import Filter
-from precis.summary import Summary
+from precis.summary import Statement, Summary
 
 #: Rows that recall is asked for.
 _ROWS = 100

@@ -28,9 +28,9 @@ from precis.conversation import AS_SET, Address, Loaded, Message, Remembering, m
 from precis.engine.forgetting import Receipt
 from precis.errors import DraftFailed, InvalidInput, NoSlot, NotFound, SourceChanged
 from precis.policies.conversations import Limits, check
-from precis.stopping import within
 from precis.store.conversation_rows import Computed, NewMessage, NewTurn, Persisted, Properties, Sessions
 from precis.store.conversations import PostgresConversations
+from precis.work import within
 
 _log = structlog.get_logger(__name__)
 

@@ -15,9 +15,8 @@ import structlog
 from precis.app.parts import Parts
 from precis.errors import DraftFailed, PrecisError
 from precis.ids import new_ulid
-from precis.progress import Progress
-from precis.stopping import alongside
 from precis.store.tasks import Status, Task
+from precis.work import Progress, alongside
 
 _log = structlog.get_logger(__name__)
 #: Does the work, says how far it is, and answers what came of it: ids and counts, for a JSON column.

@@ -17,11 +17,11 @@ from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
 from precis.ids import checked_json, new_id
 from precis.language.labels import extract
-from precis.lineage import Counts, Statement
 from precis.memory import TURN, Memory, MemoryType, Scope
 from precis.policies.conversations import HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
+from precis.summary import Counts, Statement
 from precis.trust import class_of_role
 from precis.typed import AnyId, Storable, When, Word, invalid
 

@@ -12,7 +12,6 @@ from precis.app.parts import Parts
 from precis.app.passes import turn
 from precis.engine.forgetting import Receipt
 from precis.policies.archive import Archive
-from precis.progress import Progress
 from precis.sources import forgetting
 from precis.sources.batches import PoolPass, archive, preview
 from precis.sources.configured import archive_settings
@@ -20,6 +19,7 @@ from precis.sources.own import OwnShelf
 from precis.sources.pools import PoolSource
 from precis.sources.settling import OpenPool, settle
 from precis.sources.source import Pool, PoolMemory
+from precis.work import Progress
 
 _log = structlog.get_logger(__name__)
 

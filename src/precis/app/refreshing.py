@@ -15,9 +15,9 @@ from precis.engine.commit import Lease, Outcome, Result
 from precis.engine.pipeline import Engine, refresh
 from precis.engine.retention import freeze
 from precis.errors import PrecisError, StoreUnavailable
-from precis.stopping import alongside, within
 from precis.store.postgres import PostgresStore
 from precis.store.upkeep.retention import Overdue
+from precis.work import alongside, within
 
 _log = structlog.get_logger(__name__)
 #: A group that failed this often for a reason that is not the model's absence waits for a person.

@@ -17,14 +17,12 @@ from precis.app.refreshing import refresh_leased, retire
 from precis.engine.commit import Outcome, Result
 from precis.engine.policy import Placing
 from precis.errors import Conflict, DraftFailed, InvalidInput
-from precis.lineage import Counts
 from precis.policies import rollups as policies
 from precis.policies.rollups import Period, PeriodKind, last_whole, period_of, zone_named
-from precis.progress import Progress
-from precis.stopping import together
 from precis.store.filtering import Page
 from precis.store.timetables import PeriodRow
-from precis.summary import Summary
+from precis.summary import Counts, Summary
+from precis.work import Progress, together
 
 _log = structlog.get_logger(__name__)
 PeriodName = Literal["daily", "weekly", "monthly"]

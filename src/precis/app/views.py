@@ -17,12 +17,11 @@ from precis.engine.pipeline import plan
 from precis.engine.policy import Place
 from precis.errors import Conflict, DraftFailed, InvalidInput
 from precis.ids import new_ulid
-from precis.lineage import Counts
 from precis.memory import Memory
 from precis.policies.views import VIEWS, place_in, place_of
 from precis.store.tasks import Task
 from precis.store.views import Partition, Rule
-from precis.summary import Summary
+from precis.summary import Counts, Summary
 from precis.view import View
 
 LONG_TERM = "long_term"

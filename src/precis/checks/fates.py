@@ -20,8 +20,8 @@ from precis.language.newest.timeline import Timeline
 from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
 from precis.language.words import STOP_WORDS, kept, names, normal, runs, stem, words
-from precis.lineage import SET_ASIDE, Fate, Statement
 from precis.makers import Item, newness
+from precis.summary import SET_ASIDE, Fate, Statement
 from precis.trust import SourceClass, Voice, voice_of
 
 #: Words that a statement may leave out and still say the sentence.

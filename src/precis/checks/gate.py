@@ -12,8 +12,8 @@ from precis.checks.evidence import Evidence
 from precis.checks.fates import says_nothing
 from precis.checks.judging import REMAINS, Judged, judge, slots_of, timeline_of
 from precis.checks.verdicts import Checked, Thresholds, Verdict
-from precis.lineage import Statement, flatten
 from precis.makers import Draft, Item, Ruling
+from precis.summary import Statement, flatten
 
 _DEFAULTS = Thresholds()
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from precis.checks.fates import unsaid
 from precis.checks.gate import check
 from precis.language.dating.resolving import dated
-from precis.lineage import Statement
 from precis.makers import Draft, DraftStatement, Item, TokenCounter
+from precis.summary import Statement
 
 
 def quotes(

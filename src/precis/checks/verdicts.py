@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from precis.lineage import Statement
+from precis.summary import Statement
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

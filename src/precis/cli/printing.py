@@ -21,9 +21,9 @@ from rich.text import Text
 
 from precis.app.in_words.answers import Confirmed
 from precis.engine.forgetting import Receipt
-from precis.lineage import Counts
 from precis.logs import tells_in_json
 from precis.memory import Memory
+from precis.summary import Counts
 from precis.trust import RELAYED
 
 

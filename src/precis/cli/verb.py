@@ -44,7 +44,7 @@ from precis.errors import (
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.logs import LEVELS, write_logs
 from precis.settings import Settings
-from precis.stopping import end_tasks, ended_by_signals
+from precis.work import end_tasks, ended_by_signals
 
 DataDir = Annotated[
     Path | None,

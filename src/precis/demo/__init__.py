@@ -13,9 +13,8 @@ from typing import Any
 
 from precis.app.importing import read
 from precis.language.words import stem, terms, words
-from precis.lineage import Statement
 from precis.memory import Memory
-from precis.summary import Summary
+from precis.summary import Statement, Summary
 
 #: Memories that are taken of a caller's file: enough to see, few enough to wait for.
 MOST = 1500

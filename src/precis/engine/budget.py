@@ -12,9 +12,8 @@ from datetime import datetime
 
 from precis.engine.commit import total
 from precis.language.sentences import sentences
-from precis.lineage import Statement
 from precis.makers import Draft, DraftStatement, Item, Request, Summarizer, TokenCounter
-from precis.summary import assemble
+from precis.summary import Statement, assemble
 
 _CUT = " […] "
 

@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from precis.engine.segments import Node
-from precis.lineage import Counts, Fate, Statement, counts_of
 from precis.makers import Usage
-from precis.summary import served_of
+from precis.summary import Counts, Fate, Statement, counts_of, served_of
 
 #: How long a rejected draft waits for each time it is tried again by itself; then it waits to be asked for.
 _TRIED_AGAIN = (timedelta(minutes=1), timedelta(minutes=10), timedelta(minutes=60))

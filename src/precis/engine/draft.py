@@ -21,7 +21,7 @@ from precis.engine.prose import titled, write_prose
 from precis.engine.segments import Kind, Leaf, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, SourceChanged
 from precis.makers import Item, Usage
-from precis.stopping import together
+from precis.work import together
 
 
 class Reader(Protocol):

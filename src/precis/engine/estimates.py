@@ -17,8 +17,8 @@ from precis.engine.node import request_for
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf, Node
 from precis.engine.spending import Answers
-from precis.lineage import Statement
 from precis.makers import DraftStatement, Item, Request, TokenCounter, Usage
+from precis.summary import Statement
 
 #: Counts the input tokens of the call for a request.
 PromptCounter = Callable[[Request, TokenCounter], int]

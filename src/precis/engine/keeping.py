@@ -19,8 +19,8 @@ from precis.engine.repeating import united_statements
 from precis.engine.segments import NEVER, Kind, Leaf, Node, node
 from precis.language.orders import is_order
 from precis.language.visible import disarmed
-from precis.lineage import Fate, Statement, arranged
 from precis.makers import Item, TokenCounter, newness
+from precis.summary import Fate, Statement, arranged
 from precis.trust import SourceClass
 
 #: What the nodes say that a node reads, by key.

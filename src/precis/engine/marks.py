@@ -14,8 +14,8 @@ from precis.engine.commit import MadeNode
 from precis.errors import DraftFailed
 from precis.language.sentences import sentences
 from precis.language.words import normal, stem, words
-from precis.lineage import Fate, Statement, standing
 from precis.makers import Item, TokenCounter
+from precis.summary import Fate, Statement, standing
 
 #: Words that two wordings of one claim may differ by. None of them denies, doubts, or says who or when.
 _NEGLIGIBLE = frozenset(

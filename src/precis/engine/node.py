@@ -17,10 +17,9 @@ from precis.engine.repeating import said_once, united
 from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.visible import visible
-from precis.lineage import Fate, Statement
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
 from precis.memory import Memory
-from precis.summary import served_of
+from precis.summary import Fate, Statement, served_of
 from precis.tracing import traced
 
 #: Tokens by which the one statement of an answer may pass a limit that none keeps.

@@ -11,9 +11,9 @@ from hashlib import blake2b
 from precis.checks import Thresholds
 from precis.engine.grouping import Grouping
 from precis.engine.segments import Kind, Leaf, Shape
-from precis.lineage import Fate, Statement
 from precis.makers import Aim
 from precis.memory import Memory, MemoryType, Tier
+from precis.summary import Fate, Statement
 from precis.view import View
 
 

@@ -18,9 +18,8 @@ from precis.language.script import is_english
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import MODALS, NEGATORS
 from precis.language.words import STOP_WORDS, content, names, normal, numbers, stem, words
-from precis.lineage import Statement, flatten
 from precis.makers import Draft, DraftStatement, Item
-from precis.summary import speaker_of
+from precis.summary import Statement, flatten, speaker_of
 
 #: Words that change nothing of what is said.
 _LIGHT = frozenset(tables.words("repeats.light"))

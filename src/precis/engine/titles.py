@@ -21,8 +21,7 @@ from precis.language.script import is_english, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
 from precis.language.words import STOP_WORDS, names, stem
-from precis.lineage import Statement
-from precis.summary import speaker_of, unattributed
+from precis.summary import Statement, speaker_of, unattributed
 
 _DETERMINERS = frozenset(tables.words("titles.determiners"))
 _PREPOSITIONS = frozenset(tables.words("titles.prepositions"))

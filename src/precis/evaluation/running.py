@@ -16,10 +16,9 @@ from precis.evaluation.counting import Counted, Drafts
 from precis.evaluation.drawing import Row, marked, texts_of
 from precis.evaluation.forgetting import Leaks, forget_and_look, unheard, verification_of
 from precis.evaluation.measures import Measures, Share, measure
-from precis.lineage import Counts
 from precis.memory import Memory
 from precis.settings import Settings
-from precis.summary import Summary
+from precis.summary import Counts, Summary
 from precis.testing.temporary import temporary
 from precis.texts import drafting
 from precis.texts.functions import read

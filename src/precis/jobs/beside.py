@@ -20,7 +20,7 @@ import structlog
 from precis.app.parts import Pressure
 from precis.bootstrap import Runtime
 from precis.metrics import WorkerFigures, figures
-from precis.stopping import alongside
+from precis.work import alongside
 
 _log = structlog.get_logger(__name__)
 #: Seconds before a worker that ended is started again; doubled while none lives for long, at most so many.

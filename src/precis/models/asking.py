@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from precis.errors import ModelUnavailable
 from precis.makers import Request, TokenCounter, Usage
 from precis.models import setbacks, tokens
-from precis.models.aside import aside
 from precis.models.rendering import Message, again, message_tokens
 from precis.models.setbacks import Breaker, Patience, Remedy, Sending, Setback, watch, watched
 from precis.models.structured import Dialect, Form, Ladder, Unusable
 from precis.models.tokens import Meter, Prices, Unmetered
 from precis.tracing import chat, note_answer, sent
+from precis.work import aside
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -19,7 +19,7 @@ from precis.memory import Extracted
 from precis.models.asking import Asker, Question
 from precis.models.rendering import Message, line, quoted
 from precis.models.structured import Form, Unusable, encodable, parsed, validated
-from precis.stopping import within
+from precis.work import within
 
 _log = structlog.get_logger(__name__)
 #: A text and who said it.

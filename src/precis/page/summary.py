@@ -9,10 +9,9 @@ from starlette.responses import Response
 
 from precis.app.proofs.standing import Resting
 from precis.errors import InvalidInput
-from precis.lineage import Statement
 from precis.memory import Memory
 from precis.page.visit import Visit
-from precis.summary import served_of
+from precis.summary import Statement, served_of
 
 _MEMORIES = 50
 _STATEMENTS = 50

@@ -20,10 +20,10 @@ from precis.engine.policy import Budget, Instruction, Originals, Policy, Selecti
 from precis.engine.segments import Leaf, Shape
 from precis.errors import ConfigurationError
 from precis.language.dates import in_words
-from precis.lineage import Fate, Statement
 from precis.makers import Aim, TokenCounter
 from precis.memory import MemoryType, Tier
 from precis.prompts import load
+from precis.summary import Fate, Statement
 
 
 def conversations(*, summary_tokens: int = 800, model: str | None = None, title_model: str | None = None) -> Policy:

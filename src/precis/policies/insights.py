@@ -9,8 +9,7 @@ from precis.checks.reactions import is_reaction
 from precis.language.chitchat import hollow
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content
-from precis.lineage import Statement
-from precis.summary import speaker_of, unattributed
+from precis.summary import Statement, speaker_of, unattributed
 
 #: Up to so many statements are all told; of more, about half, and no fewer than these.
 _FEWEST = 3

@@ -13,11 +13,10 @@ from precis.checks import Thresholds
 from precis.engine.grouping import Grouping
 from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
-from precis.lineage import Statement
 from precis.memory import Memory, MemoryType, Tier
 from precis.policies.insights import insights
 from precis.prompts import load
-from precis.summary import served_of
+from precis.summary import Statement, served_of
 
 _DAY = timedelta(days=1)
 #: Weekday of the last day of a week: the run is on Sunday, and a week is the 7 whole days before it.

@@ -18,7 +18,6 @@ from precis.app.archive import Archived
 from precis.app.long_runs import Work, begin
 from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
-from precis.progress import Progress
 from precis.rest.answers.answer import Answer, Camel
 from precis.rest.answers.summaries import CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
@@ -26,6 +25,7 @@ from precis.rest.http import NO_QUERY, StrictRoute
 from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
 from precis.typed import AnyId, TypedBody, not_counted
+from precis.work import Progress
 
 router = APIRouter(prefix="/memory", tags=["rollups"], route_class=StrictRoute)
 schedules_router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)

@@ -33,7 +33,7 @@ from precis.rest.lanes import Admission
 from precis.rest.mcp import Mcp
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
-from precis.stopping import told_to_stop
+from precis.work import told_to_stop
 
 _ABOUT = """Memory summaries that stay small, current, honest and forgettable.
 

@@ -13,11 +13,11 @@ from typing import Self
 
 from precis.engine.commit import total
 from precis.engine.policy import Originals
-from precis.lineage import Counts
 from precis.makers import Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Archive, batches
 from precis.sources.source import PoolBatchDone, Source, Tally
+from precis.summary import Counts
 
 
 async def archive(

@@ -12,15 +12,14 @@ from precis.engine.commit import Outcome, Result, total
 from precis.engine.pipeline import Engine
 from precis.engine.policy import Place
 from precis.errors import NotFound
-from precis.lineage import Counts
 from precis.memory import POOL_SUMMARY, Memory
 from precis.policies.archive import Batch
-from precis.progress import Progress
 from precis.sources.source import Backlog, PoolMemory, Tally
-from precis.stopping import together
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
 from precis.store.upkeep.retention import Overdue
+from precis.summary import Counts
+from precis.work import Progress, together
 
 POLICY = "archive"
 #: Batches that are noted in one transaction.

@@ -17,16 +17,16 @@ from precis.engine.segments import Leaf
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot, SourceChanged
 from precis.ids import new_id
 from precis.language.visible import visible
-from precis.lineage import Counts, counts_of
 from precis.makers import Item, Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Batch
-from precis.progress import Progress
 from precis.sources.forgetting import follow
 from precis.sources.settling import OpenPool, composed, delete_originals, settle, summary_of
 from precis.sources.source import Backlog, PoolBatchDone, Tally
 from precis.store.pools.batches import Original, PoolBatch, Step, Stretch
 from precis.store.timetables import PostgresBacklog
+from precis.summary import Counts, counts_of
+from precis.work import Progress
 
 #: What ends the model's work ends the pass; after any other failure it goes on with the next batch.
 _ENDS = (ModelUnavailable, BudgetExhausted, NoSlot)

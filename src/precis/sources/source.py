@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Protocol, Self
 
 from precis.errors import ConfigurationError
-from precis.lineage import Counts
 from precis.makers import Usage
 from precis.memory import OldMemory
 from precis.policies.archive import Batch
+from precis.summary import Counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -14,7 +14,6 @@ from precis.engine.commit import MadeNode
 from precis.engine.plan import Plan
 from precis.engine.segments import Leaf
 from precis.keys.cipher import Cipher, TenantKeys
-from precis.lineage import Counts
 from precis.memory import RetentionState
 from precis.store.rows import (
     NewMemory,
@@ -25,6 +24,7 @@ from precis.store.rows import (
     text_hash,
     wording_hash,
 )
+from precis.summary import Counts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,13 +21,13 @@ from precis.errors import NotFound
 from precis.ids import new_id
 from precis.keys.cipher import TenantKeys
 from precis.keys.vault import Vault
-from precis.lineage import Counts, Fate, Statement
 from precis.makers import Item
 from precis.memory import RetentionState
 from precis.store.changes.marks import marks_of
 from precis.store.commits import Commits
 from precis.store.joining import view_of
 from precis.store.rows import memory_of, statement_of
+from precis.summary import Counts, Fate, Statement
 from precis.tracing import is_on
 from precis.trust import SourceClass
 

@@ -13,8 +13,8 @@ from precis.engine.grouping import Vector
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.reading import Sentence
 from precis.language.words import led_by, passages, spoken_names, words
-from precis.lineage import SET_ASIDE, Counts, Statement
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
+from precis.summary import SET_ASIDE, Counts, Statement
 from precis.trust import ORDER, SourceClass, least
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.

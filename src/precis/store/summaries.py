@@ -12,14 +12,13 @@ from precis.database.replicas import from_replicas
 from precis.errors import NotFound
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
-from precis.lineage import Statement
 from precis.memory import Scope, Tier
 from precis.store.changes.posting import delete_memories
 from precis.store.filtering import Filter, Page, decode_cursor, encode_cursor, filter_parameters, read_cursor
 from precis.store.groups import read_statements
 from precis.store.places import touch_wholes
 from precis.store.rows import counts_in, key_hash, open_attributes, scope_of
-from precis.summary import Summary
+from precis.summary import Statement, Summary
 from precis.trust import SourceClass
 
 

@@ -24,11 +24,10 @@ from precis.errors import DraftFailed, InvalidInput, ModelUnavailable, NoSlot
 from precis.extractive.summarizer import Extractive
 from precis.extractive.trim import is_turned_by_cut
 from precis.language.orders import is_order
-from precis.lineage import Counts, Fate, Statement
 from precis.makers import Item, Summarizer, TokenCounter, Usage
 from precis.policies.clusters import clusters
 from precis.prompts import load
-from precis.summary import assemble
+from precis.summary import Counts, Fate, Statement, assemble
 from precis.texts.inputs import Length, SummarizeInput, are_dated, length_of, pieces_of, places
 
 #: Names the calls in the ledger.

@@ -15,9 +15,8 @@ from precis.ids import storable
 from precis.language.orders import is_order
 from precis.language.sentences import sentences
 from precis.language.visible import visible
-from precis.lineage import Statement
 from precis.makers import Item, TokenCounter
-from precis.summary import assemble
+from precis.summary import Statement, assemble
 from precis.typed import NOT_BLANK, When, Word
 
 MAX_TEXTS = 5_000

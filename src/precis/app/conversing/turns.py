@@ -15,12 +15,11 @@ from precis.engine.node import item_of
 from precis.engine.plan import Action, Snapshot, make_plan
 from precis.engine.segments import Leaf
 from precis.errors import DraftFailed, NotFound, SourceChanged
-from precis.lineage import Counts, Statement
 from precis.memory import RetentionState
 from precis.policies.conversations import Limits, Size, check, fit
 from precis.settings import Settings
 from precis.store.conversation_rows import Computed
-from precis.summary import assemble, served_of
+from precis.summary import Counts, Statement, assemble, served_of
 
 
 def limits_of(settings: Settings) -> Limits:

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Annotated
 
 from precis.engine.forgetting import Receipt
-from precis.lineage import Statement
 from precis.makers import Proposal
+from precis.summary import Statement
 from precis.typed import Published
 
 

@@ -25,10 +25,10 @@ from precis.keys.elsewhere.opening import open_keyring
 from precis.keys.receipts import Verdict, verify
 from precis.keys.signing import Signer, key_fingerprint
 from precis.keys.vault import Vault
-from precis.progress import Progress
 from precis.settings import Settings
 from precis.store.upkeep.scan import Looked, Scan
 from precis.store.upkeep.scan_files import Files, look_for_bytes, look_for_words, opened_files
+from precis.work import Progress
 
 #: Larger than the number of any receipt.
 _AFTER_ALL = 2**62

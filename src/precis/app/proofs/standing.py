@@ -9,8 +9,7 @@ from precis.app.parts import Parts
 from precis.app.summaries import Planned, planned
 from precis.engine.commit import NodeContent
 from precis.ids import is_storable
-from precis.lineage import SET_ASIDE, Statement
-from precis.summary import Summary
+from precis.summary import SET_ASIDE, Statement, Summary
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

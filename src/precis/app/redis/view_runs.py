@@ -16,10 +16,10 @@ from precis.app.parts import Parts
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
 from precis.errors import PrecisError
-from precis.stopping import alongside
 from precis.store.tasks import Task
 from precis.store.views import Partition
 from precis.view import View
+from precis.work import alongside
 
 _log = structlog.get_logger(__name__)
 #: What a refresh says when its group went away meanwhile.

@@ -19,7 +19,7 @@ from precis.errors import ConfigurationError
 from precis.jobs.beside import worker_beside
 from precis.jobs.worker import running_worker
 from precis.rest.server import serve as serve_rest
-from precis.stopping import alongside
+from precis.work import alongside
 
 #: Seconds after which a server has loaded most of what it needs, and nearly all of it.
 _SETTLED_SECONDS = (5.0, 60.0)

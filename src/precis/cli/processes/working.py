@@ -15,7 +15,7 @@ from precis.errors import ConfigurationError
 from precis.jobs.beside import until_server_ends
 from precis.jobs.worker import end_worker, run_worker
 from precis.metrics import COUNTED
-from precis.stopping import told_to_stop
+from precis.work import told_to_stop
 
 
 @verb

@@ -12,10 +12,9 @@ from pydantic import BeforeValidator, Field
 from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Verdict
 from precis.engine.commit import Outcome
-from precis.lineage import SET_ASIDE
 from precis.memory import MemoryType, RetentionState, Tier
 from precis.rest.answers.answer import Answer, Camel, found_at
-from precis.summary import served_of
+from precis.summary import SET_ASIDE, served_of
 from precis.trust import SourceClass
 
 

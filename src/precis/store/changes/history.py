@@ -16,8 +16,7 @@ from precis.database.connections import Database, Row, Tx
 from precis.errors import NotFound
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
-from precis.lineage import Counts, Statement
-from precis.summary import Summary
+from precis.summary import Counts, Statement, Summary
 from precis.trust import SourceClass, least
 
 

@@ -20,9 +20,9 @@ from precis.engine.policy import Policy
 from precis.errors import Conflict
 from precis.ids import new_id
 from precis.language.words import let_go
-from precis.lineage import standing
 from precis.store.changes.marks import forget_marks
 from precis.store.changes.posting import delete_memories, reposted
+from precis.summary import standing
 
 
 class Leaves(Enum):

@@ -17,10 +17,9 @@ from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.words import index_terms
-from precis.lineage import Counts, Statement
 from precis.memory import RetentionState, Tier
 from precis.store.rows import FILTERED, Attributes, key_hash, open_attributes, seal_attributes
-from precis.summary import assemble, served_of
+from precis.summary import Counts, Statement, assemble, served_of
 from precis.trust import least
 
 

@@ -19,11 +19,11 @@ from precis.finding.values import Row, Span
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
-from precis.lineage import Statement
 from precis.store.filtering import Filter, filter_parameters
 from precis.store.forgetting import Forgetting
 from precis.store.groups import read_statements
 from precis.store.rows import halved, open_attributes
+from precis.summary import Statement
 
 #: So many rows are opened off the event loop.
 _MANY = 50

@@ -1,8 +1,9 @@
-"""How work ends early: at a limit, or by a signal. What is cancelled is cancelled again until it has ended.
+"""Work under way: how far it is, when it only waits, and how it ends early: at a limit, or by a signal.
 
-A single cancellation can get lost (``asyncio.wait_for`` of Python 3.11 drops one that comes together with the result),
-and giving back what work has taken needs a database that may be slow. So ``asyncio.timeout``, which cancels once and
-then waits for the work to end, is not enough: at a limit the caller goes on, and the work is cancelled until it ends.
+What is cancelled is cancelled again until it has ended. A single cancellation can get lost (``asyncio.wait_for`` of
+Python 3.11 drops one that comes together with the result), and giving back what work has taken needs a database that
+may be slow. So ``asyncio.timeout``, which cancels once and then waits for the work to end, is not enough: at a limit
+the caller goes on, and the work is cancelled until it ends.
 """
 
 from __future__ import annotations
@@ -11,7 +12,72 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Any, TypeVar
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+
+@dataclass(kw_only=True, slots=True)
+class Progress:
+    """Written by whoever works, read by whoever tells."""
+
+    done: int = 0
+    total: int = 0
+    #: What it is at, in a word or two.
+    what: str = ""
+
+    def begin(self, total: int, what: str) -> None:
+        """So many more of these are to be done."""
+        self.total += total
+        self.what = what
+
+    def step(self, by: int = 1) -> None:
+        """So many of them are."""
+        self.done += by
+
+    def at(self, what: str) -> None:
+        """Something that is not counted."""
+        self.what = what
+
+
+class Seat(Protocol):
+    """The place of a request among those that are worked on."""
+
+    def step_aside(self) -> None:
+        """Another request may be worked on."""
+        ...
+
+    def come_back(self) -> None:
+        """Go on, without waiting once more."""
+        ...
+
+
+_seat: ContextVar[Seat | None] = ContextVar("seat", default=None)
+
+
+@contextmanager
+def seated(seat: Seat) -> Iterator[None]:
+    """Whatever is done in this block, tasks that it begins included, is done in this place."""
+    token = _seat.set(seat)
+    try:
+        yield
+    finally:
+        _seat.reset(token)
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """The place is given back for the length of a block; nothing where there is none, as in a worker."""
+    seat = _seat.get()
+    if seat is None:
+        yield
+        return
+    seat.step_aside()
+    try:
+        yield
+    finally:
+        seat.come_back()
+
 
 T = TypeVar("T")
 R = TypeVar("R")
