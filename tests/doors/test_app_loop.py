@@ -8,7 +8,7 @@ import time
 import pytest
 from door_contract import elsewhere
 
-from precis.agents.app_loop import AppLoop
+from precis.agents.loop import AppLoop
 from precis.errors import WrongLoop
 
 

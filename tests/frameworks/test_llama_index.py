@@ -14,8 +14,8 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallB
 from llama_index.core.llms.mock import MockFunctionCallingLLMWithChatMemoryOfLastCall
 from llama_index.core.memory import Memory
 
-from precis.agents.app_loop import AppLoop
 from precis.agents.llama_index import PrecisMemoryBlock
+from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.errors import InvalidInput, WrongLoop
 

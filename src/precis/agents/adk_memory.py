@@ -20,7 +20,7 @@ from google.adk.sessions.session import Session
 from google.genai import types
 
 from precis.agents.adk_events import inputs_of, moment_of, text_of
-from precis.agents.app_loop import AppLoop
+from precis.agents.loop import AppLoop
 from precis.agents.person import Person
 from precis.app import App
 from precis.errors import InvalidInput

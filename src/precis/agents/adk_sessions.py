@@ -20,7 +20,7 @@ from google.genai import types
 from pydantic_core import to_jsonable_python
 
 from precis.agents.adk_events import event_of, input_of
-from precis.agents.app_loop import AppLoop
+from precis.agents.loop import AppLoop
 from precis.agents.person import Person
 from precis.app import App
 from precis.conversation import Address, Loaded, Message

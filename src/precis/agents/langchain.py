@@ -21,7 +21,6 @@ from langgraph.config import get_config
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
-from precis.agents.app_loop import AppLoop
 from precis.agents.langchain_messages import (
     address_of,
     history_of,
@@ -31,6 +30,7 @@ from precis.agents.langchain_messages import (
     says_the_same,
     summary_message,
 )
+from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.conversing.recognition import Sending, correct
 from precis.app.messages import Context

@@ -19,8 +19,8 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 
-from precis.agents.app_loop import AppLoop
 from precis.agents.langchain_messages import address_of, history_of, inputs_of, is_ours
+from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.messages import Checked, Context
 from precis.conversation import Address

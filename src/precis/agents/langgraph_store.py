@@ -33,7 +33,6 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from precis.agents.app_loop import AppLoop
 from precis.agents.items import ItemInput, Namespace, id_of, label_of
 from precis.agents.langgraph_items import (
     MAX_TEXT_CHARS,
@@ -49,6 +48,7 @@ from precis.agents.langgraph_items import (
     read,
     ttl_of,
 )
+from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS
 from precis.app.memories import Memories

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
-from precis.agents.app_loop import AppLoop
+from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS
 from precis.app.messages import MessageInput

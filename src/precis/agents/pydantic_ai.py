@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from pydantic_ai import FunctionToolset, ModelRetry, RunContext
 
-from precis.agents.app_loop import AppLoop
+from precis.agents.loop import AppLoop
 from precis.agents.person import Person
 from precis.app import App
 from precis.errors import Conflict, InvalidInput, NotFound
