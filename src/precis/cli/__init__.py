@@ -26,7 +26,7 @@ _PANELS = {
     },
     "Remember and recall": {
         "import": ("importing:import_", "Read memories from a file."),
-        "export": ("portability:export", "Write everything that is held about a user to a file."),
+        "export": ("importing:export", "Write everything that is held about a user to a file."),
         "recall": ("recall:recall", "Find what matters for a question."),
         "context": ("recall:context", "Print what an agent should read, within a token budget."),
         "summaries": ("summaries:verbs", "List, show, expand, refresh and delete summaries; their history."),
@@ -47,13 +47,10 @@ _PANELS = {
         "keys": ("operating:keys", "API keys of tenants."),
         "worker": ("processes.working:worker", "Keep summaries current, without an API."),
         "doctor": ("doctor:doctor", "Check settings, database, keys and the rest; say what to do."),
-        "migrate": ("care.migrating:migrate", "Bring a database up to this release, or say what waits."),
-        "backup": ("care.backing_up:backup", "Copy the embedded database while it serves."),
-        "restore": ("care.backing_up:restore", "Put such a copy in its place, also as of a moment."),
-        "distribute": (
-            "care.distributing:distribute",
-            "Distribute the tables by tenant over a Citus cluster (not released).",
-        ),
+        "migrate": ("databases:migrate", "Bring a database up to this release, or say what waits."),
+        "backup": ("databases:backup", "Copy the embedded database while it serves."),
+        "restore": ("databases:restore", "Put such a copy in its place, also as of a moment."),
+        "distribute": ("databases:distribute", "Distribute the tables by tenant over a Citus cluster (not released)."),
     },
     "Forget": {
         "forget": ("forgetting:forget", "Forget memories, or all of a user, and print the receipt."),

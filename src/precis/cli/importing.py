@@ -1,4 +1,7 @@
-"""precis import: memories of a file are written in batches, then the summaries that became due are made."""
+"""precis import: memories of a file are written in batches, then the summaries that became due are made; and export.
+
+`precis export` writes everything that is held about a user; `precis import` puts it into another store.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,12 @@ from rich.progress import Progress
 
 from precis.app import App
 from precis.app.importing import count, read
-from precis.app.persons import is_export
+from precis.app.persons import Carried, is_export
 from precis.app.proofs.receipts import Verification
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
-from precis.cli.portability import print_carried
 from precis.cli.printing import counted, output, progress
-from precis.cli.receipts import read_lines
+from precis.cli.receipts import read_lines, write_lines
 from precis.cli.verb import Answer, Opening, verb
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
@@ -240,3 +242,28 @@ def made_now(tally: Tally) -> str:
         f"{f', {tally.failed} failed' if tally.failed else ''}) in {tally.seconds:.1f} s, "
         f"{counted(tally.calls, 'model call')}, {tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}."
     )
+
+
+@verb
+async def export(
+    app: App,
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="Where to; the standard output without it.")] = Path(
+        "-"
+    ),
+    *,
+    user_id: Annotated[str, typer.Option("--user-id", help="Whose.")],
+) -> None:
+    """Write everything that is held about a user as JSON lines: memories, summaries, conversations, receipts."""
+    await write_lines(file, app.persons.export(user_id))
+
+
+def print_carried(carried: Carried) -> None:
+    """What an import of a user did."""
+    memories = counted(carried.memories, "memory", "memories")
+    output.print(
+        f"User {carried.user_id}: {memories}, {counted(carried.summaries, 'summary', 'summaries')} and "
+        f"{counted(carried.receipts, 'receipt')} were put in.",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
+    if carried.forgotten:
+        output.print(f"{carried.forgotten} were forgotten here and stay away, with what rested on them.")

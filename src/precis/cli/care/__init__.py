@@ -1,1 +1,0 @@
-"""Verbs for whoever looks after a database: migrate, backup, restore."""
