@@ -13,8 +13,8 @@ from precis.app.redis.long_term import Recorded
 from precis.ids import system_clock
 from precis.moving.arrivals import Arrival, MoveOptions, moment
 from precis.moving.chatgpt import ChatGPT
-from precis.moving.chats import Export
 from precis.moving.claude import Claude
+from precis.moving.exports import Export
 
 
 async def _arrivals(kind: type[Export], chats: list[Any], folder: Path) -> list[Arrival]:

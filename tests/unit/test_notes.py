@@ -13,9 +13,8 @@ from precis.app.redis.long_term import Recorded
 from precis.ids import system_clock
 from precis.memory import MemoryType
 from precis.moving.arrivals import LeftOut, MoveOptions
-from precis.moving.note_blocks import Heading, blocks
 from precis.moving.note_dates import When, declared, led, narrowed
-from precis.moving.notes import Notes
+from precis.moving.notes import Heading, Notes, blocks
 
 
 def at(when: When) -> str | None:

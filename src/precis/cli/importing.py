@@ -33,7 +33,7 @@ from precis.cli.verb import Answer, Opening, verb
 from precis.engine.commit import Result
 from precis.errors import InvalidInput
 from precis.ids import checked_name
-from precis.moving.kinds import Kind
+from precis.moving.arrivals import Kind
 from precis.store.filtering import Filter
 from precis.trust import SourceClass, class_of, least
 

@@ -1,4 +1,7 @@
-"""What comes out of another memory, whatever its kind, and what every kind of it can be asked."""
+"""What comes out of another memory: which kinds there are, what each can be asked, and what all of them give.
+
+The file of a kind is read when it is used.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import re
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 from hashlib import blake2b
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from pydantic import ValidationError
 
@@ -139,3 +144,32 @@ def existing(source: str) -> Path:
     if not path.exists():
         raise InvalidInput(f"{source}: there is no such file or folder")
     return path
+
+
+class Kind(StrEnum):
+    """What ``--from`` names."""
+
+    AGENT_MEMORY_SERVER = "agent-memory-server"
+    MEM0 = "mem0"
+    LANGGRAPH = "langgraph"
+    HINDSIGHT = "hindsight"
+    CHATGPT = "chatgpt"
+    CLAUDE = "claude"
+    MARKDOWN = "markdown"
+
+
+_WRITTEN_IN = {
+    Kind.AGENT_MEMORY_SERVER: "agent_memory_server:AgentMemoryServer",
+    Kind.MEM0: "mem0:Mem0",
+    Kind.LANGGRAPH: "langgraph:LangGraphStore",
+    Kind.HINDSIGHT: "hindsight:Hindsight",
+    Kind.CHATGPT: "chatgpt:ChatGPT",
+    Kind.CLAUDE: "claude:Claude",
+    Kind.MARKDOWN: "notes:Notes",
+}
+
+
+def origin_of(kind: Kind, source: str, options: MoveOptions) -> Origin:
+    """The memory of that kind and place. Raises InvalidInput."""
+    module, _, name = _WRITTEN_IN[kind].partition(":")
+    return cast("Origin", getattr(import_module(f"precis.moving.{module}"), name)(source, options))

@@ -7,7 +7,7 @@ from typing import Any
 
 from precis.errors import InvalidInput
 from precis.moving.arrivals import Arrival, LeftOut, made_id, moment
-from precis.moving.chats import BRANCH, Chat, Export, Said, arrivals_of, way_to
+from precis.moving.exports import BRANCH, Chat, Export, Said, arrivals_of, way_to
 
 _SENDERS = {"human": False, "user": False, "assistant": True}
 

@@ -14,8 +14,8 @@ from typing import IO, Any
 from zipfile import BadZipFile, ZipFile
 
 from precis.errors import InvalidInput
-from precis.moving.archives import elements, opened
 from precis.moving.arrivals import Arrival, LeftOut, MoveOptions, cleaned, existing, labels, made_id, memory, moment
+from precis.moving.exports import elements, opened
 
 _DOCUMENT = re.compile(r"(?:.*/)?documents/\d+\.json")
 #: The layout that this reads.
