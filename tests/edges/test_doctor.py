@@ -12,7 +12,7 @@ from psycopg import AsyncConnection
 
 from precis.app import App
 from precis.bootstrap import Runtime
-from precis.embedded.archive import MARKER
+from precis.embedded.files import MARKER
 from precis.embedded.server import running
 from precis.ids import system_clock
 from precis.keys.forgotten_log import ForgottenLog, Mark

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from precis.engine.segments import Kind
 from precis.policies.clusters import clusters
-from precis.policies.insights import insights
-from precis.policies.rollups import rollups
+from precis.policies.rollups import insights, rollups
 from precis.policies.views import views
 from precis.summary import Statement
 

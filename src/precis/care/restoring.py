@@ -23,10 +23,10 @@ from precis.care.manifest import Copy, read_copy, verify
 from precis.care.wrapping import Opened, Wrapped, closed, read_wrapped, rewrap
 from precis.database.queries import queries
 from precis.embedded import server as embedded
-from precis.embedded.archive import archive_of, fetch_command, keep_history
-from precis.embedded.leftovers import NEWEST, STAGING, remove_leftovers
+from precis.embedded.files import archive_of, fetch_command, keep_history
 from precis.embedded.place import Place, place_at
 from precis.embedded.process import FileLock, Say, end_of, ensure_running, is_alive, shut_down, turn
+from precis.embedded.server import NEWEST, STAGING, remove_leftovers
 from precis.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from precis.keys.cipher import decode_key
 from precis.keys.forgotten_log import ForgottenLog

@@ -9,14 +9,14 @@ uses it; ``server.lock`` is held by the server's own processes.
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import structlog
 
-from precis.embedded.leftovers import remove_leftovers
 from precis.embedded.place import APPLICATION, OWNER, Place, place_at
 from precis.embedded.process import (
     FileLock,
@@ -140,3 +140,18 @@ def _saying(progress: Callable[[str], None] | None) -> Say:
             progress(message)
 
     return say
+
+
+#: Where a restore prepares a copy, and one that is only read for its keys.
+STAGING, NEWEST = "restore.new", "restore.newest"
+
+
+async def remove_leftovers(place: Place, say: Say) -> None:
+    """Call it within a turn, when no restore is under way; its server may still run."""
+    for name in (STAGING, NEWEST):
+        folder = place.folder / name
+        if folder.exists():
+            await shut_down(replace(place, folder=folder), say)
+            await asyncio.to_thread(shutil.rmtree, folder)
+    if place.replaced.exists() and place.db.exists():
+        await asyncio.to_thread(shutil.rmtree, place.replaced)

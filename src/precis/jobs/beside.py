@@ -3,6 +3,8 @@
 Requests have the server's event loop to themselves, and the worker has another core. The worker reads from its stdin
 whether requests wait, and by the end of it that the server is gone, however that ended; what it counts it writes to its
 stdout, a line of JSON now and then.
+
+While requests wait, the worker leaves most of the time to them.
 """
 
 from __future__ import annotations
@@ -14,11 +16,14 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
 
 import structlog
 
 from precis.app.parts import Pressure
+from precis.app.refreshing import Runs
 from precis.bootstrap import Runtime
+from precis.engine.commit import Lease
 from precis.metrics import WorkerFigures, figures
 from precis.work import alongside
 
@@ -150,3 +155,26 @@ async def _write_figures(writer: asyncio.WriteTransport) -> None:
             writer.write(line)
             written = line
         await asyncio.sleep(_FIGURES_SECONDS)
+
+
+#: While requests wait, a tick pauses so many times as long as a refresh took, at most so many seconds.
+_PAUSES, _LONGEST_PAUSE = 4.0, 2.0
+
+
+class Paced:
+    """A run that leaves most of the time to requests that wait for their turn, in this process or in its server's.
+
+    Groups wait the longer, so that one refresh does for more writes; the longest waiting is still the next.
+    """
+
+    def __init__(self, runs: Runs, pressure: Pressure) -> None:
+        self._runs, self._pressure = runs, pressure
+        self._since: float | None = None
+
+    async def claim(self, tenant_id: str, *, now: datetime, lasts: timedelta) -> Lease | None:
+        """The next group of the run, after a pause by how long the last one took."""
+        loop = asyncio.get_running_loop()
+        if self._pressure.waiting and self._since is not None:
+            await asyncio.sleep(min(_LONGEST_PAUSE, _PAUSES * (loop.time() - self._since)))
+        self._since = loop.time()
+        return await self._runs.claim(tenant_id, now=now, lasts=lasts)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from precis import __version__
-from precis.embedded.archive import MARKER
+from precis.embedded.files import MARKER
 from precis.errors import ConfigurationError, DraftFailed, StoreUnavailable
 from precis.ids import system_clock
 from precis.keys.cipher import decode_key

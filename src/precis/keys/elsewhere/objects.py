@@ -1,11 +1,25 @@
-"""A place of small named bytes that several machines write: nobody overwrites what somebody else has written."""
+"""A place of small named bytes that several machines write: nobody overwrites what somebody else has written.
+
+S3 is such a place (`s3.py`). So is a second PostgreSQL database: another one than that of the memories, in which no
+backup of those takes part.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Protocol
+from importlib import resources
+from threading import BoundedSemaphore
+from typing import LiteralString, Protocol
+
+from psycopg import Connection, Error
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import TupleRow
+
+from precis.database.queries import queries_in
+from precis.errors import ConfigurationError, StoreUnavailable
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,3 +57,71 @@ class Objects(Protocol):
 def digest_of(body: bytes) -> str:
     """Tells contents apart."""
     return sha256(body).hexdigest()
+
+
+class PostgresObjects:
+    """One table, made at the first use. Calls are seldom, so each has a connection of its own."""
+
+    def __init__(self, url: str) -> None:
+        self._to = conninfo_to_dict(url)
+        self._queries: Mapping[str, LiteralString] = queries_in(resources.files(__package__) / "objects.sql")
+        self._url = url
+        self._turns = BoundedSemaphore(4)
+        self._is_made = False
+
+    @property
+    def where(self) -> str:
+        """Without user and password."""
+        return f"postgresql://{self._to.get('host', '')}/{self._to.get('dbname', '')}"
+
+    def check(self, *, erases: bool) -> None:
+        """Whether it answers, and is another database than that of the memories."""
+        del erases  # its rows are replaced in place; what its own log and backups keep is in docs/why/encryption.md
+        self._ask("object_names", prefix="", limit=1)
+
+    def read(self, name: str) -> Stored | None:
+        """See Objects."""
+        rows = self._ask("read_object", name=name)
+        return _stored(rows[0][0]) if rows else None
+
+    def add(self, name: str, body: bytes) -> Stored | None:
+        """See Objects."""
+        return _stored(body) if self._ask("add_object", name=name, body=body) else None
+
+    def replace(self, name: str, body: bytes, *, version: str) -> Stored | None:
+        """See Objects."""
+        rows = self._ask("replace_object", name=name, body=body, version=version)
+        return _stored(body) if rows else None
+
+    def names(self, prefix: str, *, limit: int | None = None) -> Sequence[str]:
+        """See Objects."""
+        return [name for (name,) in self._ask("object_names", prefix=prefix, limit=limit)]
+
+    def _ask(self, query: str, **parameters: object) -> Sequence[TupleRow]:
+        with self._connected() as connection:
+            return connection.execute(self._queries[query], parameters).fetchall()
+
+    def _make(self, connection: Connection[TupleRow]) -> None:
+        if connection.execute(self._queries["is_ours"]).fetchone():
+            message = (
+                f"{self.where} holds the memories, too: one backup would hold both, and a restore put both back. "
+                "Name another database"
+            )
+            raise ConfigurationError(message)
+        connection.execute(self._queries["make_objects"])
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection[TupleRow]]:
+        try:
+            with self._turns, Connection.connect(self._url, autocommit=True, connect_timeout=5) as connection:
+                if not self._is_made:
+                    self._make(connection)
+                    self._is_made = True
+                yield connection
+        except Error as error:
+            message = f"the database of the keys or the forgotten-log cannot be asked ({type(error).__name__})"
+            raise StoreUnavailable(message) from error
+
+
+def _stored(body: bytes) -> Stored:
+    return Stored(body=body, version=digest_of(body))

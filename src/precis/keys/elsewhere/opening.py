@@ -6,7 +6,7 @@ from precis.errors import ConfigurationError
 from precis.keys.cipher import decode_key
 from precis.keys.elsewhere.keyring import RemoteKeyring
 from precis.keys.elsewhere.log import RemoteLog
-from precis.keys.elsewhere.objects import Objects
+from precis.keys.elsewhere.objects import Objects, PostgresObjects
 from precis.keys.elsewhere.providers import open_provider
 from precis.keys.forgotten_log import ForgottenLog, every_line, file_of
 from precis.keys.keyring import Keyring
@@ -20,8 +20,6 @@ def open_objects(url: str) -> Objects:
 
         return S3Objects.at(url)
     if url.startswith(("postgresql://", "postgres://")):
-        from precis.keys.elsewhere.postgres import PostgresObjects  # noqa: PLC0415 - seldom used
-
         return PostgresObjects(url)
     raise ConfigurationError("a place of keys or of the forgotten-log is s3://BUCKET/PREFIX or postgresql://...")
 
