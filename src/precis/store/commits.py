@@ -19,9 +19,9 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
-from precis.store.changes.marks import marks_on, refuse_unheard
+from precis.store.changes.history import Reading, put_history, subject_of, summary_row
 from precis.store.changes.posting import delete_memories, inserting, reposting
-from precis.store.changes.summary_rows import Reading, put_history, subject_of, summary_row
+from precis.store.changes.redacting import marks_on, refuse_unheard
 from precis.store.places import touch_wholes
 from precis.summary import SET_ASIDE, Counts, served_of
 

@@ -17,9 +17,8 @@ from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
 from precis.language.sentences import sentences
 from precis.language.words import index_terms
-from precis.store.changes.marks import mark_id, new_marks
 from precis.store.changes.posting import reposted
-from precis.store.changes.redacting import drop_summary, restore_displaced
+from precis.store.changes.redacting import drop_summary, mark_id, new_marks, restore_displaced
 from precis.store.filtering import Page, decode_cursor, encode_cursor
 from precis.store.places import touch_wholes
 from precis.store.rows import statement_of

@@ -23,7 +23,7 @@ from precis.keys.cipher import TenantKeys
 from precis.keys.vault import Vault
 from precis.makers import Item
 from precis.memory import RetentionState
-from precis.store.changes.marks import marks_of
+from precis.store.changes.redacting import marks_of
 from precis.store.commits import Commits
 from precis.store.joining import view_of
 from precis.store.rows import memory_of, statement_of
