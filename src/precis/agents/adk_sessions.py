@@ -19,7 +19,7 @@ from google.adk.sessions.state import State
 from google.genai import types
 from pydantic_core import to_jsonable_python
 
-from precis.agents.adk_events import event_of, input_of
+from precis.agents.adk_memory import event_of, input_of
 from precis.agents.loop import AppLoop
 from precis.agents.person import Person
 from precis.app import App
