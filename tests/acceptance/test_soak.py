@@ -13,7 +13,7 @@ import pytest
 import soaking
 from soaking import Actor, Deployment
 
-from precis.app.proofs.receipts import Verification
+from precis.app.receipts import Verification
 from precis.bootstrap import Runtime, open_runtime
 from precis.settings import Settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from precis.app.proofs.receipts import Verification
+from precis.app.receipts import Verification
 from precis.bootstrap import Runtime
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -10,7 +10,7 @@ import pytest
 
 from precis.app import App
 from precis.app.in_words.answers import Confirmed
-from precis.app.proofs.receipts import Verification
+from precis.app.receipts import Verification
 from precis.bootstrap import Runtime
 from precis.errors import InvalidInput, NotFound
 from precis.keys.keyring import Keyring

@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from precis.app import App
-from precis.app.proofs.receipts import Verification
+from precis.app.receipts import Verification
 from precis.bootstrap import Runtime
 from precis.errors import NotFound
 from precis.ids import new_id

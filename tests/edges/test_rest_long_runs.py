@@ -12,8 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from precis.app.long_runs import LASTS
-from precis.app.parts import Background
+from precis.app.parts import LASTS, Background
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.rest.server import listening

@@ -15,8 +15,7 @@ import pytest_asyncio
 from view_rooms import ROOT, Body, Room, opened
 
 from precis.app import app_over
-from precis.app.long_runs import LASTS
-from precis.app.parts import Background
+from precis.app.parts import LASTS, Background
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ModelUnavailable
 from precis.jobs.worker import running_worker

@@ -14,13 +14,13 @@ from precis.app.operating import ApiKeys, Costs, Jobs
 from precis.app.parts import Parts
 from precis.app.persons import Persons
 from precis.app.pools import Pools
-from precis.app.proofs.receipts import Receipts
-from precis.app.proofs.standing import Standing
 from precis.app.recall import Embeddings, Recall
+from precis.app.receipts import Receipts
 from precis.app.redis.long_term import LongTerm
 from precis.app.redis.view_runs import Tasks
 from precis.app.redis.working_memory import WorkingMemory
 from precis.app.rollups import Rollups
+from precis.app.standing import Standing
 from precis.app.summaries import Clusters, Feedbacks, Summaries
 from precis.app.views import Views
 from precis.tracing import trace_verbs

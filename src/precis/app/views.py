@@ -7,9 +7,8 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from precis.app.long_runs import LASTS
 from precis.app.operating import Costs
-from precis.app.parts import Parts
+from precis.app.parts import LASTS, Parts
 from precis.app.redis import view_runs
 from precis.engine.commit import Result
 from precis.engine.estimates import Estimate

@@ -15,8 +15,8 @@ from typing import Annotated
 import typer
 
 from precis.app import App
-from precis.app.proofs.receipts import Evidence, Verification
 from precis.app.recall import Result
+from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
 from precis.cli.forgetting import print_looked
 from precis.cli.importing import Tally, refresh_due

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from precis.app.in_words.answers import Meant, Preview
-from precis.app.proofs.receipts import Evidence, Proof, Verification, read_evidence
+from precis.app.receipts import Evidence, Proof, Verification, read_evidence
 from precis.cli.printing import counted, errors, output, plain, print_receipt, print_table, table
 from precis.cli.verb import Answer, Exit, Json, Opening, verb
 from precis.engine.forgetting import Receipt

@@ -24,7 +24,7 @@ from rich.progress import Progress
 from precis.app import App
 from precis.app.importing import count, read
 from precis.app.persons import Carried, is_export
-from precis.app.proofs.receipts import Verification
+from precis.app.receipts import Verification
 from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, output, progress

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from precis.app import App
-from precis.app.proofs.receipts import Evidence, Verification
+from precis.app.receipts import Evidence, Verification
 from precis.evaluation.drawing import Marked
 from precis.language.words import normal
 from precis.memory import Memory

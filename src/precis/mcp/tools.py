@@ -14,7 +14,7 @@ from pydantic import Field
 
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
-from precis.app.proofs.receipts import Verification
+from precis.app.receipts import Verification
 from precis.errors import InvalidInput
 from precis.mcp.person import PersonOf, telling
 from precis.mcp.wording import (

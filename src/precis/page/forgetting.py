@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from precis.app.in_words.answers import Preview
-from precis.app.proofs.receipts import Proof, begin_looking
+from precis.app.receipts import Proof, begin_looking
 from precis.engine.forgetting import Receipt
 from precis.errors import InvalidInput, NotFound
 from precis.page.visit import Some, Visit

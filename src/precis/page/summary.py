@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
-from precis.app.proofs.standing import Resting
+from precis.app.standing import Resting
 from precis.errors import InvalidInput
 from precis.memory import Memory
 from precis.page.visit import Visit

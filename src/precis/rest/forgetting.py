@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from precis.app.in_words.answers import Confirmed, Preview
 from precis.app.inputs import Query
-from precis.app.proofs.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
+from precis.app.receipts import MIN_WORD, Proof, PublicKey, ReceiptPage, SignedReceipt, begin_looking
 from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
 from precis.memory import MemoryType

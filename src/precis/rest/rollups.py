@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
 from precis.app.archive import Archived
-from precis.app.long_runs import Work, begin
+from precis.app.parts import Work, begin
 from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
 from precis.rest.answers.answer import Answer, Camel

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from precis.app.long_runs import LASTS, carry_out
-from precis.app.parts import Parts
+from precis.app.parts import LASTS, Parts, carry_out
 from precis.app.refreshing import refresh_leased
 from precis.engine.commit import Outcome, Result
 from precis.errors import PrecisError

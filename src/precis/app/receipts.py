@@ -16,8 +16,7 @@ import orjson
 from pydantic import TypeAdapter
 
 from precis.app.inputs import checked_limit
-from precis.app.long_runs import LongRun, begin
-from precis.app.parts import Parts
+from precis.app.parts import LongRun, Parts, begin
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id
