@@ -95,9 +95,9 @@ class Postmaster:
     #: Its own word: starting, ready or stopping.
     status: str
 
-    def dsn(self, *, user: str, database: str = DATABASE) -> str:
+    def dsn(self, *, user: str) -> str:
         """How to connect to it."""
-        return make_conninfo(host=str(self.sockets), port=self.port, dbname=database, user=user)
+        return make_conninfo(host=str(self.sockets), port=self.port, dbname=DATABASE, user=user)
 
 
 @asynccontextmanager
@@ -308,9 +308,9 @@ def _refuse_unseen(place: Place, lasted: float) -> None:
         raise StoreUnavailable(message)
 
 
-def end_of(log: Path, lines: int = 8) -> str:
+def end_of(log: Path) -> str:
     """The last lines of a server's log."""
-    return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else "(no log)"
+    return "\n".join(log.read_text(errors="replace").splitlines()[-8:]) if log.exists() else "(no log)"
 
 
 async def shut_down(place: Place, say: Say) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -153,11 +153,11 @@ async def settle(runtime: Runtime) -> Settled | None:
 TURN = timedelta(minutes=2)
 
 
-async def run_due(runtime: Runtime, tenant_id: str, passes: Sequence[Pass] | None = None) -> list[str]:
+async def run_due(runtime: Runtime, tenant_id: str) -> list[str]:
     """Make every pass of the tenant that is due and that nobody makes; answers the names of those that were made."""
     clock, schedules = runtime.engine.clock, runtime.store.schedules
     names = []
-    for due in runtime.passes if passes is None else passes:
+    for due in runtime.passes:
         if due.tenant not in (None, tenant_id):
             continue
         await schedules.ensure(tenant_id, due.name, next_run=due.first(clock()))

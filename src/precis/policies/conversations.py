@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from enum import StrEnum
 
 from precis.checks import Thresholds
@@ -215,12 +214,7 @@ class FittedContext:
 
 
 def fit(
-    statements: Sequence[Statement],
-    messages: Sequence[Message],
-    *,
-    budget: int,
-    count: TokenCounter,
-    dates: Mapping[str, datetime] | None = None,
+    statements: Sequence[Statement], messages: Sequence[Message], *, budget: int, count: TokenCounter
 ) -> FittedContext:
     """The summary and the newest messages within ``budget`` tokens; the summary may have half, or what is left over.
 
@@ -228,7 +222,7 @@ def fit(
     over the budget.
     """
     share = max(budget // 2, budget - tokens_of(messages))
-    fitting = bounded(statements, limit=share, count=count, dates=dates or {})
+    fitting = bounded(statements, limit=share, count=count, dates={})
     spent = sum(count(statement.text) for statement in fitting)
     kept = newest(messages, budget=budget - spent, count=count)
     return FittedContext(
