@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from precis.app import App
 from precis.ids import system_clock
-from precis.moving.arrivals import MoveOptions, Origin
-from precis.moving.mover import Mover, Report
+from precis.moving.arrivals import MoveOptions, Origin, Report
+from precis.moving.mover import Mover
 
 #: What happens to the n-th request: "pass", "cut", "html", or a status.
 Behavior = Callable[[int], str]

@@ -11,8 +11,7 @@ from precis.cli.importing import Tally, made_now, refresh_due
 from precis.cli.printing import counted, output, plain, print_dim, progress, tell
 from precis.cli.verb import Answer, Exit, Opening
 from precis.ids import checked_name, system_clock
-from precis.moving.arrivals import Kind, MoveOptions, origin_of
-from precis.moving.mover import Count, Report
+from precis.moving.arrivals import Count, Kind, MoveOptions, Report, origin_of
 
 _WORDS = {"memories": ("memory", "memories"), "messages": ("message", "messages"), "sessions": ("session", "sessions"),
           "views": ("view", "views")}  # fmt: skip

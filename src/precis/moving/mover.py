@@ -1,15 +1,11 @@
-"""Writes what arrives: in batches, nothing twice, and whatever cannot be written is named with its reason.
-
-The report says what a move did, count for count, and what was left out.
-"""
+"""Writes what arrives: in batches, nothing twice, and whatever cannot be written is named with its reason."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -21,73 +17,11 @@ from precis.app.redis.long_term import Recorded
 from precis.conversation import Address, Loaded, memory_id
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.ids import is_storable
-from precis.moving.arrivals import Arrival, LeftOut, Origin, SessionIn, ViewIn
+from precis.moving.arrivals import Arrival, LeftOut, Origin, Report, SessionIn, ViewIn
 from precis.rest.redis.summary_views import NewView, ViewBody
 from precis.store.filtering import Filter
 from precis.trust import SourceClass, class_of, least
 from precis.typed import invalid
-
-#: Ids that are named of what is left out for one reason.
-_EXAMPLES = 3
-#: What differs between errors of one kind: where in the batch, which id, how long, when.
-_PLACE = re.compile(r"memories\.\d+\.| at index \d+")
-_NAMED = re.compile(r"(?<=memory) '[^']*'")
-_FIGURE = re.compile(r"\b\d{4}-\d\d-\d\dT\S+|\b\d+(?= characters;)")
-
-
-@dataclass(kw_only=True)
-class Count:
-    """Of memories, messages, sessions or views."""
-
-    shown: int = 0
-    #: In a dry run: would be written.
-    written: int = 0
-    already_there: int = 0
-    #: A person forgot them here; they stay away.
-    forgotten: int = 0
-    refused: int = 0
-
-
-@dataclass(kw_only=True)
-class Reason:
-    """Why something was left out."""
-
-    reason: str
-    #: It should have been moved.
-    refused: bool
-    count: int = 0
-    #: Ids of the first of them.
-    examples: list[str] = field(default_factory=list)
-
-
-@dataclass(kw_only=True)
-class Report:
-    """Filled while things move."""
-
-    dry_run: bool
-    memories: Count = field(default_factory=Count)
-    messages: Count = field(default_factory=Count)
-    sessions: Count = field(default_factory=Count)
-    views: Count = field(default_factory=Count)
-    #: Those with a name.
-    users: set[str] = field(default_factory=set)
-    #: Memories and messages of this move that are in precis, counted after it.
-    in_precis: int = 0
-    reasons: dict[tuple[str, bool], Reason] = field(default_factory=dict)
-
-    def leave(self, id_: str, reason: str, *, refused: bool = False) -> None:
-        """Note something that is left out."""
-        reason = _FIGURE.sub("…", _NAMED.sub("", _PLACE.sub("", reason)))
-        entry = self.reasons.setdefault((reason, refused), Reason(reason=reason, refused=refused))
-        entry.count += 1
-        if len(entry.examples) < _EXAMPLES:
-            entry.examples.append(id_)
-
-    @property
-    def refused(self) -> int:
-        """How much should have been moved and is not."""
-        return sum(entry.count for entry in self.reasons.values() if entry.refused)
-
 
 #: What says that this row cannot be written, and nothing of the others.
 _REFUSED = (InvalidInput, Conflict, Forgotten, NotFound)
