@@ -38,8 +38,7 @@ from precis.models.asking import Asker
 from precis.models.chat import ChatSummarizer
 from precis.models.embeddings import StaticEmbedder
 from precis.models.extraction import ChatExtractor
-from precis.models.judge import ChatJudge
-from precis.models.proposals import ChatProposer
+from precis.models.opinions import ChatJudge, ChatProposer
 from precis.models.rendering import RENDERING
 from precis.models.tokens import Prices, Tokenizers, tokenizers_for
 from precis.policies.archive import archive

@@ -20,7 +20,7 @@ from precis.extractive.summarizer import Extractive
 from precis.ids import new_id
 from precis.makers import Request, Usage
 from precis.models.chat import ChatSummarizer
-from precis.models.judge import ACCOUNT, ChatJudge
+from precis.models.opinions import JUDGING, ChatJudge
 from precis.models.tokens import Prices, counter
 from precis.settings import Settings
 from precis.testing.clock import FrozenClock
@@ -56,7 +56,7 @@ class Noting(NoLedger):
         assert outcome == "ok"
         assert isinstance(token, Request)
         self.cost += usage.cost
-        if token.policy == ACCOUNT:
+        if token.policy == JUDGING:
             return
         self.kinds.append(token.kind)
         self.asked.append(min(token.max_tokens, token.tokens_read))

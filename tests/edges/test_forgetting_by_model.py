@@ -14,7 +14,7 @@ import pytest_asyncio
 from precis.app import App, app_over
 from precis.errors import NotFound
 from precis.models.chat import ChatSummarizer
-from precis.models.proposals import ChatProposer, read
+from precis.models.opinions import ChatProposer, read_proposals
 from precis.models.setbacks import Patience
 from precis.models.structured import Unusable
 from precis.testing.fakes import count_words
@@ -133,4 +133,4 @@ async def test_without_a_model_nothing_is_proposed(api: httpx.AsyncClient, app: 
 async def test_an_answer_without_a_memory_is_unusable() -> None:
     """So that it is asked for once more."""
     with pytest.raises(Unusable):
-        read('{"proposals": []}', 3)
+        read_proposals('{"proposals": []}', 3)

@@ -17,7 +17,7 @@ from precis.bootstrap import Runtime, open_runtime
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable
 from precis.makers import DraftStatement, Item, Request, Ruling
 from precis.models.chat import ChatSummarizer
-from precis.models.judge import ChatJudge
+from precis.models.opinions import ChatJudge
 from precis.models.setbacks import Patience
 from precis.summary import Summary
 from precis.testing.model_server import ModelServer, model_server

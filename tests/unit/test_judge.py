@@ -17,7 +17,7 @@ from precis.engine.plan import plan_over
 from precis.engine.segments import Kind, Leaf, node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.makers import Draft, DraftStatement, Item, Judgment, Request, Ruling, Usage
-from precis.models.judge import conversation, read
+from precis.models.opinions import judging, read_rulings
 from precis.models.structured import Unusable
 from precis.policies.clusters import clusters
 from precis.testing.fakes import Quoting, count_words
@@ -153,7 +153,7 @@ def ruled(*rulings: tuple[int, str]) -> str:
 def test_rulings_are_read_by_statement() -> None:
     """Unknown statements are nobody's, two different rulings are none, the same twice is one."""
     torn, twice = [(1, "supported"), (1, "contradicted")], [(2, "unsupported"), (2, "unsupported")]
-    assert read(ruled((0, "supported"), *torn, *twice, (9, "supported")), 3) == {
+    assert read_rulings(ruled((0, "supported"), *torn, *twice, (9, "supported")), 3) == {
         0: Ruling.SUPPORTED,
         2: Ruling.UNSUPPORTED,
     }
@@ -173,7 +173,7 @@ def test_rulings_are_read_by_statement() -> None:
 def test_what_is_no_ruling_is_refused_without_quoting_it(said: str, outcome: str) -> None:
     """With its reason."""
     with pytest.raises(Unusable) as caught:
-        read(said, 3)
+        read_rulings(said, 3)
     assert caught.value.outcome == outcome
     assert "zebra" not in str(caught.value)
 
@@ -186,7 +186,7 @@ def test_the_prompt_shows_the_cited_items_only_and_neither_block_can_be_left() -
         DraftStatement(text=TEXTS[1], importance=0.5, sources=(1,)),
         DraftStatement(text=hostile, importance=0.5, sources=(1, 2)),
     ]
-    user = conversation("Judge.", statements, Request(items=items, max_tokens=50, prompt="Sum up."))[1]["content"]
+    user = judging("Judge.", statements, Request(items=items, max_tokens=50, prompt="Sum up."))[1]["content"]
     assert TEXTS[0] not in user
     assert (user.count("</memories>"), user.count("</statements>")) == (1, 1)
     claims = user.split("<statements>\n")[1].split("\n</statements>")[0].split("\n")
