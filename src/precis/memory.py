@@ -17,6 +17,8 @@ from precis.trust import SourceClass
 TURN, EXTRACTED = "turn", "extracted"
 #: ``metadata.kind`` of a summary that is kept here for a pool: the archive of precis's own store leaves it alone.
 POOL_SUMMARY = "pool_summary"
+#: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
+RENDERED = 9
 
 
 class MemoryType(StrEnum):

@@ -57,15 +57,16 @@ def test_a_summary_of_many_takes_less_than_half(read: int, items: int) -> None:
     for policy in (clusters(), views()):
         limit = policy.budget.summary_tokens
         room = policy.budget.for_kind
-        assert max(40, read // 2) >= room(Kind.ROOT, read, items=items)
-        assert min(limit, 120) <= room(Kind.ROOT, read, items=9) <= limit
-        assert limit == room(Kind.ROOT, read, items=items, condensed=True)
+        assert max(40, read // 2) >= room(Kind.ROOT, read, sources=items)
+        assert min(limit, 120) <= room(Kind.ROOT, read, sources=9) <= limit
+        assert limit == room(Kind.ROOT, read, sources=items, condensed_from=2 * read)
 
 
 @given(read=st.integers(100, 6_000), items=st.integers(10, 300))
 def test_a_week_of_many_notes_takes_less_than_half(read: int, items: int) -> None:
     """And a month less than its weeks; a week of few notes is not pressed."""
     week, month = rollups()["week"].budget, rollups()["month"].budget
-    assert week.for_kind(Kind.ROOT, read, items=items) < read / 2
-    assert month.for_kind(Kind.ROOT, read, items=items, condensed=True) < read
-    assert 120 == week.for_kind(Kind.ROOT, 100, items=4)
+    assert week.for_kind(Kind.ROOT, read, sources=items) < read / 2
+    assert month.for_kind(Kind.ROOT, read, sources=items, condensed_from=2 * read) < read
+    assert 120 == week.for_kind(Kind.ROOT, 100, sources=4)
+    assert week.for_kind(Kind.ROOT, read, sources=items, condensed_from=read) < read / 2

@@ -17,7 +17,7 @@ from precis.engine.pipeline import Engine
 from precis.errors import InvalidInput
 from precis.ids import checked_json, new_id
 from precis.language.labels import extract
-from precis.memory import TURN, Memory, MemoryType, Scope
+from precis.memory import RENDERED, TURN, Memory, MemoryType, Scope
 from precis.policies.conversations import HandOver
 from precis.store.conversation_rows import NewMessage
 from precis.store.rows import NewMemory
@@ -25,8 +25,6 @@ from precis.summary import Counts, Statement
 from precis.trust import class_of_role
 from precis.typed import AnyId, Storable, When, Word, invalid
 
-#: What a prompt adds to a message: number, who speaks, line break, in tokens.
-_RENDERED = 9
 MAX_CHARS = 2_000_000
 _PARTS = 2000
 #: Of the payload of a message, or of one call in it.
@@ -177,7 +175,7 @@ def _memory(
         extracted_type=labels.type,
         importance=labels.importance,
         metadata={"kind": TURN, "role": unwritten.role},
-        tokens=engine.count(unwritten.told) + _RENDERED,
+        tokens=engine.count(unwritten.told) + RENDERED,
         embedding_version=engine.embedder.version,
         source_class=class_of_role(unwritten.role),
     )

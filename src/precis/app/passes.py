@@ -12,11 +12,11 @@ from functools import partial
 import structlog
 
 from precis.app.parts import Parts
-from precis.app.preparing import RENDERED
 from precis.app.refreshing import Retired, renewing, retire
 from precis.engine.policy import Placing
 from precis.errors import Conflict
 from precis.makers import is_lettered
+from precis.memory import RENDERED
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
 from precis.settings import Settings

@@ -16,13 +16,11 @@ from precis.ids import new_id
 from precis.language.labels import extract, normalize_key
 from precis.language.reading import Line, Sentence, read
 from precis.makers import is_lettered
-from precis.memory import Extracted, Memory, MemoryType, Scope
+from precis.memory import RENDERED, Extracted, Memory, MemoryType, Scope
 from precis.recall.naming import Doubtful, Nameable, find_named
 from precis.store.rows import NewMemory
 from precis.trust import class_of, may_replace, voice_of
 
-#: What a prompt adds to a text: number, speaker, line break and now and then a date, in tokens.
-RENDERED = 9
 #: Fewer characters than this are labeled by the rules on the event loop, more in a thread.
 _AT_ONCE = 50_000
 #: A longer text is not read for what it replaces.

@@ -76,7 +76,7 @@ async def estimate(
 
     async def make(node: Node, items: Sequence[Item], below: Below) -> MadeNode:
         del below
-        request, _ = request_for(items, node.kind, plan=plan, count=count)
+        request, _ = request_for(items, node, plan=plan, count=count)
         limit = min(request.max_tokens, request.tokens_read)
         drafts.append(
             Estimate(

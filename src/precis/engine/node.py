@@ -18,7 +18,7 @@ from precis.engine.segments import Kind, Node
 from precis.errors import BudgetExhausted, DraftFailed, ModelUnavailable, NoSlot
 from precis.language.visible import visible
 from precis.makers import Draft, DraftStatement, Item, Judge, Request, Summarizer, TokenCounter, Usage
-from precis.memory import Memory
+from precis.memory import RENDERED, Memory
 from precis.summary import Fate, Statement, served_of
 from precis.tracing import traced
 
@@ -81,10 +81,10 @@ def item_of(memory: Memory) -> Item:
 
 
 def request_for(
-    items: Sequence[Item], kind: Kind, *, plan: Plan, count: TokenCounter
+    items: Sequence[Item], node: Node, *, plan: Plan, count: TokenCounter
 ) -> tuple[Request, frozenset[str]]:
-    """The request for a node of this kind over these items, and the sources it reads in part."""
-    policy, budget = plan.policy, plan.policy.budget
+    """The request for this node over these items, and the sources it reads in part."""
+    policy, budget, kind = plan.policy, plan.policy.budget, node.kind
     fitted = (
         Fitted(items=tuple(items), capped=frozenset())
         if policy.splits
@@ -92,9 +92,10 @@ def request_for(
     )
     tokens_read = sum(count(item.text) for item in fitted.items)
     prose = policy.summarize.prose and kind is Kind.ROOT
-    limit = budget.for_kind(
-        kind, tokens_read, items=len(fitted.items), condensed=any(item.derived for item in fitted.items)
-    )
+    leaves = node.leaves()
+    written = sum(max(0, leaf.tokens - RENDERED) for leaf in leaves)
+    condensed_from = written if any(item.derived for item in fitted.items) else None
+    limit = budget.for_kind(kind, tokens_read, sources=len(leaves), condensed_from=condensed_from)
     request = Request(
         items=fitted.items,
         # What somebody asked for in words of their own has all the room there is: a list is no share of anything.
@@ -121,7 +122,7 @@ async def draft_node(node: Node, items: Sequence[Item], below: Below, *, plan: P
     DraftRejected, or DraftFailed from the summarizer.
     """
     policy, count = plan.policy, makers.count
-    request, capped = request_for(items, node.kind, plan=plan, count=count)
+    request, capped = request_for(items, node, plan=plan, count=count)
     answer = await _summarized(request, items, plan=plan, makers=makers)
     checked, judging = await judged(answer, request, makers.judge, thresholds=policy.checks)
     usage = answer.usage + judging

@@ -93,11 +93,11 @@ class Budget:
     #: Upper limit of a node's text.
     node_tokens: int = 200
 
-    def for_kind(self, kind: Kind, tokens_read: int, *, items: int = 1, condensed: bool = False) -> int:  # noqa: ARG002
+    def for_kind(self, kind: Kind, tokens_read: int, *, sources: int = 1, condensed_from: int | None = None) -> int:  # noqa: ARG002
         """How long a node of this kind over this many tokens may be.
 
-        Of ``items`` entries; ``condensed`` says that some of them are statements of nodes. Both are for budgets that
-        are a share of what is read.
+        It stands for so many ``sources``; where some of what it reads are statements of nodes, these have
+        ``condensed_from`` tokens. Both are for budgets that are a share.
         """
         if kind is Kind.ROOT:
             return self.summary_tokens
@@ -118,15 +118,20 @@ class ShareBudget(Budget):
     #: From so many notes on the share holds, however short they are; None: never.
     many: int | None = MANY
 
-    def for_kind(self, kind: Kind, tokens_read: int, *, items: int = 1, condensed: bool = False) -> int:
-        """How long a node of this kind over this many tokens, or this many notes, may be."""
+    def for_kind(self, kind: Kind, tokens_read: int, *, sources: int = 1, condensed_from: int | None = None) -> int:
+        """How long a node of this kind over this many tokens, or this many notes, may be.
+
+        However often it was condensed on the way, it is no longer than if all of its sources were read at once.
+        """
         if kind is not Kind.ROOT:
             return Budget.for_kind(self, kind, tokens_read)
-        share = self.condensed_share if condensed else self.summary_share
-        if share is None:
-            return self.summary_tokens
-        least = self.short_tokens if self.many is None or items < self.many else SHORTEST
-        return min(self.summary_tokens, max(least, int(tokens_read * share)))
+        limit = int(tokens_read * self.summary_share)
+        if condensed_from is not None:
+            if self.condensed_share is None:
+                return self.summary_tokens
+            limit = min(int(tokens_read * self.condensed_share), int(condensed_from * self.summary_share))
+        least = self.short_tokens if self.many is None or sources < self.many else SHORTEST
+        return min(self.summary_tokens, max(least, limit))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -37,7 +37,7 @@ async def write_prose(companion: MadeNode, items: Sequence[Item], *, plan: Plan,
     Sentences that the items do not bear out are left out; with too many of them the whole draft is rejected. So is one
     that is far over the policy's limit, its repetitions not counted.
     """
-    request, capped = request_for(items, companion.node.kind, plan=plan, count=makers.count)
+    request, capped = request_for(items, companion.node, plan=plan, count=makers.count)
     answer = await makers.summarizer.summarize(request)
     lines = [sentences(line) for line in disarmed(answer.prose or "").splitlines()]
     every = tuple(range(len(request.items)))
