@@ -145,19 +145,6 @@ def _carried_statement(item: Item, verdict: Told | None) -> Statement:
     return Statement(text=item.text, importance=item.importance, source_ids=item.source_ids, superseded_by=newer)
 
 
-def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[Statement, ...]:
-    """What overrules an item or another statement first, the newest of it first; then the others, oldest first."""
-    standing = {verdict.by for verdict in fates(items, statements) if verdict and verdict.fate is Fate.OVERRULED}
-    standing |= {statement.superseded_by for statement in statements if statement.superseded_by is not None}
-    ranks = {id_: rank for item, rank in zip(items, newness(items), strict=True) for id_ in item.source_ids}
-
-    def age(at: int) -> tuple[bool, int, int]:
-        newest = max((ranks[id_] for id_ in statements[at].source_ids if id_ in ranks), default=0)
-        return (at not in standing, -newest, at) if at in standing else (True, newest, at)
-
-    return arranged(statements, sorted(range(len(statements)), key=age))
-
-
 def _by_age(statements: Sequence[Statement], dates: Mapping[str, datetime]) -> tuple[Statement, ...]:
     """Oldest first, by the newest source of each."""
     newest = max(dates.values(), default=None)

@@ -1,0 +1,109 @@
+"""What is so now goes first: what replaced an older value, what says "now", or else the newest value of its kind.
+
+It moves statements and changes none of them, so that a wrong guess costs the order alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from precis.checks.asides import is_aside
+from precis.checks.fates import fates
+from precis.checks.reactions import is_reaction
+from precis.language import tables
+from precis.language.assertions import Assertion
+from precis.language.chitchat import hollow
+from precis.language.grammar import SINGLE, SINGLE_ATTRIBUTES
+from precis.language.reading import Line, Sentence, read
+from precis.language.sentences import is_question
+from precis.language.words import content
+from precis.makers import Item, newness
+from precis.summary import Fate, Statement, arranged, speaker_of, unattributed
+from precis.trust import Voice, voice_of
+
+
+def _now_in(section: str) -> str:
+    return "|".join(tables.choices(f"standing.{section}.{name}") for name in tables.section(f"standing.{section}"))
+
+
+_NOW = re.compile(rf"(?<![\w-])(?:{_now_in('spaced')})(?![\w-])|{_now_in('unspaced')}", re.IGNORECASE)
+_UPDATE = re.compile(rf"\b(?:{tables.choices('statements.update')})\b", re.IGNORECASE)
+#: What a sentence in one of the other languages with a rule says is so.
+_FRAMED = "value"
+
+
+def now_first(statements: Sequence[Statement], items: Sequence[Item]) -> tuple[Statement, ...]:
+    """What is so now first, the newest of it first; then the others, oldest first.
+
+    That is what overrules an item or another statement, and the newest statement of a change where that is newer. Where
+    there is neither, it is the newest value of what somebody or something has one of at a time. What only tools and
+    documents say opens a summary only where it overrules.
+    """
+    ages = _ages(statements, items)
+    by = [verdict.by for verdict in fates(items, statements) if verdict and verdict.fate is Fate.OVERRULED]
+    standing = {at for at in (*by, *(statement.superseded_by for statement in statements)) if at is not None}
+    vouched = _vouched(statements, items)
+    last = max((ages[at] for at in standing), default=-1)
+    changes = [at for at in vouched if ages[at] > last and _tells_of_change(statements[at].text)]
+    values = [at for at in vouched if not (standing or changes) and _gives_value(statements[at].text)]
+    standing |= set(sorted(changes or values, key=ages.__getitem__)[-1:])
+
+    def age(at: int) -> tuple[bool, int, int]:
+        return (at not in standing, -ages[at] if at in standing else ages[at], at)
+
+    return arranged(statements, sorted(range(len(statements)), key=age))
+
+
+def _ages(statements: Sequence[Statement], items: Sequence[Item]) -> list[int]:
+    """How new each statement is: as the item is that it shares most words with, of those it rests on.
+
+    What a check added to its lineage holds a word of it, and may be from another day.
+    """
+    ranks, holding = newness(items), [content(item.text) for item in items]
+    resting: dict[str, list[int]] = {}
+    for at, item in enumerate(items):
+        for id_ in item.source_ids:
+            resting.setdefault(id_, []).append(at)
+
+    def age(statement: Statement) -> int:
+        stems = content(statement.text)
+        places = {at for id_ in statement.source_ids for at in resting.get(id_, ())}
+        return max(((len(stems & holding[at]), ranks[at]) for at in places), default=(0, 0))[1]
+
+    return [age(statement) for statement in statements]
+
+
+def _vouched(statements: Sequence[Statement], items: Sequence[Item]) -> list[int]:
+    """Positions of the served statements that rest on what people and agents said."""
+    classes = {id_: item.classes for item in items for id_ in item.source_ids}
+    voices = [voice_of(frozenset().union(*(classes.get(id_, frozenset()) for id_ in s.source_ids))) for s in statements]
+    return [at for at, s in enumerate(statements) if s.superseded_by is None and voices[at] is Voice.VOUCHED]
+
+
+def _tells_of_change(statement: str) -> bool:
+    """Whether a sentence of it says that something is so from now on, and neither asks, reacts nor advises."""
+    return any(_changes(sentence) for sentence in _read(statement))
+
+
+def _gives_value(statement: str) -> bool:
+    """Whether it says what somebody or something has one of at a time: a home, an employer, a rent."""
+    return any(_is_value(assertion) for sentence in _read(statement) for assertion in sentence.assertions)
+
+
+def _read(statement: str) -> tuple[Sentence, ...]:
+    return read(Line(text=unattributed(statement), speaker=speaker_of(statement)))
+
+
+def _changes(sentence: Sentence) -> bool:
+    text = sentence.text
+    if _NOW.search(text) is None and not any(match.group().lower() != "now" for match in _UPDATE.finditer(text)):
+        return False
+    return not (is_question(text) or hollow(text) or is_reaction(text) or is_aside(text))
+
+
+def _is_value(stated: Assertion) -> bool:
+    if stated.past or stated.denied or stated.dated or stated.part == "leave":
+        return False
+    is_single = stated.attributes == {"is"} and stated.subject.head in SINGLE
+    return is_single or not stated.attributes.isdisjoint(SINGLE_ATTRIBUTES | {_FRAMED})
