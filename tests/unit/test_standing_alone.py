@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
 
-from precis.checks.asides import is_aside
-from precis.checks.reactions import is_fragment, is_reaction
+from precis.checks.asides import is_aside, tells_of_nobody
+from precis.checks.reactions import is_fragment, is_reaction, is_scrap, states_more
 from precis.extractive.summarizer import summarize
 from precis.makers import Draft, Item, Request
+from precis.memory import Memory, Scope
 from precis.models.tokens import count
+from precis.policies.clusters import clusters
 
 START = datetime(2031, 2, 3, 18, tzinfo=UTC)
 NAMES = (("Ilse", "Tariq"), ("Nkechi", "Bruno"), ("Yuki", "Odile"))
@@ -158,3 +161,59 @@ def test_what_points_at_nothing_stays_where_it_states_something() -> None:
     """A date or a name is kept although nobody knows what "it" is; the rest is left out, not lost."""
     made = draft(("Ilse", "It arrives on 4 March."), ("Ilse", "I restored the loom."))
     assert any("4 March" in statement.text for statement in made.statements)
+
+
+ANSWERS = ("Sixty-eight!", "Fourteen in August.", "Two hundred and five.", "In Trieste.", "By 19:40, 3 June.")
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_a_bare_figure_or_name_comes_with_its_question_or_not_at_all(answer: str) -> None:
+    """What it counts or names stands in the question, and in nothing else."""
+    asked = draft(("Ilse", "How did the loom auction go?"), ("Tariq", answer))
+    assert f"Ilse: How did the loom auction go? Tariq: {answer.rstrip('!.')}" in asked.statements[0].text
+    alone = draft(("Ilse", "The loom auction is over."), ("Tariq", answer))
+    assert [(0,)] == [statement.sources for statement in alone.statements]
+
+
+@pytest.mark.parametrize(
+    "told", ["Dentist on Friday.", "My cousin's ill.", "Rent due 4 May.", "Toby moved.", "Allergic to 2 nuts."]
+)
+def test_a_few_words_that_tell_stay(told: str) -> None:
+    """Beside the figure, the date or the name there is a word of what it is about, or somebody did something."""
+    alone = draft(("Ilse", "The loom auction is over."), ("Tariq", told))
+    assert [(0,), (1,)] == [statement.sources for statement in alone.statements]
+    assert not tells_of_nobody(told)
+
+
+@pytest.mark.parametrize(
+    ("scrap", "message"),
+    [
+        (True, "Sixty-eight!"),
+        (True, "Fourteen in August. In Trieste."),
+        (False, "Fourteen in August. The loom squeaks."),
+        (False, "Achtundsechzig Stühle."),
+    ],
+)
+def test_a_message_of_scraps_is_in_no_cluster(scrap: bool, message: str) -> None:
+    """The question it answers is none of that cluster's; a note of nobody is what it says."""
+    assert scrap == tells_of_nobody(message)
+    assert scrap == all(map(is_scrap, message.split(". ")))
+    memory = Memory(
+        id="m", scope=Scope(tenant_id="t", user_id="ana"), text=message, created_at=START, updated_at=START,
+        speaker="Tariq",
+    )  # fmt: skip
+    assert scrap != clusters().select.takes(memory)
+    assert clusters().select.takes(replace(memory, speaker=None))
+
+
+@pytest.mark.parametrize("cry", ["A tram without the bells!", "Such clever magpies!", "NO SIRENS!", "Half done."])
+def test_a_cry_states_nothing(cry: str) -> None:
+    """However it is written."""
+    assert not states_more(cry)
+    assert [(0,)] == [s.sources for s in draft(("Ilse", "The loom is sold."), ("Tariq", cry)).statements]
+
+
+def test_in_other_languages_no_short_sentence_is_taken_for_a_scrap() -> None:
+    """Which word is a verb is known of English alone."""
+    turns = (("Ilse", "Meine Schwester singt."), ("Tariq", "Ich mag Tee und auch Brot."), ("Ilse", "Er wohnt hier."))
+    assert {(0,), (1,), (2,)} == {statement.sources for statement in draft(*turns).statements}

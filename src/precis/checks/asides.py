@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import re
 
-from precis.checks.reactions import advises, speaks_of_somebody, states, tells_listener, to_listener, without_offer
+from precis.checks.reactions import (
+    advises,
+    is_reaction,
+    is_scrap,
+    speaks_of_somebody,
+    states,
+    tells_listener,
+    to_listener,
+    without_offer,
+)
 from precis.language import tables
+from precis.language.chitchat import hollow
 from precis.language.grammar import FORMS
+from precis.language.sentences import is_question, sentences
 from precis.language.words import content, words
 
 _JOINTS = r"\W*(?:(?:and|but|so|also|well|sometimes|however|additionally|besides|finally|moreover|of course)\b\W*)*"
@@ -45,6 +56,14 @@ _PARTICULAR = re.compile(
     r"|(?<!^)\bthe\b(?! (?:most|best|only|same|right|key|first|\w+est)\b)",
     re.IGNORECASE,
 )
+
+
+def tells_of_nobody(message: str) -> bool:
+    """Whether each sentence of a message in a talk reacts, asks, advises, or is a figure, a name or a cry alone."""
+    parts = sentences(message)
+    return bool(parts) and all(
+        hollow(part) or is_question(part) or is_scrap(part) or is_reaction(part) or is_aside(part) for part in parts
+    )
 
 
 def is_aside(sentence: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from precis.language import tables
 from precis.language.chitchat import KIND, MAY_TELL, MOOD, PRAISE, telling_in, uncalled
 from precis.language.dates import A_MONTH, A_WEEKDAY
-from precis.language.grammar import FORMS, PEOPLE
+from precis.language.grammar import AMBIGUOUS_FORMS, ARTICLES, DEGREES, FORMS, PEOPLE
 from precis.language.sentences import is_question
 from precis.language.words import names, stem, words
 
@@ -43,13 +44,33 @@ _SEVERAL = 5
 _MORE = 2
 #: From so many on it tells something although nobody knows what it points at.
 _ENOUGH = 5
-#: A sentence of fewer words is no sentence.
+#: A sentence of fewer words is no sentence, nor is a cry without a verb of fewer than these.
 _SHORT = 5
+_LONG_CRY = 8
+_BROKEN_OFF = re.compile(r"(?:\.\.|\u2026)\W*$")
+#: A verb may hang on the word before: "My sister's ill."
+_HUNG = re.compile(r"['\u2019]s$")
+_NUMBER_WORDS = "|".join(tables.words("numbers.count") + tables.words("numbers.tens"))
+_COUNTS = re.compile(rf"\S*\d\S*|\b(?:{_NUMBER_WORDS}|hundreds?|thousands?|millions?)\b", re.IGNORECASE)
+#: What follows one of these is no verb, unless in the past: "the park", "big bullies".
+_BEFORE_NOUNS = DEGREES | ARTICLES | frozenset("a an my your our his her its their no some any every each".split())
 
 
 def states(sentence: str) -> bool:
     """Whether it has what can be looked up: a figure, a date or a name."""
-    return _EXACT.search(sentence) is not None or bool(names(uncalled(sentence)))
+    # Who shouts writes no names: "WAIT!"
+    return _EXACT.search(sentence) is not None or (not sentence.isupper() and bool(names(uncalled(sentence))))
+
+
+def states_more(sentence: str) -> bool:
+    """Whether it has that and tells something beside it: "It's Oslo." does not."""
+    return states(sentence) and bool(telling_in(_without_exact(sentence)))
+
+
+def _without_exact(sentence: str) -> str:
+    named = "|".join(map(re.escape, names(uncalled(sentence))))
+    bare = _EXACT.sub(" ", _COUNTS.sub(" ", uncalled(sentence)))
+    return re.sub(rf"\b(?:{named})\b", " ", bare) if named else bare
 
 
 def is_reaction(sentence: str) -> bool:
@@ -122,19 +143,44 @@ def advises(sentence: str) -> bool:
 
 
 def is_fragment(sentence: str) -> bool:
-    """Whether a sentence of a talk is too short to be one: what it means stands in the question before, if anywhere."""
-    if len(sentence.split()) >= _SHORT or states(sentence) or _SUBJECT.search(sentence) or not _spaced(sentence):
+    """Whether a sentence of a talk is too short to be one: what it means stands in the question before, if anywhere.
+
+    A cry may be longer: "A harbor without the bars!" A figure, a date or a name alone answers something, too.
+    """
+    size = len(sentence.split())
+    cries = sentence.rstrip().endswith("!") and not states(sentence)
+    if size >= (_LONG_CRY if cries else _SHORT) or _SUBJECT.search(sentence) or not _spaced(sentence):
         return False
-    if _OTHERS.search(sentence) or not _PEOPLE.isdisjoint(map(stem, words(sentence))):
+    if states_more(sentence) or _OTHERS.search(sentence):
         return False
-    wording = list(words(sentence))
-    return not any(_is_verb(word, opens=at == 0) for at, word in enumerate(wording))
+    return _BROKEN_OFF.search(sentence) is not None or not _has_verb(list(words(sentence)))
 
 
-def _is_verb(word: str, *, opens: bool) -> bool:
-    """Whether a word may be what somebody does or did: at the beginning only as an order, "presents" is none."""
-    kinds = FORMS[word].kinds if word in FORMS else frozenset()
-    return not kinds <= ({"ing", "participle", "third"} if opens else {"ing"})
+def is_scrap(sentence: str) -> bool:
+    """Whether there is nothing in it but a figure, a date, a name or a cry; in any language a word more is more."""
+    return is_fragment(sentence) and not telling_in(_without_exact(sentence))
+
+
+def _has_verb(wording: Sequence[str]) -> bool:
+    """Whether a word of it may be what somebody does or did.
+
+    At the beginning only an order is: "presents" is none. Nor is "park" behind "the", or "done" without "is".
+    """
+    if any(_HUNG.search(word) and stem(_HUNG.sub("", word)) in _PEOPLE for word in wording[:-1]):
+        return True
+    return any(
+        not _kinds(word) <= ({"ing", "participle", "third"} if at == 0 else {"ing", "participle"})
+        and not (at > 0 and wording[at - 1] in _BEFORE_NOUNS and "past" not in _kinds(word))
+        for at, word in enumerate(wording)
+    )
+
+
+def _kinds(word: str) -> frozenset[str]:
+    """What the word may be of a verb; of one that is mostly a noun, only the past: "called"."""
+    if word in FORMS:
+        return FORMS[word].kinds
+    kinds = AMBIGUOUS_FORMS[word].kinds if word in AMBIGUOUS_FORMS else frozenset()
+    return kinds if "past" in kinds else frozenset()
 
 
 def _spaced(sentence: str) -> bool:

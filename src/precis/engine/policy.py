@@ -42,6 +42,8 @@ class Selection:
     without: frozenset[str] = frozenset({"smalltalk", "question"})
     #: By ``metadata.kind``: the messages of a conversation are its policy's alone.
     without_kinds: frozenset[str] = frozenset({"turn"})
+    #: Of what somebody says in a talk, the messages for which this is so: what they answer is in no group with them.
+    passes_over: Callable[[str], bool] | None = None
 
     def takes(self, memory: Memory) -> bool:
         """Whether the policy reads this row."""
@@ -51,6 +53,7 @@ class Selection:
             and memory.extracted_type not in self.without
             # A caller may write anything there, also what cannot be looked up in a set.
             and memory.metadata.get("kind") not in list(self.without_kinds)
+            and not (self.passes_over and memory.speaker and self.passes_over(memory.text or ""))
         )
 
 

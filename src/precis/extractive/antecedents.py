@@ -13,7 +13,11 @@ from precis.language.sentences import is_question, sentences
 from precis.makers import Item
 
 #: Openings that point back at something said before.
-POINTS_BACK = re.compile(rf"(?:{tables.choices('statements.points_back')})\b", re.IGNORECASE)
+POINTS_BACK = re.compile(
+    rf"(?:(?:no|nope|nah|yes|yeah|yep|oh|well|plus|or|still|maybe|honestly|luckily)\b[\s,.!\u2026]+)*"
+    rf"(?:{tables.choices('statements.points_back')})\b",
+    re.IGNORECASE,
+)
 #: Who answers later than this may speak of something else.
 _ANSWERED = timedelta(hours=1)
 #: A longer sentence is not quoted for the sake of the next.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from precis.checks.asides import is_aside
-from precis.checks.reactions import is_fragment, is_reaction, states, tells_enough, tells_listener, tells_more
+from precis.checks.reactions import is_fragment, is_reaction, states_more, tells_enough, tells_listener, tells_more
 from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import UPDATE, Conflicts
@@ -18,6 +18,7 @@ from precis.language.chitchat import KIND, hollow
 from precis.language.dates import in_words
 from precis.language.dating.resolving import dated
 from precis.language.reading import Place
+from precis.language.script import is_foreign
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, stem, words
 from precis.makers import Item
@@ -27,10 +28,13 @@ _AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNOR
 _TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
 #: Requests in the form of a question.
 _REQUEST = re.compile(
-    r"(?:(?:can|could|would|will) (?:you|we)(?: please)?|(?:can|could|may) i (?:get|have)|how about|what about)\b.{8,}",
+    r"(?:(?:can|could|would|will) (?:you|we)(?: please)?(?! (?:like|love|rather|prefer|mind|care|be interested)\b)"
+    r"|(?:can|could|may) i (?:get|have)|how about|what about)\b.{8,}",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+#: So many items tell in which language a talk is: only of English it is known what a verb is.
+_TELLING = 40
 #: How many words a bare answer has at most.
 _BARE = 5
 
@@ -38,6 +42,7 @@ _BARE = 5
 def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = False) -> list[Candidate]:
     """Every clause worth choosing from, in the order of the items; ``uncut`` leaves sentences whole and keeps moods."""
     people = _people(items)
+    english = not is_foreign(" ".join(item.text for item in items[:_TELLING]))
     quiet = {stem(name.casefold()) for name in people} | (frozenset() if uncut else KIND)
     kept: list[list[Candidate]] = []
     for index, item in enumerate(items):
@@ -57,7 +62,7 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     options: list[Candidate] = []
     for of_item in kept if uncut else _telling(kept, items):
-        options.extend(_pointing(of_item, len(options), items, people, uncut=uncut))
+        options.extend(_pointing(of_item, len(options), items, people, uncut=uncut, english=english))
     needed = {option.points_to for option in options if not option.aside}
     return [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
 
@@ -151,7 +156,7 @@ def _verbatim(item: Item, index: int) -> Candidate:
 
 
 def _pointing(
-    of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], *, uncut: bool
+    of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], *, uncut: bool, english: bool
 ) -> Iterable[Candidate]:
     """The candidates of one item with what they cannot be read without; ``start`` is the place of the first.
 
@@ -162,7 +167,8 @@ def _pointing(
     place = start
     for candidate in of_item:
         item = items[candidate.item]
-        leans = bool(POINTS_BACK.match(candidate.text)) or bool(item.speaker and is_fragment(candidate.text))
+        leans = POINTS_BACK.match(candidate.text) is not None
+        leans = leans or (english and item.speaker is not None and is_fragment(candidate.text))
         ready = candidate
         if candidate.derived or len(candidate.sources) > 1:
             leans = False
@@ -172,8 +178,9 @@ def _pointing(
             ready = replace(candidate, points_to=last)
         elif leans and not uncut and item.speaker:
             before = antecedent(items, candidate.item)
-            judges = before is not None and not is_question(before) and not tells_more(candidate.text)
-            if (before is None or judges) and not states(candidate.text) and not candidate.standing:
+            judges = before is not None and not is_question(before)
+            judges = judges and (is_fragment(candidate.text) or not tells_more(candidate.text))
+            if (before is None or judges) and not states_more(candidate.text) and not candidate.standing:
                 continue
             if before is not None:
                 led = _led_by(candidate, before, items, people)

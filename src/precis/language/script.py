@@ -27,6 +27,8 @@ _WORDS = {name: frozenset(text.split()) for name, text in tables.section("words.
 _ENOUGH = 4
 #: Function words that an English sentence has at least, and so many for each of another language.
 _FEW, _CLEARLY = 2, 3
+#: English has no larger share of letters with accents.
+_ACCENTED = 0.02
 _OTHERS = tuple(known for name, known in _WORDS.items() if name != "English")
 
 
@@ -58,6 +60,15 @@ def is_english(text: str) -> bool:
     english = sum(word in words.STOP_WORDS for word in spoken)
     foreign = max(sum(word in known - words.STOP_WORDS for word in spoken) for known in _OTHERS)
     return english >= max(_FEW, _CLEARLY * foreign)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether it is plainly not English: by its letters, or by frequent words of another language."""
+    letters = [sign for sign in text if sign.isalpha()]
+    if sum(not sign.isascii() for sign in letters) > _ACCENTED * len(letters):
+        return True
+    counts = _hits(text)
+    return max(hits for name, hits in counts.items() if name != "English") > counts["English"]
 
 
 def _main(script: str) -> float:

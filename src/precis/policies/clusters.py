@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from precis.checks import Thresholds
+from precis.checks.asides import tells_of_nobody
 from precis.engine.grouping import Grouping
 from precis.engine.policy import Instruction, Originals, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
@@ -18,7 +19,7 @@ def clusters(
         name="clusters",
         tier=Tier.CLUSTER,
         trigger=Trigger(min_members=min_members, refresh_after=refresh_after),
-        select=Selection(),
+        select=Selection(passes_over=tells_of_nobody),
         group=Grouping(distance=distance),
         shape=Shape(),
         budget=ShareBudget(),
