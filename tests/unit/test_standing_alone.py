@@ -169,20 +169,20 @@ ANSWERS = ("Sixty-eight!", "Fourteen in August.", "Two hundred and five.", "In T
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_a_bare_figure_or_name_comes_with_its_question_or_not_at_all(answer: str) -> None:
     """What it counts or names stands in the question, and in nothing else."""
-    asked = draft(("Ilse", "How did the loom auction go?"), ("Tariq", answer))
-    assert f"Ilse: How did the loom auction go? Tariq: {answer.rstrip('!.')}" in asked.statements[0].text
+    pair = draft(("Ilse", "How did the loom auction go?"), ("Tariq", answer))
+    assert f"Ilse: How did the loom auction go? Tariq: {answer.rstrip('!.')}" in pair.statements[0].text
     alone = draft(("Ilse", "The loom auction is over."), ("Tariq", answer))
     assert [(0,)] == [statement.sources for statement in alone.statements]
 
 
 @pytest.mark.parametrize(
-    "told", ["Dentist on Friday.", "My cousin's ill.", "Rent due 4 May.", "Toby moved.", "Allergic to 2 nuts."]
+    "fact", ["Dentist on Friday.", "My cousin's ill.", "Rent due 4 May.", "Toby moved.", "Allergic to 2 nuts."]
 )
-def test_a_few_words_that_tell_stay(told: str) -> None:
+def test_a_few_words_that_tell_stay(fact: str) -> None:
     """Beside the figure, the date or the name there is a word of what it is about, or somebody did something."""
-    alone = draft(("Ilse", "The loom auction is over."), ("Tariq", told))
+    alone = draft(("Ilse", "The loom auction is over."), ("Tariq", fact))
     assert [(0,), (1,)] == [statement.sources for statement in alone.statements]
-    assert not tells_of_nobody(told)
+    assert not tells_of_nobody(fact)
 
 
 @pytest.mark.parametrize(
@@ -211,6 +211,16 @@ def test_a_cry_states_nothing(cry: str) -> None:
     """However it is written."""
     assert not states_more(cry)
     assert [(0,)] == [s.sources for s in draft(("Ilse", "The loom is sold."), ("Tariq", cry)).statements]
+
+
+@pytest.mark.parametrize(
+    "promise", ["I'll do my best!", "We will keep you posted.", "I'll check those out.", "Count me in!"]
+)
+def test_a_promise_of_nothing_in_particular_gives_way(promise: str) -> None:
+    """What is promised stands elsewhere; with anything that can be looked up it is a plan."""
+    assert is_aside(promise)
+    assert not is_aside(f"{promise.rstrip('.!')} on 9 June.")
+    assert not is_aside(f"{promise.rstrip('.!')}, my cousin sings.")
 
 
 def test_in_other_languages_no_short_sentence_is_taken_for_a_scrap() -> None:
