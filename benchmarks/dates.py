@@ -7,7 +7,7 @@ days and have not the one asked for: some of them speak of something else.
     python benchmarks/dates.py --data ../shared/data [--show]
 
 ``--phrases`` needs no data: the sentences of dated.toml, each said on eight days, by language and half. "Resolved" is
-what has the days that are meant, "wrong" what has others or none were to be added.
+what has all the days that are meant, "wrong" what has any other.
 
     python benchmarks/dates.py --phrases [--show]
 """
@@ -19,7 +19,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -144,6 +144,14 @@ def fits(days: Range, code: str, today: date) -> bool:
     return abs(days[0] - first) <= spare and abs(days[1] - last) <= spare
 
 
+def outcome_of(served: Sequence[Sequence[Range]], codes: Sequence[str], today: date) -> str:
+    """Resolved where each code has a phrase that may mean it, wrong where a phrase means none of them."""
+    fitting = [{code for code in codes if any(fits(days, code, today) for days in options)} for options in served]
+    if not all(fitting):
+        return "wrong"
+    return "resolved" if codes and set(codes) <= set().union(*fitting) else "nothing"
+
+
 def phrases(*, show: bool) -> None:
     """Print resolved and wrong of dated.toml, by language and half."""
     for language, halves in tomllib.loads((Path(__file__).parent / "dated.toml").read_text()).items():
@@ -153,12 +161,11 @@ def phrases(*, show: bool) -> None:
                 text, _, code = (part.strip() for part in line.rpartition("|"))
                 for today in SAID_ON:
                     meanings = meant_in(text, today) or meant_elsewhere(text, today)
-                    spans = [(span.first, span.last) for _, spans in meanings for span in spans]
-                    is_right = code != "none" and any(fits(days, code, today) for days in spans)
-                    outcome = "resolved" if is_right else "wrong" if spans else "nothing"
+                    served = [[(span.first, span.last) for span in spans] for _, spans in meanings]
+                    outcome = outcome_of(served, [] if code == "none" else code.split(), today)
                     counts[f"{outcome} {'of none' if code == 'none' else ''}".strip()] += 1
                     if show and half == "read" and outcome != ("nothing" if code == "none" else "resolved"):
-                        print(f"    {outcome} on {today:%a %d %b %Y}: {text} | {code}", *spans)
+                        print(f"    {outcome} on {today:%a %d %b %Y}: {text} | {code}", *served)
             print(f"{language}, {half}: {_shown(counts)}")
 
 

@@ -1,4 +1,4 @@
-"""The same for the commonest phrases of seven other languages, out of a table."""
+"""The same for the commonest phrases of eight other languages, out of a table."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ class _Tongue:
     def __init__(self, name: str) -> None:
         rows = tables.section(f"elsewhere.{name}")
         self.spaced = rows.get("spaced") != "no"
-        self.marks = _MARKS.get(name, frozenset()) | frozenset(rows["marks"].split())
+        # The names of days tell the language as its frequent words do; fragments of patterns are no words.
+        telling = [word for word in _spoken(f"{rows['days']} {rows['weekdays']}") if len(word) >= _LONG]
+        self.marks = _MARKS.get(name, frozenset()) | frozenset([*rows["marks"].split(), *telling])
         self._past = frozenset(rows.get("past", "").split())
+        self._past_form = re.compile(rows.get("past_form", "(?!)"))
         self._days = [(_any_case(phrase), int(step)) for phrase, step in _pairs(rows["days"])]
         self._units = [(_any_case(spellings), unit) for unit, spellings in map(_halves, rows["units"].split(";"))]
         self._weekdays = [_any_case(spellings) for spellings in rows["weekdays"].split()]
@@ -29,7 +32,7 @@ class _Tongue:
         units = "|".join(part.pattern for part in (*self._weekdays, *(unit for unit, _ in self._units)))
         slots = {
             "{unit}": rf"(?P<unit>{units})(?:-feira)?",
-            "{count}": rf"(?<![\d.,])(?P<count>\d{{1,3}}|{counts})",
+            "{count}": rf"{_not_after(rows.get('before_count', ''))}(?P<count>\d{{1,3}}|{counts})",
         }
         # Of several characters in a row that are numbers the last one alone is another number.
         before, behind = (r"(?<!\w)", r"(?!\w)") if self.spaced else (rf"(?<![\d{counts.replace('|', '')}])", "")
@@ -53,14 +56,15 @@ class _Tongue:
         return [(end, spans) for _, end, spans in sorted(meanings, key=lambda meaning: meaning[0])]
 
     def _is_past(self, text: str) -> bool:
-        return not self._past.isdisjoint(_spoken(text) if self.spaced else text)
+        words = _spoken(text) if self.spaced else text
+        return not self._past.isdisjoint(words) or any(map(self._past_form.fullmatch, words))
 
     def _span(self, match: re.Match[str], way: str, today: date) -> Span | None:
         word = match["unit"].lower()
         weekday = next((number for number, name in enumerate(self._weekdays) if name.fullmatch(word)), None)
         unit = next((unit for spellings, unit in self._units if spellings.fullmatch(word)), None)
         if way in ("since", "ago", "ahead"):
-            return self._away(match["count"], unit, today, 1 if way == "ahead" else -1)
+            return self._away(match.groupdict().get("count") or "1", unit, today, 1 if way == "ahead" else -1)
         step = {"last": -1, "this": 0, "next": 1}[way]
         if weekday is not None:
             return self._weekday(weekday, step, today)
@@ -82,8 +86,16 @@ class _Tongue:
         return month_of(today, step) if unit == "month" else year(today.year + step) if unit == "year" else None
 
 
+#: A word of a pattern so long is one of the language.
+_LONG = 5
 #: "Since" holds the words of "ago" in some languages.
 _WAYS = ("since", "ago", "ahead", "last", "this", "next")
+
+
+def _not_after(listed: str) -> str:
+    """That no other number stands before, nor one of these endings: "2-3 anni fa", "due o tre anni fa"."""
+    endings = [ending.replace("_", " ") for ending in listed.split()]
+    return r"(?<![\d.,/\u2013-])" + "".join(rf"(?<!{ending})" for ending in endings)
 
 
 def _any_case(pattern: str) -> re.Pattern[str]:

@@ -17,6 +17,7 @@ from precis.language.dating.phrases import (
     count_of,
     lead_of,
 )
+from precis.language.dating.shorthand import in_full
 from precis.language.dating.spans import (
     DAY,
     Span,
@@ -46,17 +47,22 @@ _AN_NTH = re.compile(r"\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
     """(where the phrase ends, the days it means) of every phrase whose meaning is known, in order."""
     phrases: list[tuple[int, Spans]] = []
-    if _ANCHORS.isdisjoint(_TOKEN.findall(text.lower())) and not _AN_NTH.search(text):
+    full = in_full(text)
+    if _ANCHORS.isdisjoint(_TOKEN.findall(full.text.lower())) and not _AN_NTH.search(full.text):
         return phrases
-    for match in islice(ANY.finditer(text), _MOST):
-        try:
-            spans = _READERS[str(match.lastgroup)](Phrase(match, today))
-        except (OverflowError, ValueError):  # no calendar has it
-            spans = ()
+    for match in islice(ANY.finditer(full.text), _MOST):
+        spans = _read(Phrase(match, today), str(match.lastgroup))
         if spans:
-            owned = _OWNED.match(text, match.end())
-            phrases.append((owned.end() if owned else match.end(), spans))
+            owned = _OWNED.match(full.text, match.end())
+            phrases.append((full.place(owned.end() if owned else match.end()), spans))
     return phrases
+
+
+def _read(phrase: Phrase, kind: str) -> Spans:
+    try:
+        return () if phrase.is_part else _READERS[kind](phrase)
+    except (OverflowError, ValueError):  # no calendar has it
+        return ()
 
 
 _OWNED = re.compile(r"['\u2019]s\b")
@@ -71,6 +77,15 @@ def _day(phrase: Phrase) -> Spans:
     first = phrase.words[0]
     step = _STEPS.get(phrase.text, {"yesterday": -1, "tomorrow": 1}.get(first, 0))
     return (days(phrase.today + step * DAY),)
+
+
+def _of_week(phrase: Phrase) -> Spans:
+    step = -1 if "last" in phrase.words else 1 if "next" in phrase.words else 0
+    weekday, weeks = phrase.weekday(), whole("week", phrase.today, step)
+    # A week may begin with its Sunday.
+    if weekday is None or WEEKDAYS["sunday"] in (weekday, phrase.today.weekday()):
+        return weeks
+    return (days(weeks[0].first + weekday * DAY),)
 
 
 def _twice(phrase: Phrase) -> Spans:
@@ -104,16 +119,20 @@ def _away(text: str, today: date, way: int, lead: str) -> Span | None:
 
 
 def _ago(phrase: Phrase) -> Spans:
-    way = -1 if phrase.text.endswith("ago") else 1
+    way = -1 if "ago" in phrase.words else 1
     value, unit = count_of(phrase.text)
     weekday = phrase.weekday()
+    start = phrase.today + {"yesterday": -1, "tomorrow": 1}.get(phrase.words[-1], 0) * DAY
+    if way < 0 and phrase.words[-1] != "ago":
+        # "A week ago today" is that very day; "two weeks ago Tuesday" may be either.
+        exact = {"week": 7, "day": 1}.get(unit, 0) * value
+        return () if weekday is not None or not exact or exact % 1 else (days(start - int(exact) * DAY),)
     if weekday is not None:
         return (days(day_before(phrase.today, weekday) - 7 * int(value - 1) * DAY),) if way < 0 else ()
     if unit == "weekend":
         return (weekend_of(phrase.today + 7 * way * int(value) * DAY),)
     if {"under", "less"} & set(phrase.words) or (way > 0 and lead_of(phrase.text) == "by"):
         return ()
-    start = phrase.today + DAY if phrase.text.endswith("tomorrow") else phrase.today
     span = _away(phrase.text, start, way, lead_of(phrase.text))
     return (span,) if span else ()
 
@@ -228,7 +247,7 @@ def _edge(phrase: Phrase) -> Spans:
 
 
 _READERS: dict[str, Callable[[Phrase], Spans]] = {
-    "day": _day, "twice": _twice, "since_long": _since_long, "near": near, "ago": _ago, "ahead": _ahead,
-    "lasting": _lasting, "month_day": _month_day, "month": _month, "weekday_nth": _weekday_nth, "nth": _nth,
-    "weekday": _weekday, "bare": _bare, "weekend": _weekend, "edge": _edge,
+    "day": _day, "of_week": _of_week, "twice": _twice, "since_long": _since_long, "near": near, "ago": _ago,
+    "ahead": _ahead, "lasting": _lasting, "month_day": _month_day, "month": _month, "weekday_nth": _weekday_nth,
+    "nth": _nth, "weekday": _weekday, "bare": _bare, "weekend": _weekend, "edge": _edge,
 }  # fmt: skip

@@ -22,23 +22,33 @@ SEASON = "|".join(SEASONS)
 HOLIDAYS = {name: tuple(map(int, day.split())) for name, day in tables.section("calendar.holidays").items()}
 HOLIDAY = "|".join(sorted((name.replace("'", "['\u2019]") for name in HOLIDAYS), key=len, reverse=True))
 TENS = dict(zip(tables.words("numbers.tens"), range(30, 100, 10), strict=True))
+TWENTIES = {"twenty": 20} | TENS
 COUNTS = (
     {word: value for value, word in enumerate(NUMBERS) if value}
     | TENS
     | {"a": 1, "an": 1, "a couple": 2, "a couple of": 2}
 )
-COUNT = rf"(?:\d{{1,3}}|half an?|a couple(?: of)?|an?|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
+_ONES = "|".join(NUMBERS[1:10])
+COUNT = (
+    rf"(?:\d{{1,3}}|half an?|a couple(?: of)?|an?|(?:{'|'.join(TWENTIES)})[- ](?:{_ONES})"
+    rf"|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
+)
 ROUGH = r"(?:(?:just )?(?:about|around|roughly|almost|nearly|over|under|more than|less than|at least|some) )?"
 UNIT = "(?:day|weekend|week|fortnight|month|year|decade)"
 PART = r"(?: (?:morning|afternoon|evening|night))?"
 NTH = r"\d{1,2}(?:st|nd|rd|th)"
 VERB_OR_END = r"(?= (?:was|were|at|because|when|with|and|but|so|is|will|i|we|he|she|they|it)\b|[.,;!?)]|\s*$)"
-END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)"
+#: "Friday week" is another one, and "last week but one".
+END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)(?! (?:week|fortnight|but one)\b)"
 
 PHRASES = {
     "day": (
         r"the day before yesterday|the day after tomorrow|(?:earlier )?today(?!['\u2019]s)|tonight|last night"
         rf"|(?:yesterday|tomorrow){PART}|this (?:morning|afternoon|evening)"
+    ),
+    "of_week": (
+        rf"(?:on )?{WEEKDAY}{PART},?(?: of)? (?:last|next|this) week"
+        rf"|(?:last|next|this) week,? (?:on )?{WEEKDAY}"
     ),
     "twice": rf"the (?:week|weekend|month|year|{WEEKDAY}) (?:before last|after next)",
     "since_long": rf"(?:the|these) (?:last|past) (?:(?:{COUNT}) {UNIT}s?|week|month|year)(?! of\b)",
@@ -48,10 +58,11 @@ PHRASES = {
         rf"|{WEEKDAY}{PART})(?! of\b)"
     ),
     "ago": (
-        rf"(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|{WEEKDAY})s?(?: and a half)? (?:ago|from (?:now|today|tomorrow))"
-        rf"|(?<!or )an? {UNIT} and a half ago"
+        rf"(?:(?<!or ){ROUGH}(?:{COUNT}) (?:{UNIT}|{WEEKDAY})s?(?: and a half)? (?:ago|from (?:now|today|tomorrow))"
+        rf"|(?<!or )an? {UNIT} and a half ago)"
+        rf"(?:,? (?:today|yesterday|tomorrow|(?:(?:on|last|this|next) )?{WEEKDAY}))?"
     ),
-    "ahead": rf"in {ROUGH}(?:{COUNT}) {UNIT}s?(?:['\u2019]s?)?(?: time)?",
+    "ahead": rf"in {ROUGH}(?:{COUNT}) {UNIT}s?(?:['\u2019]s?)?(?: time)?(?! ago)",
     "lasting": rf"(?:for )?{ROUGH}(?:{COUNT}) {UNIT}s?(?: and a half)? now|for {ROUGH}(?:{COUNT}) {UNIT}s?",
     "month_day": (
         rf"(?:{MONTH} (?:the )?(?:{NTH}|\d{{1,2}})(?![:.]?\d)"
@@ -68,7 +79,7 @@ PHRASES = {
         r"|[.,;!?)]|\s*$)"
     ),
     "weekday": (
-        rf"(?:on|since|until|till|by|before|after|from) {WEEKDAY}{PART}"
+        rf"(?:on|since|until|till|by|before|after|from) {WEEKDAY}{PART}(?!(?: to| through| until| till) {WEEKDAY})"
         rf"|{WEEKDAY} (?:morning|afternoon|evening|night)"
     ),
     "bare": rf"{WEEKDAY}{VERB_OR_END}",
@@ -84,6 +95,20 @@ _MONTH = re.compile(rf"\b{MONTH}")
 
 #: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
 _NOT_BARE = re.compile(rf"(?:\b(?:{tables.choices('calendar.not_bare')})|[^.!?\s\W]*[A-Z]\w{{2,}}) $")
+
+
+#: Before a number: another one that goes on in it, or is to be told apart: "2-3 weeks ago", "two to three", "1.5".
+_COUNTED = re.compile(
+    rf"(?:\d|\b(?:{'|'.join(COUNTS)}|hundred|thousand|dozen|point|not|every|once))(?:[\s.,/\u2013-]|\b(?:to|or|and)\b)*$",
+    re.IGNORECASE,
+)
+#: "A week on Tuesday" is another one; so is "second to last week".
+_COUNTED_FROM = re.compile(r"\b(?:weeks?|fortnight|week on|(?:second|third|next) to) $", re.IGNORECASE)
+#: Words of a phrase that have a capital wherever they stand.
+_CAPITALS = frozenset(
+    [*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS)]
+    + [part for name in HOLIDAYS for part in name.split()]
+)
 
 
 class Phrase:
@@ -121,6 +146,19 @@ class Phrase:
         return is_perfect(self._match.string, self._match.start())
 
     @property
+    def is_part(self) -> bool:
+        """Whether it is a part of something else: of a longer number, of "a week on Tuesday", or of a title."""
+        before = self._match.string[max(0, self._match.start() - 30) : self._match.start()]
+        if self._match.lastgroup in ("ago", "lasting") and _COUNTED.search(before):
+            return True
+        return _COUNTED_FROM.search(before) is not None or self._is_title(before)
+
+    def _is_title(self, before: str) -> bool:
+        """Whether capitals show it: "The Day After Tomorrow", "the Tonight Show"."""
+        first, *others = self._match.group().split()
+        return any(map(_is_capital, others)) or (_is_capital(first) and re.search(r"\w $", before) is not None)
+
+    @property
     def bare(self) -> bool:
         """Whether nothing before it makes it another one than the nearest of its name."""
         before = self._match.string[max(0, self._match.start() - 20) : self._match.start()]
@@ -140,6 +178,11 @@ class Phrase:
         return next((BY_LETTERS[word[:3]] for word in self.words if is_weekday(word)), None)
 
 
+def _is_capital(word: str) -> bool:
+    plain = re.split(r"['\u2019]s?$|[.,]$", word)[0]
+    return plain.istitle() and len(plain) > 1 and _CAPITALS.isdisjoint({plain.lower(), plain.lower().rstrip("s")})
+
+
 def is_weekday(word: str) -> bool:
     """Whether it names a weekday, in full or in short."""
     return word.rstrip("s") in WEEKDAYS or re.fullmatch(SHORT_DAY, word.capitalize()) is not None
@@ -153,11 +196,15 @@ MORE = ("over", "more", "least")
 def count_of(text: str) -> tuple[float, str]:
     """How many, and of what."""
     amount, unit = next((match[1], match[2]) for match in [WORD_AGO.search(text)] if match)
-    value = 0.5 if amount.startswith("half") else float(amount) if amount.isdigit() else float(COUNTS[amount])
+    value = 0.5 if amount.startswith("half") else float(amount) if amount.isdigit() else float(_number(amount))
     value += 0.5 if "and a half" in text else 0.0
     if unit == "decade":
         return 10 * value, "year"
     return (2 * value, "week") if unit == "fortnight" else (value, unit)
+
+
+def _number(amount: str) -> int:
+    return COUNTS[amount] if amount in COUNTS else sum(COUNTS[part] for part in re.split("[- ]", amount))
 
 
 def lead_of(text: str) -> str:

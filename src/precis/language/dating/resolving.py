@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date
 
 from precis.language import tables
 from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
@@ -64,14 +64,14 @@ def date_keys(text: str, today: date | None) -> set[str]:
     if today is None:
         return set()
     lowered = text.lower()
-    days = {today}
+    steps = {0}
     for phrase, (first, last) in _MEANT.items():
         if phrase in lowered:
-            days.update(today + timedelta(days=step) for step in range(first, last + 1))
+            steps.update(range(first, last + 1))
     # The last day of that name: what "on Friday" means in most notes.
-    days.update(
-        today - timedelta(days=(today.weekday() - number) % 7) for name, number in WEEKDAYS.items() if name in lowered
-    )
+    steps.update(-((today.weekday() - number) % 7) for name, number in WEEKDAYS.items() if name in lowered)
+    ordinals = (today.toordinal() + step for step in steps)
+    days = [date.fromordinal(ordinal) for ordinal in ordinals if 1 <= ordinal <= date.max.toordinal()]
     weekday_names = tuple(WEEKDAYS)
     keys: set[str] = set()
     for day in days:
