@@ -133,6 +133,15 @@ def test_a_summary_lifts_its_sources_and_lowers_none() -> None:
     assert beside["b"].summary > 0
 
 
+def test_a_summary_lifts_as_far_as_it_says_more_than_any_of_its_rows() -> None:
+    """Two rows of a word each are lifted by the summary with both; a row that holds both leaves nothing to lift."""
+    summary, best = row("s", 1, 1, is_summary=True, sources=("a", "b")), row("x", 2, 2)
+    halves = {s.id: s.summary for s in rank(TEA, pool(row("a", 1, 0), row("b", 0, 1), best, summary), now=NOW)}
+    assert 0 < halves["a"] == halves["b"] < Weights().summary
+    beside_both = {s.id: s.summary for s in rank(TEA, pool(row("a", 1, 1), row("b", 0, 1), best, summary), now=NOW)}
+    assert beside_both["a"] == beside_both["b"] == 0
+
+
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.floats(-1, 1)), min_size=1, max_size=6), st.data())
 def test_no_summary_ever_lowers_a_raw_row(figures: list[tuple[int, int, float]], data: st.DataObject) -> None:
     """DECISIONS 21, for any figures."""

@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
     #: A tool or a document says it.
     relayed: bool = False
     #: The session that it is a turn of.
-    session: Hashable | None = None
+    session: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,9 +9,10 @@ raw row.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,8 @@ class Weights:
     speaker: float = 0.15
     #: The question names its date.
     date: float = 0.15
-    #: A summary that answers the question rests on it.
-    summary: float = 0.04
+    #: A summary that answers the question better than any row it rests on, this one among them.
+    summary: float = 0.05
     #: It is the newest of the rows found on its subject; much more where the question asks how things are now.
     newest: float = 0.01
     newest_asked: float = 0.45
@@ -115,8 +116,11 @@ def rank(
     if not rows:
         return []
     parts = _parts(question, pool, rows, now, trust, weights)
-    totals = parts.sum(axis=1).tolist()
-    order = sorted((-total, row.id, at) for at, (row, total) in enumerate(zip(rows, totals, strict=True)))
+    totals = parts.sum(axis=1)
+    most = len(rows) if limit is None else min(len(rows), limit + len(besides))
+    # Only what may be among the best is put in order.
+    least = np.partition(totals, -most)[-most] if most else np.inf
+    order = sorted((-totals[at], rows[at].id, at) for at in np.flatnonzero(totals >= least).tolist())
     best = [at for _, id_, at in order if id_ not in besides][:limit]
     return [Score(id=rows[at].id, **dict(zip(PARTS, parts[at].tolist(), strict=True))) for at in best]
 
@@ -125,28 +129,37 @@ def _parts(
     question: Question, pool: Pool, rows: Sequence[Candidate], now: datetime, trust: float, weights: Weights
 ) -> Floats:
     """The parts of every row's score, in the order of PARTS."""
-    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
-    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    # The candidates field by field: what is asked of each of them is read at once.
+    columns_of_rows: list[Any] = list(zip(*rows, strict=True))
+    fields_: Any = Candidate(*columns_of_rows)
+    size = (len(rows), len(pool.holding))
+    counts = np.fromiter(chain.from_iterable(fields_.frequencies), np.float64, size[0] * size[1]).reshape(size)
+    lengths = np.asarray(fields_.length, dtype=np.float64)
+    summaries = np.asarray(fields_.is_summary, dtype=np.bool_)
     words, likeness = _arms(pool, rows, counts, lengths, weights)
-    newest, lifted = _newest(rows, words, _own(question, pool, rows, counts, lengths)), _lifted(rows, words)
-    ages = np.asarray([_age(row, now) for row in rows])
-    summaries = np.asarray([row.is_summary for row in rows])
+    newest = _newest(question, pool, rows, words, counts, lengths) if any(fields_.subject) else {}
+    lifted = _lifted(rows, words) if summaries.any() else {}
+    ages = _ages(fields_, now)
     important = weights.importance if trust else weights.importance_unread
     columns: dict[str, Any] = {
         "keyword": weights.keyword * words,
         "vector": weights.vector * trust * likeness,
         "stretch": weights.stretch * stretches(pool, rows, counts),
         "shortness": 0.0 + weights.shortness * shortness(rows, lengths),  # never minus zero
-        "speaker": [weights.speaker * row.spoken for row in rows],
+        "speaker": weights.speaker * np.asarray(fields_.spoken, dtype=np.float64),
         "date": weights.date * _dated(question, rows),
-        "summary": [weights.summary * lifted.get(row.id, 0.0) for row in rows],
-        "newest": [newest.get(row.id, 0.0) for row in rows],
-        "importance": [important * row.importance for row in rows],
+        "summary": weights.summary * _by_id(fields_.id, lifted),
+        "newest": (weights.newest_asked if question.present else weights.newest) * _by_id(fields_.id, newest),
+        "importance": important * np.asarray(fields_.importance, dtype=np.float64),
         "recency": weights.recency * 0.5 ** (ages / weights.half_life_days),
         "preference": weights.preference * np.where(summaries, ages > weights.summary_days, ages <= weights.raw_days),
     }
-    columns["newest"] = np.asarray(columns["newest"]) * (weights.newest_asked if question.present else weights.newest)
     return np.column_stack([columns[name] for name in PARTS]).astype(np.float64)
+
+
+def _by_id(ids: Sequence[str], values: Mapping[str, float]) -> Floats:
+    """The value of each, 0 for those without one."""
+    return np.fromiter(map(values.get, ids, repeat(0.0)), np.float64, len(ids))
 
 
 def _arms(
@@ -210,13 +223,16 @@ def _scaled(values: Floats, raw: NDArray[np.bool_]) -> Floats:
     return scaled
 
 
-def _newest(rows: Sequence[Candidate], words: Floats, own: Floats) -> dict[str, float]:
+def _newest(
+    question: Question, pool: Pool, rows: Sequence[Candidate], words: Floats, counts: Floats, lengths: Floats
+) -> dict[str, float]:
     """0 for the oldest to 1 for the newest of the raw rows of one subject, as far as any of them answers the question.
 
     The newest value of a fact need not hold the question's words: "arrived in Oban" is where somebody lives because an
     older row of its subject says "I live in". A row without company has none, nor has what others say where the
     question names somebody who speaks here. What a tool or a document says is no newer value.
     """
+    own = _own(question, pool, rows, counts, lengths)
     named = any(row.spoken for row in rows)
     kin: dict[Hashable, list[tuple[bool, datetime, str]]] = defaultdict(list)
     answering: dict[Hashable, float] = defaultdict(float)
@@ -233,11 +249,16 @@ def _newest(rows: Sequence[Candidate], words: Floats, own: Floats) -> dict[str, 
 
 
 def _lifted(rows: Sequence[Candidate], words: Floats) -> dict[str, float]:
-    """How well the best summary over each row answers."""
+    """How much better the best summary over each row answers than any of the rows it rests on.
+
+    It brings together what several of them say. Where one of them says it all, the others come no nearer to it.
+    """
+    scores = {row.id: score for row, score in zip(rows, words.tolist(), strict=True)}
     lifted: dict[str, float] = {}
-    for row, score in zip(rows, words.tolist(), strict=True):
-        for source in row.sources if row.is_summary else ():
-            lifted[source] = max(lifted.get(source, 0.0), score)
+    for row in rows:
+        if row.is_summary:
+            beyond = scores[row.id] - max(map(scores.get, row.sources, repeat(0.0)), default=0.0)
+            lifted |= {source: max(lifted.get(source, 0.0), beyond) for source in row.sources if beyond > 0}
     return lifted
 
 
@@ -248,6 +269,10 @@ def _dated(question: Question, rows: Sequence[Candidate]) -> Floats:
     return np.asarray([any(day.fits(row.event_date or row.created_at) for day in question.days) for row in rows], float)
 
 
-def _age(row: Candidate, now: datetime) -> float:
-    """Days since when it says what it says; a summary is as old as its newest source."""
-    return max(0.0, (now - (row.newest_source_at or row.created_at)).total_seconds() / 86_400)
+def _ages(fields_: Any, now: datetime) -> Floats:
+    """Days since when each says what it says; a summary is as old as its newest source."""
+    seconds = [
+        (now - (newest or created)).total_seconds()
+        for newest, created in zip(fields_.newest_source_at, fields_.created_at, strict=True)
+    ]
+    return np.maximum(0.0, np.asarray(seconds) / 86_400)

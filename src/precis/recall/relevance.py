@@ -12,7 +12,8 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from operator import attrgetter, mul
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from precis.recall.question import Question
 
 _Floats = NDArray[np.float64]
 _WORD = re.compile(r"\w+")
+_OF_ONESELF = FIRST | OWN
 _ASKS = ("?", "\uff1f", "\u061f")
 #: Of the words of a sentence in English at least so many are small ones.
 _ENGLISH = 0.25
@@ -76,6 +78,7 @@ WEIGHTS = Evidence(
 )  # fmt: skip
 INTERCEPT = -3.3
 NAMES = tuple(part.name for part in fields(Evidence))
+_figures = attrgetter(*NAMES)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,7 +117,7 @@ def relevances(
 
 
 def _chance(evidence: Evidence) -> float:
-    odds = INTERCEPT + sum(getattr(WEIGHTS, name) * getattr(evidence, name) for name in NAMES)
+    odds = INTERCEPT + sum(map(mul, _figures(WEIGHTS), _figures(evidence)))
     return 1 / (1 + math.exp(-odds))
 
 
@@ -158,19 +161,23 @@ def _of_teller(
 ) -> _Floats:
     """Which terms each row tells: of whom the question names what they tell of themselves, of others none."""
     told = holds.copy()
+    some: Any = holds.any(axis=1)
+    terms = question.terms[: holds.shape[1]]
+    looked_for = frozenset(terms)
     for at, (text, their, other) in enumerate(zip(texts, *by, strict=True)):
         if other:
             told[at] = 0.0
-        elif their:
-            terms = _of_themselves(text)
-            told[at] *= [term in terms for term in question.terms[: holds.shape[1]]]
+        elif their and some[at]:
+            of_themselves = _of_themselves(text, looked_for)
+            told[at] *= [term in of_themselves for term in terms]
     return told
 
 
 def _others(pool: Pool, rarity: _Floats, unnamed: _Floats) -> float:
     """The most of what is asked that a row holds of anybody but whom the question names, 0..1."""
-    rows = [row for row in pool.rows.values() if not row.is_summary and not row.spoken]
-    return max(_shares(_holds(rows, rarity), unnamed[None, :], pool), default=0.0)
+    # Most candidates hold the same few terms: each combination is looked at once.
+    rows = {row.frequencies: row for row in pool.rows.values() if not row.is_summary and not row.spoken}
+    return max(_shares(_holds(list(rows.values()), rarity), unnamed[None, :], pool), default=0.0)
 
 
 def _rarity(pool: Pool) -> _Floats:
@@ -247,21 +254,29 @@ def _shares(holds: _Floats, rarity: _Floats, pool: Pool) -> list[float]:
     return np.minimum(1.0, shares).tolist()  # type: ignore[no-any-return]
 
 
-def _of_themselves(text: str) -> frozenset[str]:
-    """The terms of its sentences that tell of who says it: in the first person, or in words that leave it open.
+def _of_themselves(text: str, looked_for: frozenset[str]) -> set[str]:
+    """Which of these terms are in its sentences that tell of who says it: in the first person, or left open.
 
     Those have few of the small words of English: "Finished quilting!", and sentences of other languages.
     """
     terms: set[str] = set()
     for sentence in sentences(text) or [text]:
-        words = [word.lower() for word in _WORD.findall(sentence)]
-        is_open = sum(word in STOP_WORDS for word in words) < _ENGLISH * len(words)
-        if (is_open or not (FIRST | OWN).isdisjoint(words)) and not sentence.rstrip().endswith(_ASKS):
-            terms.update(index_terms(sentence))
-    return frozenset(terms)
+        held = looked_for.intersection(index_terms(sentence))
+        if held <= terms or sentence.rstrip().endswith(_ASKS):
+            continue
+        words = _words(sentence)
+        is_open = sum(map(STOP_WORDS.__contains__, words)) < _ENGLISH * len(words)
+        if is_open or not _OF_ONESELF.isdisjoint(words):
+            terms |= held
+    return terms
+
+
+def _words(text: str) -> list[str]:
+    """Its words in small letters; of some scripts, small letters are other words."""
+    return _WORD.findall(text.lower()) if text.isascii() else [word.lower() for word in _WORD.findall(text)]
 
 
 def _traits(text: str) -> tuple[bool, bool, bool]:
     """Whether a row speaks of its speaker, speaks to somebody, and asks."""
-    words = {word.lower() for word in _WORD.findall(text)}
-    return bool(words & FIRST), bool(words & SECOND), text.rstrip().endswith(_ASKS)
+    words = _words(text)
+    return not FIRST.isdisjoint(words), not SECOND.isdisjoint(words), text.rstrip().endswith(_ASKS)

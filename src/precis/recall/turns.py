@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from operator import ne
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,18 +26,28 @@ def stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats) -> Floats:
         if row.passages:
             of_passages = np.minimum(1.0, np.asarray(row.passages, dtype=np.float64))
             holds[at] = of_passages[(of_passages * rarity).sum(axis=1).argmax()]
-    around = holds.copy()
-    sessions: dict[Hashable, list[int]] = defaultdict(list)
-    for at in sorted(range(len(rows)), key=lambda at: (rows[at].created_at, rows[at].id)):
-        if rows[at].session is not None:
-            sessions[rows[at].session].append(at)
-    for turns in sessions.values():
-        of_turns = holds[turns]
-        for step in range(1, min(_AROUND + 1, len(turns))):
-            around[turns[step:]] = np.maximum(around[turns[step:]], of_turns[:-step])
-            around[turns[:-step]] = np.maximum(around[turns[:-step]], of_turns[step:])
+    around = _read_together(rows, holds)
     shares: Floats = (around * rarity).sum(axis=1) / max(rarity.sum(), 1e-9)
     return shares
+
+
+def _read_together(rows: Sequence[Candidate], holds: Floats) -> Floats:
+    """What each row holds, or a candidate that stands around it in its session."""
+    order = sorted((row.session, row.created_at, row.id, at) for at, row in enumerate(rows) if row.session is not None)
+    if not order:
+        return holds
+    sessions, _, _, turns = map(list, zip(*order, strict=True))
+    # All sessions in one column, with so many empty lines between two that none reaches into the next.
+    begins = [False, *map(ne, sessions, sessions[1:])]
+    lines = np.arange(len(turns)) + _AROUND * np.cumsum(begins)
+    column = np.zeros((lines[-1] + 1 + 2 * _AROUND, holds.shape[1]), dtype=np.bool_)
+    column[lines + _AROUND] = holds[turns] > 0
+    # A line stands for itself, then for 2, 4, 8, 16 and 17 from it on: with eight before it, for eight to either side.
+    for step in (1, 2, 4, 8, 1):
+        column = column[:-step] | column[step:]
+    around = holds.copy()
+    around[turns] = column[lines]
+    return around
 
 
 def shortness(rows: Sequence[Candidate], lengths: Floats) -> Floats:
@@ -48,11 +59,8 @@ def shortness(rows: Sequence[Candidate], lengths: Floats) -> Floats:
 
 def places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:
     """Where the linked row of each row stands; -1 for none."""
-    positions = np.full(len(at), -1, dtype=np.int64)
-    for id_, linked in links.items():
-        if id_ in at and linked in at:
-            positions[at[id_]] = at[linked]
-    return positions
+    linked = map(links.get, at, repeat(""))
+    return np.fromiter(map(at.get, linked, repeat(-1)), dtype=np.int64, count=len(at))
 
 
 def of_neighbors(values: Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> Floats:
