@@ -56,6 +56,28 @@ async def test_a_context_keeps_what_may_matter(filled: App) -> None:
     assert "r0" in {line.piece.id for line in made.lines}
 
 
+TURNS = [
+    ("p", "Runa", "I feed the heron at the pond every morning."),
+    ("p", "Odd", "I see that from here."),
+    ("p", "Odd", "I sleep until noon, as I always did."),
+    ("q", "Odd", "I counted purple carpets, as I always did."),
+]
+
+
+async def test_a_turn_stays_where_its_conversation_answers(app: App) -> None:
+    """What others say there belongs to the answer; turns of other conversations go, and below a bound all do."""
+    rows = [
+        {"id": f"t{at}", "user_id": "pond", "session_id": session, "text": text, "metadata": {"speaker": speaker}}
+        for at, (session, speaker, text) in enumerate(TURNS)
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    question = "When does Runa feed the heron?"
+    context = await app.context.assemble(question, token_budget=500, user_id="pond")
+    assert {"t0", "t2"} == {line.piece.id for line in context.lines} - {"t1"}
+    bounded = await app.context.assemble(question, token_budget=500, user_id="pond", min_relevance=0.03)
+    assert {"t0"} == {line.piece.id for line in bounded.lines} - {"t1"}
+
+
 @pytest.mark.parametrize("bound", [-0.1, 1.5, True, "much"])
 async def test_a_bound_is_a_share(filled: App, bound: object) -> None:
     """Anything else is refused by name."""

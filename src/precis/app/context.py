@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -27,6 +27,9 @@ _ALONE = 0.25
 #: Where the caller sets no ``min_relevance``: rows below the first are left out, and where the best row is below the
 #: second, the context is empty. Measured in docs/why/relevance.md.
 _LEAST, _LEAST_OF_BEST = 0.03, 0.05
+#: Beside a row of this relevance the other turns that were recalled of its conversation stay: who is answered there
+#: seldom repeats the words of the question.
+_LEAST_BESIDE = 0.1
 _SCOPE = ("user_id", "project_id", "environment")
 #: A token budget.
 FEWEST_TOKENS, MOST_TOKENS = 50, 200_000
@@ -209,7 +212,16 @@ def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Re
     best = max((result.relevance.value for result in results), default=0.0)
     if min_relevance is None and best < _LEAST_OF_BEST:
         return []
-    return [result for result in results if result.relevance.value >= least]
+    beside = {_conversation(hit) for hit in results if hit.relevance.value >= _LEAST_BESIDE and min_relevance is None}
+    beside.discard(None)
+    return [result for result in results if result.relevance.value >= least or _conversation(result) in beside]
+
+
+def _conversation(result: Result) -> Hashable | None:
+    """The conversation that a row is a turn of."""
+    memory = result.memory
+    is_turn = memory.session_id is not None and not memory.is_summary
+    return (memory.scope, memory.namespace, memory.session_id) if is_turn else None
 
 
 def _share(terms: frozenset[str], statement: Statement) -> float:
