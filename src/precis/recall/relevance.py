@@ -261,13 +261,13 @@ def _of_themselves(text: str, looked_for: frozenset[str]) -> set[str]:
     """
     terms: set[str] = set()
     for sentence in sentences(text) or [text]:
-        held = looked_for.intersection(index_terms(sentence))
-        if held <= terms or sentence.rstrip().endswith(_ASKS):
+        hits = looked_for.intersection(index_terms(sentence))
+        if hits <= terms or sentence.rstrip().endswith(_ASKS):
             continue
         words = _words(sentence)
         is_open = sum(map(STOP_WORDS.__contains__, words)) < _ENGLISH * len(words)
         if is_open or not _OF_ONESELF.isdisjoint(words):
-            terms |= held
+            terms |= hits
     return terms
 
 
