@@ -135,7 +135,8 @@ Word = Annotated[Storable, Field(min_length=1, max_length=200)]
 # --- ids, and what the queries and bodies of several resources share ---
 
 _ID = re.compile(r"[^\s/\x00-\x1f\x7f-\x9f]{1,200}")
-_ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
+#: How an id of any caller may be spelled.
+ANY_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,512}")
 #: Ids that an earlier version wrote have control characters of Latin-1, and must be forgettable by name.
 _KNOWN_ID = re.compile(r"[^\x00-\x1f\x7f]{1,512}")
 
@@ -159,7 +160,7 @@ def _spelled(pattern: re.Pattern[str]) -> AfterValidator:
 Id = Annotated[
     str, AfterValidator(_checked_id), Published(minLength=1, maxLength=200, pattern=r"^[^\s/\x00-\x1f\x7f-\x9f]+$")
 ]
-AnyId = Annotated[str, _spelled(_ANY_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+AnyId = Annotated[str, _spelled(ANY_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 KnownId = Annotated[str, _spelled(_KNOWN_ID), Published(minLength=1, maxLength=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
 #: The same as the wire has it.
 Label = Annotated[Storable, Field(min_length=1, max_length=512)]

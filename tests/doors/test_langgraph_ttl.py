@@ -120,3 +120,12 @@ async def test_a_sweeper_sweeps_until_it_is_stopped(timed: App, clock: FrozenClo
         await asyncio.sleep(0.02)
     await store.stop_ttl_sweeper()
     assert sweeper.cancelled()
+
+
+async def test_a_time_longer_than_any_calendar(timed: App, clock: FrozenClock) -> None:
+    """It is not over, and no method stops at it."""
+    store = PrecisStore(timed)
+    await store.aput(SHELF, "lamp", LAMP, ttl=1e300)
+    clock.advance(100 * HOUR)
+    assert [True] * 5 == await shown(store)
+    assert 0 == await store.sweep_ttl()

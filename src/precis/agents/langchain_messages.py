@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import orjson
 from langchain_core.messages import (
     AIMessage,
     AnyMessage,
@@ -15,11 +14,12 @@ from langchain_core.messages import (
     message_to_dict,
     messages_from_dict,
 )
+from pydantic_core import to_jsonable_python
 
+from precis.agents.person import message as message_input
 from precis.app.messages import Context, MessageInput
 from precis.conversation import Address, Message, dangling
 from precis.errors import InvalidInput
-from precis.ids import faults_of, has_half_pair
 
 #: ``additional_kwargs`` of a message that precis put there: it is not a message of the conversation.
 MARK = "precis"
@@ -45,14 +45,14 @@ def inputs_of(messages: Sequence[AnyMessage]) -> list[MessageInput]:
 def _input(message: AnyMessage) -> MessageInput:
     opens = [call["id"] for call in message.tool_calls if call["id"]] if isinstance(message, AIMessage) else []
     closes = [message.tool_call_id] if isinstance(message, ToolMessage) else []
-    return MessageInput(
+    return message_input(
+        _ROLES.get(message.type, message.type),
+        _words(message),
+        name=message.name if isinstance(message.name, str) else None,
         id=message.id,
-        role=_ROLES.get(message.type, message.type),
-        content=_plain(_words(message)),
-        name=message.name if isinstance(message.name, str) and message.name.strip() else None,
         opens=tuple(opens),
         closes=tuple(closes),
-        payload=_plain(message_to_dict(_without_objects(message))),
+        payload=message_to_dict(_without_objects(message)),
     )
 
 
@@ -61,21 +61,10 @@ def _without_objects(message: AnyMessage) -> AnyMessage:
     if not isinstance(message, ToolMessage) or message.artifact is None:
         return message
     try:
-        orjson.dumps(_plain(message.artifact))
-    except TypeError:
+        to_jsonable_python(message.artifact)
+    except ValueError:
         return message.model_copy(update={"artifact": None})
     return message
-
-
-def _plain(value: Any) -> Any:
-    """The same as JSON has it everywhere: numbers that are not finite, or longer than 64 bits, as text."""
-    if isinstance(value, dict):
-        return {str(name): _plain(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode() if has_half_pair(value) else value
-    return str(value) if next(faults_of(value), None) else value
 
 
 def _words(message: AnyMessage) -> str:

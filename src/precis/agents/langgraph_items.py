@@ -106,7 +106,8 @@ def is_over(memory: Memory, now: datetime) -> bool:
     ttl = ttl_of(memory)
     if ttl is None:
         return False
-    return max(memory.updated_at, memory.last_accessed or memory.updated_at) + timedelta(minutes=ttl) <= now
+    # Divided, since a date so many minutes ahead may be none.
+    return (now - max(memory.updated_at, memory.last_accessed or memory.updated_at)) / timedelta(minutes=1) >= ttl
 
 
 def is_below(namespace: Namespace, prefix: Namespace) -> bool:

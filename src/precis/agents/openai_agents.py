@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
+from precis.agents.person import message as message_input
 from precis.app import App
 from precis.app.messages import Context, MessageInput
 from precis.conversation import AS_SET, Address, Message, Remembering, dangling
@@ -101,9 +102,7 @@ def _inputs(items: Sequence[dict[str, Any]]) -> list[MessageInput]:
         tie = f"reasoning-{new_id()}" if item.get("type") == "reasoning" else None
         if tie is not None:
             opens.append(tie)
-        messages.append(
-            MessageInput(role=_role(item), content=_text(item), opens=tuple(opens), closes=tuple(closes), payload=item)
-        )
+        messages.append(message_input(_role(item), _text(item), opens=tuple(opens), closes=tuple(closes), payload=item))
     return messages
 
 

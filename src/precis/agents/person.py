@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
+
+from pydantic_core import to_jsonable_python
 
 from precis.agents.loop import AppLoop
 from precis.app import App
@@ -14,7 +16,9 @@ from precis.app.messages import MessageInput
 from precis.app.recall import Result
 from precis.conversation import Address, memory_id
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
+from precis.ids import faults_of, has_half_pair
 from precis.memory import Memory
+from precis.typed import ANY_ID
 
 #: Least relevance of what recall answers, as in a context.
 RELEVANT = 0.03
@@ -148,12 +152,43 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
-def message(role: str, content: str, *, name: str | None = None, **fields: Any) -> MessageInput:
-    """A message that somebody said; its name only where the role does not say it."""
+def message(
+    role: str,
+    content: str,
+    *,
+    name: str | None = None,
+    id: str | None = None,  # noqa: A002 - as every message calls it
+    payload: Any = None,
+    **fields: Any,
+) -> MessageInput:
+    """A message as a framework has it, whatever its parts hold; its name only where the role does not say it."""
     speaker = clean(name or "").strip()[:200]
     return MessageInput(
-        role=role, content=clean(content), name=speaker if speaker not in ("", role) else None, **fields
+        role=role,
+        content=clean(content),
+        name=speaker if speaker not in ("", role) else None,
+        id=_id(id) if id else None,
+        payload=None if payload is None else plain(payload),
+        **fields,
     )
+
+
+def _id(id_: str) -> str:
+    """The same, or one made of it where it could be no id of precis."""
+    return id_ if ANY_ID.fullmatch(id_) else blake2b(id_.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """The same as JSON has it everywhere: numbers that are not finite, or longer than 64 bits, and objects as text."""
+    if isinstance(value, Mapping):
+        return {plain(name) if isinstance(name, str) else str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode() if has_half_pair(value) else value
+    if value is None or isinstance(value, bool | int | float):
+        return str(value) if next(faults_of(value), None) else value
+    return plain(to_jsonable_python(value, fallback=str, bytes_mode="base64"))
 
 
 def _identified(messages: Sequence[MessageInput]) -> list[MessageInput]:

@@ -27,8 +27,8 @@ from precis.typed import AnyId, Storable, When, Word, invalid
 
 MAX_CHARS = 2_000_000
 _PARTS = 2000
-#: Of the payload of a message, or of one call in it.
-MAX_JSON_BYTES = 2**22
+#: Of the payload of a message, or of one call in it: a photo of 18 megabytes, as models take them.
+MAX_JSON_BYTES = 24 * 2**20
 #: Roles whose messages are said to somebody.
 _SPOKEN = ("user", "assistant")
 #: How a caller names a conversation.
