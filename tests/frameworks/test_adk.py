@@ -357,3 +357,32 @@ async def test_a_corrected_event_comes_back_corrected(sessions: PrecisSessionSer
 def words_of(each: Event) -> str | None:
     """The first words of an event."""
     return each.content.parts[0].text if each.content and each.content.parts else None
+
+
+async def test_events_that_json_cannot_say(sessions: PrecisSessionService, memory: PrecisMemoryService) -> None:
+    """Photos, numbers that are none, halves of characters, names of any length: no run stops, the rest comes back."""
+    who: dict[str, Any] = {"app_name": "market", "user_id": "tove \N{DODO}"}
+    session = await sessions.create_session(**who, session_id="one")
+    photo = types.Part(inline_data=types.Blob(mime_type="image/png", data=b"\x00\xff\x10" * 1_400_000))
+    call = types.FunctionCall(id="c1", name="weigh", args={"id": 2**70, "kg": float("nan"), "by": "\ud83d"})
+    result = types.FunctionResponse(id="c1", name="weigh", response={"kg": float("inf"), "at": "\ud83d"})
+    written = [
+        Event(
+            author="user", content=types.Content(role="user", parts=[types.Part(text="My boat is Kingfisher."), photo])
+        ),
+        Event(author="user", content=types.Content(role="user", parts=[photo])),
+        Event(author="s" * 300, content=types.Content(role="model", parts=[types.Part(function_call=call)])),
+        Event(author="seller", content=types.Content(role="user", parts=[types.Part(function_response=result)])),
+        Event(author="seller", content=None),
+        *(event("Yes \ud83d\0.") for _ in range(2)),
+    ]
+    for each in written:
+        await sessions.append_event(session, each)
+    kept = await sessions.get_session(**who, session_id="one")
+    assert kept is not None
+    assert [each.id for each in kept.events] == [each.id for each in written]
+    assert [each.content for each in kept.events[:2]] == [each.content for each in written[:2]]
+    await memory.add_session_to_memory(session)
+    await memory.add_session_to_memory(kept)
+    entries = (await memory.search_memory(**who, query="What is my boat called?")).memories
+    assert "Kingfisher" in str(entries[0].content)

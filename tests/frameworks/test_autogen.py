@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -158,3 +159,31 @@ async def test_clearing_forgets(app: App) -> None:
     await PrecisMemory(app, user_id="tove").clear()
     assert (await app.memories.list(user_id="tove")).rows == ()
     assert len((await app.memories.list(user_id="ulf")).rows) == 2
+
+
+async def test_messages_that_are_more_or_less_than_words(app: App) -> None:
+    """Pictures, calls without words, empty results, odd characters, the same twice; metadata that is no JSON."""
+    memory = PrecisMemory(app, user_id="tove \N{DODO}", session_id="one")
+    picture = Image(new("RGB", (2, 2)))
+    call = FunctionCall(id="c1", name="weigh", arguments='{"by": "\ud83d"}')
+    context = UnboundedChatCompletionContext()
+    for row in (
+        SystemMessage(content="You weigh crates. " * 20_000),
+        UserMessage(content=["My houseboat is Kingfisher \ud83d.", picture], source="tove"),
+        UserMessage(content=[picture], source="tove"),
+        AssistantMessage(content=[call], thought="Hm.", source="h" * 300),
+        FunctionExecutionResultMessage(
+            content=[FunctionExecutionResult(content="", call_id="c1", is_error=False, name="weigh")]
+        ),
+        *(UserMessage(content="Yes.", source="tove") for _ in range(2)),
+    ):
+        await context.add_message(row)
+    for _ in range(2):
+        await memory.update_context(context)
+    texts = [message.text for message in (await app.conversations.context("one", user_id="tove \N{DODO}")).messages]
+    assert [texts[0], *texts[2:]] == ["My houseboat is Kingfisher ?.", "(nothing)", "Yes.", "Yes."]
+    odd: dict[str, Any] = {"kg": float("nan"), "at": datetime(2024, 5, 1, tzinfo=UTC), "tags": {"a"}}
+    await memory.add(MemoryContent(content=odd, mime_type=MemoryMimeType.JSON, metadata=odd))
+    await memory.add(MemoryContent(content="The barge is Wagtail. " * 3_000, mime_type=MemoryMimeType.TEXT))
+    (barge, *_) = (await memory.query("What is the barge called?")).results
+    assert "Wagtail" in str(barge.content)

@@ -121,3 +121,22 @@ async def test_a_crew_in_the_loop_of_the_app_is_told_so(app: App, caplog: pytest
             call("The heron fishes at the weir.")
     with pytest.raises(WrongLoop, match=r"asyncio\.to_thread"):
         memory.remember_many(["The heron fishes at the weir."])
+
+
+async def test_results_of_any_length(app: App, caplog: pytest.LogCaptureFixture) -> None:
+    """A report of 90,000 characters is kept and found; none, and odd characters, stop no crew."""
+    memory = PrecisMemory(app, user_id="tove \N{DODO}")
+    report = "The kestrel nests in the tower of Ås \ud83d\0. " + "It was seen again and again. " * 3_000
+    odd: dict[str, Any] = {"kg": float("nan"), "at": datetime(2024, 5, 1, tzinfo=UTC), "tags": {"a"}}
+
+    def use() -> None:
+        for content in (report, "", "  "):
+            memory.remember(content, metadata=odd)
+        memory.remember_many([report, "", "The heron fishes at the weir."], metadata=odd)
+        memory.drain_writes()
+        (match, *_) = memory.recall("Where does the kestrel nest?", limit=1)
+        assert match.record.content.startswith("The kestrel nests in the tower of Ås")
+        assert "heron" in str(memory.recall("Where does the heron fish?", limit=1))
+
+    await asyncio.to_thread(use)
+    assert len((await app.memories.list(user_id="tove \N{DODO}")).rows) == 2

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from door_contract import DoorContract, Talk
 from llama_index.core.agent.workflow import FunctionAgent
-from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallBlock
+from llama_index.core.base.llms.types import ChatMessage, ImageBlock, MessageRole, TextBlock, ToolCallBlock
 from llama_index.core.llms.mock import MockFunctionCallingLLMWithChatMemoryOfLastCall
 from llama_index.core.memory import Memory
 
@@ -136,3 +136,27 @@ async def test_the_synchronous_get_in_the_loop_of_the_app_says_what_is_wrong(
     monkeypatch.setattr(block._person, "loop", AppLoop(patience=0.2))
     with pytest.raises(WrongLoop, match="waits for this very call"):
         memory.get()
+
+
+async def test_messages_that_are_more_or_less_than_words(app: App) -> None:
+    """Pictures, calls with odd arguments and no words, empty results, names in any script, the same twice."""
+    block = PrecisMemoryBlock(app=app, user_id="tove \N{DODO}")
+    odd = ToolCallBlock(
+        tool_call_id="c1", tool_name="weigh", tool_kwargs={"id": 2**70, "kg": float("nan"), "by": "\ud83d"}
+    )
+    picture = ImageBlock(image=b"\x89PNG" + b"\x00" * 5_000_000, image_mimetype="image/png")
+    history = [
+        ChatMessage("You weigh crates. " * 20_000, role="system"),
+        ChatMessage(role="user", blocks=[TextBlock(text="My houseboat is Kingfisher \ud83d."), picture]),
+        ChatMessage(role="user", blocks=[picture]),
+        ChatMessage(role="assistant", blocks=[odd]),
+        ChatMessage("", role="tool", additional_kwargs={"tool_call_id": "c1"}),
+        *[ChatMessage("Yes.", role="user"), ChatMessage("And?", role="assistant")] * 2,
+    ]
+    for _ in range(2):
+        await block.aget(history, session_id="one")
+    texts = [message.text for message in (await app.conversations.context("one", user_id="tove \N{DODO}")).messages]
+    assert len(texts) == 6
+    assert (texts[0], texts[2:]) == ("My houseboat is Kingfisher ?.", ["Yes.", "And?"] * 2)
+    shown = await block.aget([ChatMessage("What is my houseboat?", role="user")], session_id="two")
+    assert "Kingfisher" in shown

@@ -23,10 +23,9 @@ from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemor
 from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.sessions.session import Session
 from google.genai import types
-from pydantic_core import to_jsonable_python
 
 from precis.agents.loop import AppLoop
-from precis.agents.person import Person, message
+from precis.agents.person import Person, message, plain
 from precis.app import App
 from precis.app.messages import MessageInput
 from precis.conversation import Message
@@ -80,7 +79,7 @@ def text_of(content: types.Content | None) -> str:
 
 
 def _json(value: Any) -> str:
-    return orjson.dumps(to_jsonable_python(value)).decode()
+    return orjson.dumps(plain(value)).decode()
 
 
 def moment_of(timestamp: str) -> datetime:

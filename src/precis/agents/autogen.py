@@ -18,7 +18,7 @@ from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQue
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import AssistantMessage, FunctionExecutionResultMessage, LLMMessage, SystemMessage, UserMessage
 
-from precis.agents.person import TOKENS, Person, message
+from precis.agents.person import TOKENS, Person, message, plain
 from precis.app import App
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
@@ -97,7 +97,7 @@ def _words(content: MemoryContent) -> str:
     if isinstance(content.content, str):
         return content.content
     if isinstance(content.content, dict):
-        return orjson.dumps(content.content).decode()
+        return orjson.dumps(plain(content.content)).decode()
     kind = type(content.content).__name__
     raise InvalidInput(f"content: precis remembers text and JSON, not {kind}; say in words what it shows")
 

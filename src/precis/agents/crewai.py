@@ -109,7 +109,7 @@ class PrecisMemory(Memory):
         kept = {"scope": where, "categories": categories or [], "source": source, "private": private}
         fields: dict[str, Any] = {"metadata": {**(metadata or {}), _KEPT: kept}, "importance": importance}
         fields |= {"namespace": None if where == "/" else where, "topics": tuple(categories or ())}
-        ids = [self._person.loop.wait(self._person.remember(text, **fields)) for text in contents]
+        ids = [self._person.loop.wait(self._person.remember(text, **fields)) for text in contents if text.strip()]
         rows = {row.id: row for row in self._person.loop.wait(self._person.own(ids))}
         return [_record(rows[id_]) for id_ in ids]
 

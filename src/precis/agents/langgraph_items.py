@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from langgraph.store.base import Item, MatchCondition, PutOp, SearchItem, get_text_at_path
-from pydantic import BaseModel, ValidationError
 
 from precis.agents.items import TEXTS, Metadata, Namespace, label_of
 from precis.app.redis.long_term import LabelChange
 from precis.memory import Memory
-from precis.typed import invalid
 
-#: The longest text of an item that is searched.
-MAX_TEXT_CHARS = 200_000
 #: ``metadata.kind`` of what no search finds by its words; and its type, which no cluster takes.
 _UNSEARCHED = {"kind": "unsearched"}
 
@@ -25,17 +21,6 @@ class ItemChange(LabelChange):
     """The same as an edit of a memory."""
 
     metadata: Metadata | None = None
-
-
-Body = TypeVar("Body", bound=BaseModel)
-
-
-def read(kind: type[Body], row: Mapping[str, Any]) -> Body:
-    """A row as that. Raises InvalidInput."""
-    try:
-        return kind.model_validate(row)
-    except ValidationError as error:
-        raise invalid(error) from error
 
 
 def fields_of(op: PutOp, user_id: str, fields: Sequence[str] | None) -> dict[str, Any]:

@@ -33,9 +33,8 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from precis.agents.items import ItemInput, Namespace, id_of, label_of
+from precis.agents.items import MAX_TEXT_CHARS, ItemInput, Namespace, id_of, label_of, read
 from precis.agents.langgraph_items import (
-    MAX_TEXT_CHARS,
     ItemChange,
     answered,
     fields_of,
@@ -45,7 +44,6 @@ from precis.agents.langgraph_items import (
     item_of,
     matches,
     passes,
-    read,
     ttl_of,
 )
 from precis.agents.loop import AppLoop

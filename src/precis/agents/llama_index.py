@@ -18,7 +18,7 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallB
 from llama_index.core.memory import BaseMemoryBlock
 from pydantic import Field, PrivateAttr
 
-from precis.agents.person import TOKENS, Person, message
+from precis.agents.person import TOKENS, Person, message, plain
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
 
@@ -93,5 +93,7 @@ def _read(row: ChatMessage) -> MessageInput | None:
 
 
 def _call(call: ToolCallBlock) -> str:
-    arguments = call.tool_kwargs if isinstance(call.tool_kwargs, str) else orjson.dumps(call.tool_kwargs).decode()
+    arguments = (
+        call.tool_kwargs if isinstance(call.tool_kwargs, str) else orjson.dumps(plain(call.tool_kwargs)).decode()
+    )
     return f"[calls {call.tool_name} {arguments}]"

@@ -9,9 +9,10 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
+from precis.agents.items import MAX_TEXT_CHARS, read
 from precis.agents.loop import AppLoop
 from precis.app import App
-from precis.app.inputs import MAX_QUERY_CHARS
+from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
 from precis.app.messages import MessageInput
 from precis.app.recall import Result
 from precis.conversation import Address, memory_id
@@ -51,9 +52,9 @@ class Person:
         named = "\x1f".join([self.user_id, self._project_id or "", fields.get("namespace") or "", text])
         id_ = blake2b(named.encode(), digest_size=16, person=b"precis-fact").hexdigest()
         # Who says a fact again after it was forgotten means it.
-        row = {"id": id_, "text": text, "revive": True, **self._mine}
+        row = read(UnownedInput, {"id": id_, "text": text, "revive": True, **self._mine, **_plainly(fields)})
         try:
-            await self.loop.run(self._app.memories.add([row | fields]))
+            await self.loop.run(self._app.memories.add([row], max_text_chars=self._longest))
         except Conflict:
             # The id is of the text: it is remembered already, from another day or with other labels.
             await self.own([id_])
@@ -112,7 +113,8 @@ class Person:
     async def edit(self, memory_id: str, change: dict[str, Any]) -> Memory:
         """Replace what the change names; see MemoryChange. Raises NotFound."""
         await self.own([memory_id])
-        edited, _ = await self.loop.run(self._app.memories.edit(memory_id, change))
+        changing = self._app.memories.edit(memory_id, _plainly(change), max_text_chars=self._longest)
+        edited, _ = await self.loop.run(changing)
         return edited
 
     async def forget(self, ids: Sequence[str]) -> int:
@@ -141,6 +143,10 @@ class Person:
             cursor = page.next_cursor
             if cursor is None:
                 return rows
+
+    @property
+    def _longest(self) -> int:
+        return max(MAX_TEXT_CHARS, self._app.parts.settings.max_text_chars)
 
     @property
     def _mine(self) -> dict[str, Any]:
@@ -173,6 +179,11 @@ def message(
     )
 
 
+def _plainly(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The same fields; in ``metadata``, which is free, what JSON cannot say as text."""
+    return {**fields, **{name: plain(fields[name]) for name in ("metadata",) if name in fields}}
+
+
 def _id(id_: str) -> str:
     """The same, or one made of it where it could be no id of precis."""
     return id_ if ANY_ID.fullmatch(id_) else blake2b(id_.encode("utf-8", "replace"), digest_size=16).hexdigest()
@@ -195,9 +206,9 @@ def _identified(messages: Sequence[MessageInput]) -> list[MessageInput]:
     """The same; those without an id have one of their words, and of how many messages before them say the same."""
     before: Counter[str] = Counter()
     identified = []
-    for read in messages:
-        words = clean("\x1f".join([read.role, read.name or "", read.content, *read.opens, *read.closes]))
+    for row in messages:
+        words = clean("\x1f".join([row.role, row.name or "", row.content, *row.opens, *row.closes]))
         before[words] += 1
         by_words = blake2b(f"{before[words]}\x1f{words}".encode(), digest_size=16, person=b"precis-said").hexdigest()
-        identified.append(read.model_copy(update={"id": read.id or by_words}))
+        identified.append(row.model_copy(update={"id": row.id or by_words}))
     return identified
