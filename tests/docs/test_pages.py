@@ -71,6 +71,7 @@ NOT_RUN = {
     "docs/howto/mcp.md": ["fetches packages"],
     "docs/howto/move-in.md": ["needs a PostgresStore", "needs mem0", "needs the export of a Hindsight bank"],
     "docs/reference/measures.md": ["needs a model of yours"],
+    "docs/howto/use-the-redis-client.md": ["fetches packages"],
     "docs/howto/watch-it.md": ["needs a collector"] * 2,
 }
 

@@ -27,6 +27,8 @@ _SCRIPTS = {
     "ja": re.compile(r"[\u3041-\u30ff]"),
     "zh": re.compile(r"^[^\u3041-\u30ff]*[\u4e00-\u9fff][^\u3041-\u30ff]*$"),
 }
+#: What a table calls otherwise than the type of memory that it is.
+_TYPES = {"owned_dated": "fact"}
 _LATIN = re.compile(r"[a-z]")
 
 
@@ -72,6 +74,12 @@ class Tongue:
         }
 
     @cached_property
+    def _dated(self) -> re.Pattern[str]:
+        """A number, a name behind the first word, or a word of the table for a time or a habit."""
+        words_ = tables.choices(f"facts/{self.code}.dated") if "dated" in self._table else "(?!)"
+        return re.compile(rf"\d|(?<=[\w,] )(?-i:[A-Z\u00c0-\u00de])|{self._word(words_).pattern}", re.IGNORECASE)
+
+    @cached_property
     def _forms(self) -> Mapping[str, str]:
         """Verbs of the first person to those of the third."""
         if "forms" not in self._table.get("third", {}):
@@ -100,7 +108,12 @@ class Tongue:
         bare = sentence.rstrip(_ENDS)
         if len(bare) > _LONGEST or _QUOTES.search(bare) or self._length(bare) < self._table["fewest"]:
             return None
-        return next((kind for kind, pattern in self._tells.items() if pattern.search(bare)), None)
+        dated = self._dated.search(bare) is not None
+        fitting = (kind for kind, pattern in self._tells.items() if pattern.search(bare))
+        # What is bought, run or begun is a fact with a time, a place or a habit: else it may be of this minute.
+        return next(
+            (_TYPES.get(kind, kind.partition("_")[0]) for kind in fitting if dated or not kind.endswith("_dated")), None
+        )
 
     def doubts(self, sentence: str) -> bool:
         """Whether a word speaks against it: somebody else is meant, or it is not so, or not yet."""

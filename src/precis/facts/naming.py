@@ -6,6 +6,7 @@ import re
 
 from precis.language.grammar import AMBIGUOUS_FORMS, FORMS
 from precis.language.script import is_english
+from precis.language.words import STOP_WORDS, words
 
 _APOSTROPHE = "['\u2019]"
 _ME = re.compile(rf"\b(?:I(?:{_APOSTROPHE}\w+)?|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
@@ -26,6 +27,8 @@ _AGREES = {
 #: Behind "I" stands a verb.
 _VERBS = {**AMBIGUOUS_FORMS, **FORMS}
 _THIRD = {form.lemma: spelling for spelling, form in _VERBS.items() if "third" in form.kinds}
+#: Words of English that its neighbors have, too.
+_SHARED = frozenset("i a in no as do me come".split())
 #: What may bring a second verb that would have to agree as well.
 _JOINS = re.compile(r"\b(?:and|or|but)\b|,")
 
@@ -38,7 +41,9 @@ def speaks_english(sentence: str) -> bool:
     verb = (subject[3] or "").replace("\u2019", "'")
     if subject[1] is not None or verb in _VERBS or verb in _AGREES:
         return True
-    return verb.isascii() and verb.islower() and (verb.endswith("ed") or is_english(sentence))
+    # "I miei genitori arrivano a mezzogiorno" has two words of English, and none that is English alone.
+    plain = any(word in STOP_WORDS and word not in _SHARED for word in words(sentence))
+    return verb.isascii() and verb.islower() and (verb.endswith("ed") or (plain and is_english(sentence)))
 
 
 def in_third_person(sentence: str, name: str) -> str | None:
