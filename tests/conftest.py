@@ -32,9 +32,14 @@ _WAITING, _COMPUTING = ("docs", "acceptance"), ("properties", "edges", "doors", 
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where several processes share the tests, they share a warm precis, which gets warm while they collect."""
+    """Where several processes share the tests, they share a warm precis, which gets warm while they collect.
+
+    What they collect stays to the end, so none of them looks for garbage meanwhile.
+    """
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         config.add_cleanup(warm.share())
+    else:
+        gc.disable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -58,6 +63,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

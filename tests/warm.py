@@ -92,17 +92,12 @@ def start(request: Mapping[str, Any], files: Sequence[int], *, served_at: Path) 
     return Running(line=line)
 
 
-def start_server(address: Path, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """A warm precis that is going to answer at this address; whoever starts it ends it."""
-    return subprocess.Popen([sys.executable, __file__, str(address)], env=env)
-
-
 def share() -> Callable[[], None]:
     """Start one for this process and those that it starts; what is answered ends it."""
     folder = Path(tempfile.mkdtemp(prefix="precis-warm-"))
     # The width of a terminal is the business of each command.
     env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    process = start_server(folder / "socket", env)
+    process = subprocess.Popen([sys.executable, __file__, str(folder / "socket")], env=env)
     os.environ[_SHARED] = str(folder / "socket")
 
     def end() -> None:
@@ -117,7 +112,7 @@ _SHARED = "WARM_PRECIS"
 
 
 @cache
-def _server() -> Path:
+def shared() -> Path:
     """Where the warm precis answers that was shared, or one that lives as long as this process."""
     if _SHARED not in os.environ:
         atexit.register(share())
@@ -148,7 +143,7 @@ def run_warm(
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as read:
         read.write(typed.encode())
         read.seek(0)
-        running = start(request, (read.fileno(), out.fileno(), err.fileno()), served_at=_server())
+        running = start(request, (read.fileno(), out.fileno(), err.fileno()), served_at=shared())
         code = running.wait(timeout)
         for file in (out, err):
             file.seek(0)
@@ -169,7 +164,7 @@ class Forked:
         """Start it with these three files: PIPE, DEVNULL, a file, or ours."""
         self._pipes: list[asyncio.ReadTransport] = []
         ends = [await self._end(number, kind) for number, kind in enumerate(kinds)]
-        running = start(request, ends, served_at=_server())
+        running = start(request, ends, served_at=shared())
         for number, descriptor in enumerate(ends):
             if kinds[number] in (PIPE, DEVNULL):
                 os.close(descriptor)

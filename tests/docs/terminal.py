@@ -21,7 +21,7 @@ from pathlib import Path
 from expected import Ids
 from postgres import postgres
 
-from warm import Running, start, start_server, write_command
+from warm import Running, shared, start, write_command
 
 #: Wide enough for most tables, narrow enough for a page.
 _COLUMNS = "100"
@@ -54,14 +54,14 @@ def environment(folder: Path, warm: Path) -> dict[str, str]:
     return clean | {"PATH": path, "HOME": str(folder), "COLUMNS": _COLUMNS, "NO_COLOR": "1", "TZ": "UTC"} | nowhere
 
 
-def start_warm(address: Path) -> subprocess.Popen[bytes]:
-    """A warm precis that answers at this address; whoever starts it ends it."""
+def join_warm(address: Path) -> None:
+    """Let the warm precis of all tests answer at this address, too, with the commands of a shell beside it."""
+    address.symlink_to(shared())
     programs = _programs(address)
     programs.mkdir()
     write_command(programs / "precis", served_at=address)
     if shutil.which("curl") is None:
         _write_curl(programs / "curl")
-    return start_server(address, environment(address.parent, address))
 
 
 @dataclass(kw_only=True)

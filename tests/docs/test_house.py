@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -14,7 +15,6 @@ import precis
 
 ROOT = Path(precis.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 #: Words that say nothing of what a variable holds. Nobody can search for them.
 RIDDLES = frozenset("one found made said told held there here given wanted chosen asked whole left come gone".split())
 #: Share of all names that may still be such a word; a new one is refused.
@@ -22,6 +22,13 @@ MOST_RIDDLES = 0.01
 MOST_FILES, MOST_LINES, MOST_LONG_FILES, MOST_PIPELINE = 20, 60, 10, 130
 
 
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """What each file says, parsed once a test asks: every process of tests reads this module, few run its tests."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+
+
+@cache
 def module_of(path: Path) -> str:
     """The dotted name of a file."""
     return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
@@ -40,7 +47,7 @@ def imports_of(path: Path) -> set[str]:
     """The modules of precis that a file imports, for its types as well."""
     modules = {module_of(file) for file in FILES}
     names = set()
-    for node in ast.walk(TREES[path]):
+    for node in ast.walk(trees()[path]):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -59,7 +66,7 @@ def test_a_function_fits_a_screen() -> None:
     """None is longer than sixty lines, and few files are longer than three hundred."""
     functions = (
         (path.name, node.name, (node.end_lineno or 0) - node.lineno + 1)
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     )
@@ -82,7 +89,7 @@ def test_a_circle_is_found() -> None:
 
 def test_names_can_be_searched_for() -> None:
     """A variable is a noun that says what it holds."""
-    names = Counter(name.strip("_") for tree in TREES.values() for name in names_bound(tree))
+    names = Counter(name.strip("_") for tree in trees().values() for name in names_bound(tree))
     riddles = {name: names[name] for name in RIDDLES & names.keys()}
     assert sum(riddles.values()) <= MOST_RIDDLES * names.total(), riddles
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from expected import Ids, difference
 from pages import Block, blocks, indented, typed
-from terminal import Terminal, keep_database, start_warm
+from terminal import Terminal, join_warm, keep_database
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
@@ -77,13 +77,11 @@ NOT_RUN = {
 
 
 @pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The address of a warm precis."""
     address = tmp_path_factory.mktemp("precis") / "warm"
-    process = start_warm(address)
-    yield address
-    process.kill()
-    process.wait()
+    join_warm(address)
+    return address
 
 
 @pytest.fixture(scope="module")
