@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from pathlib import Path
 
 _CLONE_NEWUSER = 0x10000000
 
@@ -23,9 +22,10 @@ def enter(uid: int, gid: int) -> None:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
     # The kernel wants this before it believes a map of groups.
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{uid} {ours} 1")
-    Path("/proc/self/gid_map").write_text(f"{gid} {group} 1")
+    for name, text in ("setgroups", "deny"), ("uid_map", f"{uid} {ours} 1"), ("gid_map", f"{gid} {group} 1"):
+        # Reading pathlib would take longer than all the rest.
+        with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123
+            file.write(text)
 
 
 if __name__ == "__main__":
