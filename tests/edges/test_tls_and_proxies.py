@@ -61,7 +61,7 @@ async def test_https(runtime: Runtime, key: str, tmp_path: Path) -> None:
     trust = ssl.create_default_context(cafile=certificate)
     async with _served(runtime, tls_certificate=certificate, tls_key=private) as url:
         assert url.startswith("https://127.0.0.1:")
-        async with httpx.AsyncClient(base_url=url, verify=trust, headers={"X-API-Key": key}) as call:
+        async with httpx.AsyncClient(base_url=url, verify=trust, headers={"X-API-Key": key}, timeout=60) as call:
             answer = await call.post(
                 "/v1/memories", json={"memories": [{"id": "s", "user_id": "u", "text": "Sealed."}]}
             )
