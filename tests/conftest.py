@@ -22,7 +22,7 @@ from precis.embedded.server import running
 from precis.ids import new_id
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
-from rooms import new_folder, with_database
+from rooms import new_folder, share_empty_database, with_database
 from servers import SERVER, database_on
 
 # How long an example takes says how busy the machine is, not whether the code is right.
@@ -37,12 +37,13 @@ _WAITING, _COMPUTING = ("docs", "acceptance"), ("properties", "edges", "doors", 
 def pytest_configure(config: pytest.Config) -> None:
     """Where several processes share the tests, they share a warm precis, which gets warm while they collect.
 
-    What they collect stays to the end, so none of them looks for garbage meanwhile.
+    They copy one empty database, too. What they collect stays to the end, so none of them looks for garbage meanwhile.
     """
     is_sharing = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if not hasattr(config, "workerinput"):
         _trust_one_authority(config)
     if is_sharing:
+        config.add_cleanup(share_empty_database())
         config.add_cleanup(warm.share())
     else:
         gc.disable()

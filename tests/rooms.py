@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import fcntl
 import os
 import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -23,6 +25,7 @@ _NEEDED_BYTES = 8 << 30
 _MEMORY = Path("/dev/shm")  # noqa: S108 - only fresh folders in it are used
 #: Beside each of them: the process that made it.
 _OWNER = ".owner"
+_SHARED = "EMPTY_DATABASES"
 
 
 def new_folder(prefix: str = "precis-", *, on_disk: bool = False) -> Path:
@@ -46,20 +49,34 @@ def with_database(folder: Path) -> Path:
     return folder
 
 
-@cache
-def empty_database() -> Path:
-    """A data folder with a database of this release, made once a process."""
-    parent = new_folder()
-    owner = os.getpid()
+def share_empty_database() -> Callable[[], None]:
+    """Let this process and those that it starts copy one empty database; what is answered removes it."""
+    parent, owner = new_folder(), os.getpid()
+    os.environ[_SHARED] = str(parent)
 
     def remove() -> None:
         if os.getpid() == owner:
             shutil.rmtree(parent, ignore_errors=True)
+            parent.with_name(f"{parent.name}{_OWNER}").unlink(missing_ok=True)
 
-    atexit.register(remove)
-    with ThreadPoolExecutor(max_workers=1) as pool:  # the loop of a test may be running
-        pool.submit(lambda: asyncio.run(_make_database(parent / "empty"))).result()
-    return parent / "empty"
+    return remove
+
+
+@cache
+def empty_database() -> Path:
+    """A data folder with a database of this release. Of the processes that share it the first makes it."""
+    if _SHARED not in os.environ:
+        atexit.register(share_empty_database())
+    parent = Path(os.environ[_SHARED])
+    folder, unfinished = parent / "empty", parent / "unfinished"
+    with (parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            shutil.rmtree(unfinished, ignore_errors=True)
+            with ThreadPoolExecutor(max_workers=1) as pool:  # the loop of a test may be running
+                pool.submit(lambda: asyncio.run(_make_database(unfinished))).result()
+            unfinished.rename(folder)
+    return folder
 
 
 async def _make_database(folder: Path) -> None:

@@ -26,6 +26,7 @@ from precis.errors import ConfigurationError, Conflict, Forgotten, InvalidInput,
 from precis.ids import system_clock
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
+from rooms import with_database
 
 _TEXTS = ("The ferry to Vlieland leaves at noon.", "I take the ferry with my bicycle.", "The ferry has a small cafe.")
 
@@ -52,7 +53,7 @@ async def test_a_file_taken_while_it_serves_comes_back(rooms_folder: Path) -> No
 
     The others' texts open by the keys of today, no key is in the copy, and what was written after it is gone.
     """
-    settings = Settings(data_dir=rooms_folder / "copied")
+    settings = Settings(data_dir=with_database(rooms_folder / "copied"))
     file = rooms_folder / "copy.tar.gz"
     async with running(settings.data_dir) as server:
         stop_syncing(server)
@@ -94,7 +95,7 @@ async def test_as_of_a_moment(rooms_folder: Path) -> None:
 
     Then to the end of the log; then once more to a moment of the branch that the first restore began.
     """
-    settings = Settings(data_dir=rooms_folder / "moments")
+    settings = Settings(data_dir=with_database(rooms_folder / "moments"))
     folder = rooms_folder / "with-log"
     async with open_runtime(settings) as runtime:
         app = runtime.app("default")
@@ -189,7 +190,7 @@ def _flip(path: Path) -> None:
 
 async def test_killed_at_any_moment(disk_folder: Path) -> None:
     """A backup that was killed leaves no copy, or a whole one; a restore the database as it was, or as it is to be."""
-    settings = Settings(data_dir=disk_folder / "killed")
+    settings = Settings(data_dir=with_database(disk_folder / "killed"))
     folder = disk_folder / "copies-killed"
     async with open_runtime(settings) as runtime:
         await runtime.app("default").memories.add(_rows("ada"))

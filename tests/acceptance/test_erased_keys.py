@@ -21,6 +21,7 @@ from precis.errors import Undecryptable
 from precis.ids import new_id
 from precis.keys.vault import Vault
 from precis.settings import Settings
+from rooms import with_database
 from warm import run_warm
 
 SECRET = "The code of the box is 4711."
@@ -65,7 +66,7 @@ def wait_for(api: httpx.Client) -> None:
 
 def test_a_process_that_opened_the_key_before(rooms_folder: Path) -> None:
     """A server over an old copy of the database has read Ana; another process forgets her; it reads her no more."""
-    data, old = rooms_folder / new_id(), rooms_folder / new_id()
+    data, old = with_database(rooms_folder / new_id()), rooms_folder / new_id()
     run(data, "import", written(rooms_folder))
     old.mkdir(mode=0o755)
     subprocess.run(["cp", "-a", str(data / "db"), str(old / "db")], check=True)
@@ -135,7 +136,7 @@ async def test_a_read_that_began_before_a_rotation(runtime: Runtime, tenant: str
 
 async def test_reads_go_on_while_users_are_forgotten(rooms_folder: Path) -> None:
     """Ben is read again and again by another runtime, with a cold and a warm cache; not one read fails."""
-    settings = Settings(data_dir=rooms_folder / new_id())
+    settings = Settings(data_dir=with_database(rooms_folder / new_id()))
     async with open_runtime(settings) as here, open_runtime(settings) as elsewhere:
         await here.app("default").memories.add(ROWS[1:])
         for number in range(8):

@@ -17,6 +17,8 @@ from expected import Ids, difference
 from pages import Block, blocks, indented, typed
 from terminal import Terminal, join_warm, keep_database
 
+from rooms import with_database
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
@@ -89,6 +91,7 @@ def data(rooms_folder: Path, warm: Path) -> Path:
     """A data folder with an empty database, to be copied."""
     folder = rooms_folder / "reader"
     folder.mkdir()
+    with_database(folder / ".precis")
     keep_database(folder, warm).close()
     return folder / ".precis"
 
