@@ -80,7 +80,8 @@ def _is_date(words: Sequence[Word], place: int) -> bool:
 def _inside(words: Sequence[Word], place: int) -> tuple[Level, str]:
     """A capital inside a sentence; behind an article it may be a noun."""
     before = words[place - 1].low
-    time = words[place].low in name_words("times") and before in _OF_TIMES
+    person = before == "to" and place > 1 and words[place - 2].low in name_words("to_persons")
+    time = words[place].low in name_words("times") and before in _OF_TIMES and not person
     if time or (before in name_words("articles") and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
     return _NAMED
@@ -91,13 +92,14 @@ def _opening(words: Sequence[Word], place: int) -> tuple[Level, str]:
     word = words[place]
     if word.owns:
         return _NAMED
-    if place + 1 == len(words) or words[place + 1].opens:
+    if place + 1 == len(words) or words[place + 1].opens or words[place + 1].low in name_words("thing_verbs"):
         return _DOUBT
     behind = words[place + 1]
     if "," in behind.gap:
         return _NAMED if _is_apposition(words, place + 1) else _DOUBT
     if behind.low in _TOGETHER:
         other = place + 2 < len(words) and (words[place + 2].capital or words[place + 2].low in _POSSESSIVES)
+        other = other or (place + 3 < len(words) and words[place + 3].low in name_words("persons") | {"user"})
         return _NAMED if other or _verb_follows(words, place + 1) else _DOUBT
     if behind.low in {"is", "was", "are", "were"}:
         return _described(words, place)

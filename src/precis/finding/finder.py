@@ -13,8 +13,9 @@ from datetime import UTC, tzinfo
 
 from precis.finding.halves import is_shared, parted
 from precis.finding.identifiers import match_identifiers
-from precis.finding.names import Name, Namesakes, any_of, match_name, people, survey
-from precis.finding.owners import match_owner
+from precis.finding.names import Name, Namesakes, any_of, match_like, match_name, people, survey
+from precis.finding.nouns import singular
+from precis.finding.owners import RELATIONS, match_owner
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, read_words
@@ -64,11 +65,21 @@ def find(
     )
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
-        if subject.names and not subject.parts and not subject.identifiers:
+        if _is_somebody(subject):
             _take_up(subject, at, request, ordered, matches, scope)
     _by_age(request, ordered, matches)
     matches = {row.id: _without_kept(request, row, matches[row.id], scope) for row in ordered}
     return Findings(rows=tuple(_shown(ordered, matches)))
+
+
+def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Findings:
+    """What a request finds as written, and as it reads without slips of typing: in doubt unless those are clear."""
+    most = Level.SURE if clear else Level.DOUBTFUL
+    rows = {finding.id: replace(finding, level=min(finding.level, most)) for finding in as_corrected.rows}
+    for finding in as_written.rows:
+        if finding.id not in rows or rows[finding.id].level < finding.level:
+            rows[finding.id] = finding
+    return Findings(rows=tuple(rows.values()))
 
 
 def _match(request: Request, row: Row, scope: _Scope) -> Match:
@@ -135,7 +146,10 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
     low = folded(row.text) if subject.names or subject.quotes else ""
     for name in subject.names:
         present = scope.patterns[name].search(low) or row.speaker  # type: ignore[attr-defined]
-        yield match_name(name, row, scope.names[name]) if present else Match(level=Level.NO)
+        if present:
+            yield match_name(name, row, scope.names[name])
+        else:
+            yield Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row)
     if subject.identifiers:
         yield match_identifiers(subject.identifiers, row.text)
     for quote in subject.quotes:
@@ -175,6 +189,17 @@ def _take_up(
         if again:
             _raise(row, level, request, matches, scope)
         speaking[session] = (alone, 0 if again and level is Level.SURE else gap + 1)
+
+
+def _is_somebody(subject: Subject) -> bool:
+    """Whether it is a person or several, whom a pronoun may take up: by name, or as "my neighbors"."""
+    if subject.identifiers:
+        return False
+    if len(subject.parts) != 1:
+        return bool(subject.names) and not subject.parts
+    part = subject.parts[0]
+    kin = {group.partition(".")[0] for group in part.groups} <= RELATIONS and bool(part.groups)
+    return kin or any(single in name_words("others") for single in singular(part.word))
 
 
 def _others(row: Row, subject: Subject, scope: _Scope) -> bool:

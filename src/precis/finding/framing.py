@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from itertools import zip_longest
@@ -20,10 +20,21 @@ from precis.language.verbs import form_of
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
 _LETTER = re.compile(r"[^\W\d_]")
-_CLAUSE = re.compile(r"[,;:]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)|[.!?]\s+|\s+[-\u2013\u2014]+\s+")
+CLAUSE = re.compile(r"[,;:]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)|[.!?]\s+|\s+[-\u2013\u2014]+\s+")
 _SORTS = ("forgets", "keeps", "stores", "denies", "tells", "judges", "first", "articles", "wraps")
 #: "I'd", "you're": the word, and what says nothing.
 _SHORT = re.compile(r"['\u2019](?:d|ve|ll|m|re|s)$")
+#: Behind one of these at its beginning a clause tells what is kept, and asks nothing: "anything you stored".
+_KEPT = re.compile(
+    r"^\W*(?:please )?"
+    r"(?:(?:anything|everything|all|what(?:ever)?|stuff|(?:the )?(?:things|notes|entries))(?: that| which)? )?"
+    r"(?:you(?:'ve| have| had)?(?: ever| already| still)?|(?<=\w )(?:was|were|has been|had been|have been))$",
+    re.IGNORECASE,
+)
+#: "Take Ana out": a verb and what belongs to it behind what it takes.
+_PHRASAL = frozenset("take taking cut cutting throw toss leave strike clean clear pull wipe strip".split())
+_PARTICLES = frozenset("out off away down".split())
+_NO_MORE = frozenset("nothing no none".split())
 #: Before the user they say of what kind it is: "what I drink".
 _ASKING = frozenset("what whatever was que quoi o что co".split())
 #: "(I got carried away when) I told you about (Grace) (was just a joke)".
@@ -37,7 +48,7 @@ _TOLD = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?<=[a-z,;] )(?!I\b)[A-Z]")
-_DENIED = re.compile(r"n['\u2019]t$")
+_DENIED = re.compile(r"n['\u2019]t$|^(?:do|does|did|wo|ca|could|should|would|is|are|was|were|have|has|must)nt$")
 
 
 class Asked(Enum):
@@ -74,12 +85,16 @@ def unframed(text: str, language: str) -> tuple[str, Asked]:
     """A request without what it is wrapped in, and what that asks for; the text itself where nothing does."""
     if language not in framed_languages():
         return text, Asked.NOTHING
-    clauses = [clause for clause in _CLAUSE.split(text) if clause.strip()]
+    clauses = [clause for clause in CLAUSE.split(text) if clause.strip()]
     purposes = {_bare(clause, language)[1] for clause in clauses}
     if Asked.KEEP in purposes and Asked.FORGET not in purposes:
         return _bare(text, language)[0], Asked.KEEP
     wraps = {clause: _asks(_terms(clause, language), alone=True) for clause in clauses} if len(clauses) > 1 else {}
-    empty = {clause: purpose for clause, purpose in wraps.items() if purpose is not None}
+    empty = {
+        clause: purpose or Asked.NOTHING
+        for clause, purpose in wraps.items()
+        if purpose is not None or _only_wraps(_terms(clause, language))
+    }
     if not empty or len(empty) == len(clauses):
         return _bare(_behind_reasons(text, clauses, language), language)
     if Asked.KEEP in empty.values():
@@ -88,6 +103,21 @@ def unframed(text: str, language: str) -> tuple[str, Asked]:
         text = text.replace(clause, "", 1)
     text = " ".join(re.sub(r"^[\s,;:.!-]+|[\s,;:.!-]+$", "", text).split())
     return _bare(text, language)[0], Asked.FORGET
+
+
+def _only_wraps(terms: Sequence[_Term]) -> bool:
+    """Whether a clause says nothing at all: "all of it", "you know"."""
+    return bool(terms) and all(term.sort in {"wraps", "keeps"} for term in terms)
+
+
+def sorts_of(text: str, language: str) -> list[str]:
+    """Of what sort each word is, by which requests are wrapped; empty for any other word."""
+    return [term.sort for term in _terms(text, language)]
+
+
+def only_asks(text: str, language: str) -> bool:
+    """Whether every word is one that a request is wrapped in: "to appear in here"."""
+    return language in framed_languages() and all(sorts_of(text, language))
 
 
 def without_comment(text: str, language: str) -> str:
@@ -128,7 +158,7 @@ def _bare(text: str, language: str) -> tuple[str, Asked]:
     if _polarity(terms[:before]) is None:
         before = max(before, _addressed(terms, language))
     settled = _polarity(terms[:before]) is not None
-    behind = len(terms) if settled else _closing(terms, before)
+    behind = len(terms) - _parts_of_verb(terms, before) if settled else _closing(terms, before)
     purpose = _asks([*terms[:before], *terms[behind:]], alone=False)
     while before and before < behind and terms[before - 1].sort == "articles":
         before -= 1
@@ -139,10 +169,20 @@ def _bare(text: str, language: str) -> tuple[str, Asked]:
     return text[start:end].strip(" ,;:.!"), purpose
 
 
+def _parts_of_verb(terms: Sequence[_Term], before: int) -> int:
+    """How many of the last words belong to the verb in front: "take Ana out"."""
+    verbs = {term.low for term in terms[:before] if term.sort == "forgets"}
+    return int(bool(verbs & _PHRASAL) and before < len(terms) and terms[-1].low in _PARTICLES)
+
+
 def _terms(text: str, language: str) -> list[_Term]:
-    return [
+    terms = [
         _Term(match.group().lower(), _sort(match.group(), language, opens=match.start() == 0), *match.span())
         for match in _WORD.finditer(text)
+    ]
+    return [
+        replace(term, sort="wraps") if term.sort == "keeps" and _KEPT.match(text[: term.start].rstrip()) else term
+        for term in terms
     ]
 
 
@@ -222,6 +262,8 @@ def _asks(terms: Sequence[_Term], *, alone: bool) -> Asked | None:
     if not terms or (alone and any(term.sort in {"", "articles"} for term in terms)):
         return None
     purpose = _polarity(terms)
+    if len(terms) > 1 and terms[0].low in _NO_MORE and all(term.sort == "wraps" for term in terms[1:]):
+        return Asked.FORGET
     if purpose is None and any(term.sort in {"tells", "judges"} for term in terms):
         return Asked.FORGET if not alone or any(term.sort == "judges" for term in terms) else None
     return purpose

@@ -14,11 +14,14 @@ from functools import lru_cache
 
 from precis.finding.capitals import as_name, calendar, finite
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
+from precis.finding.spelling import slips
 from precis.finding.tables import characters, name_words, words_of
 from precis.finding.values import Level, Match, Row
 from precis.language.words import STOP_WORDS
 
 Name = tuple[str, ...]
+#: Shorter names are one slip away from too many others.
+_LONG = 5
 #: Before a name of a place.
 _PLACES = frozenset("in at near around im en em dans chez a à в".split())
 _INITIAL = re.compile(r"^[A-Z]$")
@@ -199,6 +202,27 @@ def match_name(name: Name, row: Row, namesakes: Namesakes) -> Match:
         if level > best.level:
             best = Match(level=level, why=why)
     return Match(level=best.level, why=best.why, spans=tuple(spans))
+
+
+def match_like(name: Name, row: Row) -> Match:
+    """Whether a row names somebody who is written much like a name that no row has: a slip, or another case of it."""
+    spans = [
+        (word.start, word.end)
+        for word in read_words(row.text)
+        if word.capital and any(_is_like(part, word.low) for part in name) and len(name) == 1
+    ]
+    return Match(
+        level=Level.DOUBTFUL if spans else Level.NO, why="it has a name that is much like it", spans=tuple(spans)
+    )
+
+
+@lru_cache(maxsize=65536)
+def _is_like(name: str, word: str) -> bool:
+    if min(len(name), len(word)) < _LONG or name[0] != word[0]:
+        return False
+    stem = max(_LONG - 1, min(len(name), len(word)) - 2)
+    declined = name[:stem] == word[:stem] and abs(len(name) - len(word)) < 3
+    return declined or any(word in kind for kind in slips(name))
 
 
 def _judged(name: Name, mention: Mention, row: Row, namesakes: Namesakes) -> tuple[Level, str]:

@@ -13,7 +13,7 @@ from precis.finding.values import Level, Match, Row, Span
 from precis.language.words import STOP_WORDS
 
 #: Groups of people whom a memory may be about in place of the user.
-_RELATIONS = ("partner", "child", "parent", "sibling", "relative")
+RELATIONS = frozenset({"partner", "child", "parent", "sibling", "relative"})
 #: Words that open a sentence about a thing.
 _POINTING = frozenset("the a an this that these those".split())
 _OTHERS = re.compile(rf"\b(?:{'|'.join(sorted(name_words('others')))})\b")
@@ -119,7 +119,7 @@ def _relation(low: str, groups_meant: Collection[str], subject: Collection[Span]
     """Where a relative or somebody else is the subject, who was not asked for."""
     places = [
         match.start()
-        for name in _RELATIONS
+        for name in RELATIONS
         if name not in groups_meant
         for match in [groups()[name][1].search(low)]
         if match and match.group() not in {"married", "wedding", "divorced", "baby"}

@@ -22,6 +22,10 @@ class Part:
     deeds: frozenset[int] = frozenset()
 
 
+#: What a thing or an animal is called.
+NAMING = frozenset({"naming"})
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Subject:
     """Somebody or something that a request is about; all that is given has to hold of a memory."""

@@ -12,6 +12,7 @@ from precis.language.dates import MONTHS, WEEKDAYS, days_in, spelled_out
 
 _MONTH = "|".join(sorted((name for name in MONTHS if name != "may"), key=len, reverse=True))
 _WEEKDAY = "|".join(WEEKDAYS)
+_SEASON = "spring|summer|autumn|fall|winter"
 _COUNT = r"\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|few|couple of|several"
 _SPELLED = ("a an one", "two", "three few", "four", "five several", "six", "seven", "eight", "nine", "ten")
 _COUNTS = {word: number for number, words in enumerate(_SPELLED, start=1) for word in words.split()} | {"couple of": 2}
@@ -22,19 +23,30 @@ _DAY = (
 _ATOM = (
     r"the day before yesterday|yesterday|today|tonight|last night|this morning"
     rf"|(?:the )?(?:last|past|previous|this|current) (?:week|month|year|weekend|{_WEEKDAY}|{_MONTH}|may)"
-    rf"|(?:the )?(?:last|past) (?:{_COUNT}) (?:day|week|month|year)s?"
-    rf"|(?:{_COUNT}) (?:day|week|month|year)s? ago"
+    rf"|(?:the )?(?:last|past) (?:(?:{_COUNT}) )?(?:hour|day|week|fortnight|month|year)s?"
+    rf"|(?:{_COUNT}) (?:hour|day|week|fortnight|month|year)s? (?:ago|back)"
+    rf"|(?:the )?(?:last|past|this) (?:{_SEASON})|(?:the )?(?:{_SEASON}) (?:of )?(?:19|20)\d\d"
     rf"|{_DAY}|(?:{_MONTH}) (?:of )?\d{{4}}|may (?:of )?\d{{4}}|(?<=in )may|(?<=during )may|(?<=since )may|(?:{_MONTH})"
-    rf"|(?<=on )(?:{_WEEKDAY})|(?<=since )(?:{_WEEKDAY})|(?<=in )(?:19|20)\d\d|(?<=since )(?:19|20)\d\d"
+    rf"|(?<=on )(?:{_WEEKDAY})|(?<=since )(?:{_WEEKDAY})|(?<=between )(?:{_WEEKDAY})|(?<=and )(?:{_WEEKDAY})"
+    r"|(?<=in )(?:19|20)\d\d|(?<=since )(?:19|20)\d\d"
     r"|(?<=before )(?:19|20)\d\d|(?<=during )(?:19|20)\d\d|(?<=from )(?:19|20)\d\d|(?<=after )(?:19|20)\d\d"
 )
 _PERIOD = re.compile(
-    rf"(?:\b(?P<which>since|before|after|until|till|between)\s+|\b(?:(?:on|in|during|over|within|from|of|for)\s+)?)"
+    rf"(?:\b(?P<which>since|before|after|until|till|between)\s+|\b(?:(?:on|in|during|over|within|from|of|for)\s+)?(?:(?:earlier|later|late|early|this)\s+(?=today|yesterday|this|last|past))?)"
     rf"\b(?P<first>{_ATOM})\b(?:(?:\s+(?:and|to|until|till)|\s*[-\u2013])\s+(?P<last>{_ATOM})\b)?(?:'s)?",
     re.IGNORECASE,
 )
 #: A month that stands alone may as well be somebody: "everything about April".
-_NAMED = re.compile(r"\s*(?:April|June|August)(?:'s)?$")
+_NAMED = re.compile(r"\s*(?:on\s+)?(?:April|June|August)(?:'s)?$")
+#: "1 to 15 July": the month stands once.
+_DAYS_OF_A_MONTH = re.compile(
+    r"\b(?P<first>\d{1,2})(?:st|nd|rd|th)?(?P<joint>\s+(?:and|to|until|till)|\s*[-\u2013])\s*"
+    rf"(?P<last>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>(?:{_MONTH}|may)(?:,? \d{{4}})?)\b",
+    re.IGNORECASE,
+)
+_DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 31, "year": 366}
+#: By their first month, in the north.
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _EVER, _NEVER = date.min, date.max
 
 
@@ -46,6 +58,8 @@ class Period:
     last: date
     #: The words that named it.
     phrase: str = ""
+    #: Not everywhere the same time: it is summer in June, or winter.
+    vague: bool = False
 
     def holds(self, day: date) -> bool:
         """Whether a day is within."""
@@ -54,6 +68,7 @@ class Period:
 
 def read_period(text: str, today: date) -> tuple[Period | None, str]:
     """The period that an English request names, and the request without it."""
+    text = _DAYS_OF_A_MONTH.sub(r"\g<first> \g<month> \g<joint> \g<last> \g<month>", text)
     for match in _PERIOD.finditer(text):
         period = _period(match, today)
         if period is not None and not _NAMED.match(match.group()):
@@ -77,7 +92,7 @@ def _period(match: re.Match[str], today: date) -> Period | None:
         return Period(first=first.last + timedelta(days=1), last=_NEVER)
     if which in {"before", "until", "till"}:
         return Period(first=_EVER, last=first.first - timedelta(days=1) if which == "before" else first.last)
-    return Period(first=first.first, last=last.last)
+    return Period(first=first.first, last=last.last, vague=first.vague or last.vague)
 
 
 def _days(phrase: str, today: date) -> Period | None:
@@ -86,7 +101,7 @@ def _days(phrase: str, today: date) -> Period | None:
     if phrase in steps:
         return _day(today - timedelta(days=steps[phrase]))
     words = phrase.split()
-    if words[-1] == "ago":
+    if words[-1] in {"ago", "back"}:
         return _ago(_number(" ".join(words[:-2])), words[-2].rstrip("s"), today)
     if words[0] in {"last", "past", "previous", "this", "current"}:
         return _relative(words, today)
@@ -96,8 +111,11 @@ def _days(phrase: str, today: date) -> Period | None:
 def _relative(words: list[str], today: date) -> Period | None:
     back = words[0] not in {"this", "current"}
     unit = words[-1]
-    if len(words) > 2:
-        days = {"day": 1, "week": 7, "month": 31, "year": 366}[unit.rstrip("s")] * _number(" ".join(words[1:-1]))
+    if unit in _SEASONS:
+        return _season(unit, today, back=back)
+    if len(words) > 2 or unit.rstrip("s") in {"hour", "fortnight"}:
+        number = _number(" ".join(words[1:-1]) or "a")
+        days = number // 24 if unit.startswith("hour") else _DAYS[unit.rstrip("s")] * number
         return Period(first=today - timedelta(days=days), last=today)
     if unit in MONTHS:
         return _named(unit, today)
@@ -105,6 +123,17 @@ def _relative(words: list[str], today: date) -> Period | None:
         since = (today.weekday() - WEEKDAYS[unit]) % 7
         return _day(today - timedelta(days=since or (7 if back else 0)))
     return _unit(unit, today, back=int(back))
+
+
+def _season(name: str, today: date, *, back: bool) -> Period:
+    """The last one that has ended, or the one of this year."""
+    period = _season_of(today.year, name)
+    return _season_of(today.year - 1, name) if back and period.last >= today else period
+
+
+def _season_of(year: int, name: str) -> Period:
+    first = date(year, _SEASONS[name], 1)
+    return Period(first=first, last=_month(year + (first.month > 10), (first.month + 1) % 12 + 1).last, vague=True)
 
 
 def _unit(unit: str, today: date, *, back: int) -> Period:
@@ -122,6 +151,9 @@ def _unit(unit: str, today: date, *, back: int) -> Period:
 
 def _named(phrase: str, today: date) -> Period | None:
     """A day, a month or a year; without a year the last one that has begun."""
+    words = phrase.split()
+    if words[0] in _SEASONS:
+        return _season_of(int(words[-1]), words[0])
     if re.fullmatch(r"\d{4}", phrase):
         return _year(int(phrase))
     if phrase in WEEKDAYS:
@@ -136,7 +168,8 @@ def _named(phrase: str, today: date) -> Period | None:
 
 
 def _ago(count: int, unit: str, today: date) -> Period:
-    return _day(today - timedelta(days=count)) if unit == "day" else _unit(unit, today, back=count)
+    days = {"hour": 1 / 24, "day": 1, "fortnight": 14}.get(unit)
+    return _day(today - timedelta(days=round(count * days))) if days is not None else _unit(unit, today, back=count)
 
 
 def _number(word: str) -> int:
@@ -163,7 +196,7 @@ def match_period(period: Period, row: Row, zone: tzinfo, *, by_writing: bool) ->
     if not by_writing and not written and period.phrase and period.phrase in row.text.lower():
         return Match(level=Level.DOUBTFUL, why="it names that time, and was written at another")
     if speaks is None or speaks == written:
-        level = Level.SURE if written else Level.NO
+        level = (Level.DOUBTFUL if period.vague else Level.SURE) if written else Level.NO
         return Match(level=level, why="it was written then" if written else "it was written at another time")
     return Match(
         level=Level.DOUBTFUL, why="it was written at one time and tells of another, and the request names one of them"

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from precis.finding.identifiers import LINKS
 from precis.language.sentences import sentences
-from precis.language.words import MARKS
+from precis.language.words import MARKS, runs, stem
 
 _WORD = re.compile(rf"[^\W_][\w{MARKS}]*(?:['\u2019-][^\W_][\w{MARKS}]*)*")
 _ENDS = re.compile(r"[.!?:;\u2026\n\u201c\u00ab\"(\u2022]")
@@ -82,3 +82,37 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         spans.append((place, place + len(sentence)))
         start = place + len(sentence)
     return spans
+
+
+def places_of(word: str, low: str) -> list[tuple[int, int]]:
+    """Where a text in small letters has a word or several together, in any of their forms."""
+    if UNSPACED.search(word) or HANGUL.search(word):
+        return [match.span() for match in re.finditer(re.escape(word), low)]
+    stems = _stems_of(word)
+    if not stems:
+        return []
+    head = stems[0][:3]
+    if head not in low or not _begins(head).search(low):
+        return []
+    placed = [(_stem_of(match.group()), match.span()) for match in re.finditer(r"[^\W_]+(?:'[^\W_]+)?", low)]
+    return [
+        (placed[at][1][0], placed[at + len(stems) - 1][1][1])
+        for at in range(len(placed) - len(stems) + 1)
+        if all(placed[at + step][0] == stems[step] for step in range(len(stems)))
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _begins(head: str) -> re.Pattern[str]:
+    """Where a word begins so."""
+    return re.compile(rf"(?<![^\W_]){re.escape(head)}")
+
+
+@lru_cache(maxsize=1024)
+def _stems_of(words: str) -> tuple[str, ...]:
+    return tuple(stem(piece) for piece, _ in runs(words))
+
+
+@lru_cache(maxsize=65536)
+def _stem_of(word: str) -> str:
+    return stem(word)

@@ -11,13 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from precis.finding.framing import Asked, unframed, without_comment
+from precis.finding.framing import Asked, only_asks, unframed, without_comment
 from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded, read_words
+from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, languages, patterns, times, words_of
-from precis.finding.wording import EDGE, stripped
+from precis.finding.tables import all_words, language_of, languages, patterns, times, words_of
+from precis.finding.wording import EDGE, behind_verb, is_against, stripped
 from precis.language.words import STOP_WORDS
 
 _SESSION = re.compile(
@@ -26,17 +27,29 @@ _SESSION = re.compile(
     re.IGNORECASE,
 )
 _ORIGIN = re.compile(
-    r"\b(?:that |which )?(?:(?:came|comes|come|was|were|is|are)\s+)?(?:(?:imported|read|taken|learned)\s+)?"
-    r"(?:from|in)\s+(?:the\s+|my\s+)?(?:file|document|source|import|tool|namespace|agent|run|app|integration)\s+"
-    r"[\"'\u201c]?(?P<id>[\w.:/@ -]*?[\w])[\"'\u201d]?(?=$|[,;]| about | except )",
+    r"\b(?:(?:what |that |which )?(?:you|i|we)(?:'ve| have| had)?\s+(?=(?:imported|read|taken|learned|copied)\s))?"
+    r"(?:(?:what |that |which )?(?:(?:has |have )?(?:came|comes|come|was|were|is|are|been)\s+))?"
+    r"(?:(?:imported|read|taken|learned|extracted|copied|loaded)\s+)?(?:from|in|out of)\s+(?:the\s+|my\s+)?"
+    r"(?:(?:file|document|source|import|tool|namespace|agent|run|app|integration|upload|attachment)\s+"
+    r"[\"'\u201c]?(?P<id>[\w.:/@ -]*?[\w])|[\"'\u201c]?(?P<file>[\w-][\w./-]*\.(?:pdf|md|txt|csv|tsv|docx?|xlsx?|pptx?"
+    r"|odt|rtf|jsonl?|html?|xml|ya?ml|eml|png|jpe?g|log|zip)))[\"'\u201d]?(?=$|[,;]|[.!?]+(?:\s|$)| about | except )",
     re.IGNORECASE,
 )
 #: A subject that only points at something.
 _VAGUE = re.compile(
-    r"\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$", re.IGNORECASE
+    r"(?<!\ball )(?<!\bmost )\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$",
+    re.IGNORECASE,
+)
+#: Asks for the old ones by what is to stay: "only the current address should be kept".
+_ONLY_NEW = re.compile(
+    r"^(?:please )?(?:keep )?(?:only|just|nothing but) (?:keep )?(?:(?:the|my|our) )?"
+    r"(?:current|present|new|newest|latest|today's|most recent) (?P<what>[\w' -]+?)"
+    r"(?: (?:should|must|may|can|is to|has to|ought to|needs? to) (?:be (?:kept|saved|stored|remembered)|stay|remain)"
+    r"| (?:is|are) (?:needed|relevant|valid|right|correct|true))?(?:[,;.] .*)?$",
+    re.IGNORECASE,
 )
 #: A request with so many of the small words of English is English.
-_ENGLISH = 3
+_ENGLISH = 2
 #: Before a thing each of which is meant.
 _EACH = re.compile(
     r"\b(?:every|each|any|all)(?! (?:thing|time|of (?:it|that|this))\b)(?: of)?(?: the| those| these)? [a-z]",
@@ -83,13 +96,19 @@ class Request:
 
 def read_request(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
-    text = " ".join(what.split()).strip(EDGE.replace('"', ""))
+    text = with_known_frame(" ".join(what.split()).strip(EDGE.replace('"', "")))
+    lows = [word.low for word in read_words(text)]
+    spoken = language_of(lows, text)
+    if spoken == "en" and is_against(text):
+        return Request(refuses=True)
+    text = behind_verb(text) if spoken == "en" else text
+    text = _ONLY_NEW.sub(r"my old \g<what>", text)
     if any(_keeps(text, language) for language in languages()):
         return Request(refuses=True)
     bare = {language: unframed(text, language) for language in languages()}
-    english = sum(word.low in STOP_WORDS for word in read_words(text)) >= _ENGLISH
+    english = sum(low in STOP_WORDS or only_asks(low, "en") for low in lows) >= _ENGLISH
     rest = []
-    for place, language in enumerate(languages()):
+    for place, language in enumerate(["en"] if english and spoken == "en" else languages()):
         residue = len(stripped(bare[language][0], language))
         # Where nothing is left of an English request, its words were taken for small ones of another language.
         rest.append((residue or (len(text) if english and language != "en" else 0), place, language))
@@ -126,7 +145,10 @@ def _read(text: str, language: str, today: date) -> Request:
 
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str | None]:
     match = pattern.search(text)
-    return (f"{text[: match.start()]} {text[match.end() :]}".strip(), match["id"]) if match else (text, None)
+    if match is None:
+        return text, None
+    named = next(filter(None, match.groupdict().values()))
+    return f"{text[: match.start()]} {text[match.end() :]}".strip(), named.rstrip(":.,")
 
 
 def _by(text: str, language: str) -> tuple[str, str | None]:
@@ -147,7 +169,7 @@ def _parted(text: str, language: str) -> tuple[str, list[str]]:
         return text[behind.end() :].strip(EDGE), [text[: behind.start()]]
     for pattern in patterns(language, "except"):
         match = re.search(pattern if UNSPACED.search(pattern) else rf"(?<!\w)(?:{pattern})", text, re.IGNORECASE)
-        if match and match.start() > 0:
+        if match and match.start() > 0 and not only_asks(text[match.end() :], language):
             kept = _FILLING.sub("", text[match.end() :].strip(EDGE))
             return text[: match.start()].strip(EDGE), [kept] if kept else []
     return text, []

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed
-from precis.finding.parts import Part, Subject
+from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
 from precis.finding.wording import EDGE, stripped, without, without_clause
@@ -24,6 +24,8 @@ _FUNCTION = frozenset(
 ) | name_words("prepositions")
 
 
+#: What something is called is asked for, and not the thing.
+_NAMING = re.compile(r"\bnames? of\b|['\u2019]s names?$|^what .+ (?:is|are|was|were) called$", re.IGNORECASE)
 #: Before the user they open a clause: "when I was born".
 _ASKING = re.compile(r"(?:when|where|what|who|why|how(?: \w+)?) (?:i|we)\b", re.IGNORECASE)
 
@@ -114,7 +116,8 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     strong = [part for part in parts if part.groups or part.word not in aside]
     if names:
         return tuple(filter(None, names)), tuple(strong)
-    return (), tuple(_with_kinds(text, strong) or parts)
+    naming = [Part(word="name", groups=NAMING)] if strong and _NAMING.search(text) else []
+    return (), tuple([*_with_kinds(text, strong), *naming] or parts)
 
 
 def _with_kinds(text: str, parts: list[Part]) -> list[Part]:

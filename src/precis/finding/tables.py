@@ -115,6 +115,17 @@ def any_group(names: frozenset[str], *, plain: bool) -> re.Pattern[str]:
 
 
 @cache
+def request_words() -> frozenset[str]:
+    """Words in ASCII that requests and the tables of groups have, of any language."""
+    listed = [entry[what] for entry in _entries().values() for what in ("names", "words")]
+    listed += [entry["names"] for entry in _file("groups")["fields"].values()]
+    listed += [words for kinds in _file("groups")["kinds"].values() for words in kinds.values()]
+    listed += [entry.get(what, "") for entry in _file("requests").values() for what in ("first", "third", "small")]
+    asking = [re.sub(r"\\\w|\W+", " ", text) for text in _file("requests")["en"].values() if isinstance(text, str)]
+    return frozenset(re.findall(r"(?<![^\s;])[a-z]{3,}(?![^\s;])", " ".join([*listed, *asking])))
+
+
+@cache
 def weak_words() -> re.Pattern[str]:
     """Words of groups that have other senses."""
     return _alternatives("; ".join(word for name in _entries() for word in _phrases(name) if word[0] == "?"))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 
 from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import things_of
+from precis.finding.names import people
 from precis.finding.nouns import is_form_of, names_thing, same_as
-from precis.finding.parts import Part, Subject
-from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
+from precis.finding.parts import NAMING, Part, Subject
+from precis.finding.reading import Word, folded, places_of, read_words
 from precis.finding.tables import any_group, language_of, name_words, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
 from precis.language.tokens import token
@@ -30,6 +30,8 @@ _OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
 _OWNING = frozenset("my our own".split())
 #: The same where the things are the same and a verb or adjective is another.
 _OTHERWISE = 0.86
+#: Nearness of two words from which one may stand for the other, and from which one says the same.
+_AKIN, _SYNONYM = 0.5, 0.8
 #: Nearness of a word to the kind that it is of.
 _MEMBER = 0.4
 #: A memory that names one thing of a kind is meant from here on.
@@ -67,7 +69,20 @@ def match_subject(
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
     if spans and subject.clause and kin and _says_same(missing, row, subject, kin, own_names):
         return Match(level=Level.SURE, why="it says the same in other words", spans=spans)
-    return of_kind or _partly(subject, missing, spans, likeness)
+    return of_kind or _akin(subject, missing, low, spans, kin) or _partly(subject, row, missing, spans, likeness)
+
+
+def _akin(
+    subject: Subject, missing: Sequence[Part], low: str, spans: tuple[Span, ...], kin: Kin | None
+) -> Match | None:
+    """Whether a memory has a word near in meaning to each that is missing: a bride, where it was a wedding."""
+    if kin is None or subject.foreign or any("." in group for part in missing for group in part.groups):
+        return None
+    placed = [kin.near(part.word, _AKIN).search(low) for part in missing]
+    if not all(placed):
+        return None
+    near = tuple(match.span() for match in placed if match)
+    return Match(level=Level.DOUBTFUL, why="it may be about that, in other words", spans=(*spans, *near))
 
 
 def _says_same(missing: Sequence[Part], row: Row, subject: Subject, kin: Kin, own_names: Collection[str]) -> bool:
@@ -76,7 +91,10 @@ def _says_same(missing: Sequence[Part], row: Row, subject: Subject, kin: Kin, ow
     things = any(part.groups or part.kinds or names_thing(part.word) for part in missing)
     if things or not _speaks(words, own_names) or _denials(words) != _denials(clause):
         return False
-    return max(kin(subject.phrase, row.text), _nearness(subject, row.text, kin, own_names)) >= _OTHERWISE
+    if max(kin(subject.phrase, row.text), _nearness(subject, row.text, kin, own_names)) >= _OTHERWISE:
+        return True
+    content = [word.low for word in words if word.low not in STOP_WORDS]
+    return all(any(kin(part.word, low) >= _SYNONYM for low in content) for part in missing)
 
 
 def _denials(words: Sequence[Word]) -> bool:
@@ -97,7 +115,8 @@ def _by_words(
     """What a memory is that has each of the words, or words of their groups."""
     spans = tuple(span for places, _ in hits for span in places)
     if all(exact for _, exact in hits):
-        clear = _plainly(subject, row, spans, likeness, own_names) if subject.mine or subject.names else True
+        clear = not (subject.mine or subject.names) or _together(subject, row, low)
+        clear = clear or _plainly(subject, row, spans, likeness, own_names)
         doubt = "" if clear else ", perhaps in another sense"
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=f"it has the words{doubt}", spans=spans)
     different = {low[start:end] for start, end in spans}
@@ -181,6 +200,14 @@ def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float,
     return _denials(words) == _denials(clause) and not other and (len(subject.parts) > 1 or near)
 
 
+def _together(subject: Subject, row: Row, low: str) -> bool:
+    """Whether the words of a thing stand there as they were asked for: two words have one sense, "tax return"."""
+    text = folded(subject.text)
+    words = sorted((part.word for part in subject.parts), key=text.find)
+    spans = places_of(" ".join(words), low) if len(words) > 1 and " ".join(words) in text and not subject.clause else []
+    return any(not _is_compound(read_words(row.text), span, spans) for span in spans)
+
+
 def _is_compound(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
     """Whether the word at this place is the first part of another thing: the phone of a phone case."""
     behind = next((word for word in words if word.start >= span[1]), None)
@@ -218,8 +245,10 @@ def _compound(behind: Word, spans: Sequence[Span]) -> bool:
     return small and not known and behind.start not in {start for start, _ in spans}
 
 
-def _partly(subject: Subject, missing: Sequence[Part], spans: tuple[Span, ...], likeness: float) -> Match:
+def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Span, ...], likeness: float) -> Match:
     """Some words are missing, or all of them."""
+    if spans and any(part.groups == NAMING for part in missing) and people(row.text):
+        return Match(level=Level.DOUBTFUL, why="it may say that name", spans=spans)
     if len(missing) == len(subject.parts):
         if likeness >= _LIKE:
             return Match(level=Level.DOUBTFUL, why="it seems to be about that, in other words")
@@ -231,12 +260,12 @@ def _partly(subject: Subject, missing: Sequence[Part], spans: tuple[Span, ...], 
 
 def _hits(part: Part, row: Row, low: str) -> _Hit:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
-    exact = [] if part.field else [span for span in _places(part.word, low) if not _is_deed(part, low[slice(*span)])]
+    exact = [] if part.field else [span for span in places_of(part.word, low) if not _is_deed(part, low[slice(*span)])]
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
     if part.field:
-        spans += _places(part.word, low)
+        spans += places_of(part.word, low)
     spans += _marks_of(part, row.text)
     return spans or _same_places(part, low), False
 
@@ -265,36 +294,3 @@ def _same_places(part: Part, low: str) -> list[Span]:
 def _is_deed(part: Part, word: str) -> bool:
     """Whether a thing that a group knows was asked for, and this is what somebody did: "phoned" is no phone."""
     return bool(part.groups) and word.endswith(_DEEDS) and not part.word.endswith(_DEEDS)
-
-
-def _places(word: str, low: str) -> list[Span]:
-    if UNSPACED.search(word) or HANGUL.search(word):
-        return [match.span() for match in re.finditer(re.escape(word), low)]
-    stems = _stems_of(word)
-    if not stems:
-        return []
-    head = stems[0][:3]
-    if head not in low or not _begins(head).search(low):
-        return []
-    placed = [(_stem_of(match.group()), match.span()) for match in re.finditer(r"[^\W_]+(?:'[^\W_]+)?", low)]
-    return [
-        (placed[at][1][0], placed[at + len(stems) - 1][1][1])
-        for at in range(len(placed) - len(stems) + 1)
-        if all(placed[at + step][0] == stems[step] for step in range(len(stems)))
-    ]
-
-
-@lru_cache(maxsize=1024)
-def _begins(head: str) -> re.Pattern[str]:
-    """Where a word begins so."""
-    return re.compile(rf"(?<![^\W_]){re.escape(head)}")
-
-
-@lru_cache(maxsize=1024)
-def _stems_of(words: str) -> tuple[str, ...]:
-    return tuple(stem(piece) for piece, _ in runs(words))
-
-
-@lru_cache(maxsize=65536)
-def _stem_of(word: str) -> str:
-    return stem(word)

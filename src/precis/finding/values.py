@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
+from typing import Protocol
 
 #: Part of a text, from a first character to behind a last one.
 Span = tuple[int, int]
-#: How near two words are in meaning, -1 to 1.
-Kin = Callable[[str, str], float]
+
+
+class Kin(Protocol):
+    """Nearness of words in meaning."""
+
+    def __call__(self, first: str, second: str) -> float:
+        """Of two words or texts, -1 to 1."""
+
+    def near(self, word: str, least: float) -> re.Pattern[str]:
+        """Words that are at least so near to a word, in small letters."""
 
 
 class Level(IntEnum):

@@ -5,9 +5,44 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from precis.finding.framing import CLAUSE, only_asks, sorts_of
 from precis.finding.reading import UNSPACED
 from precis.finding.tables import patterns
 
+#: A verb or noun that forgets and nothing else, with what it takes behind it.
+_TAKES = re.compile(
+    r"\b(?:forget(?: about)?|delete|erase|remove|purge|wipe|scrub|redact|expunge|discard|unlearn|disregard"
+    r"|get rid of|let go of|(?:forgett|delet|eras|remov|purg|wip|scrubb|redact|expung|discard|disregard)ing"
+    r"|(?:deletion|erasure|removal|forgetting)(?: of)?|(?:wants?|wanted|needs?|needed|wish(?:es)?|would like)"
+    r"(?= .+ (?:gone|deleted|erased|removed|forgotten|wiped)\b))\s+(?P<what>\S.*)$",
+    re.IGNORECASE,
+)
+_FORGETS = re.compile(r"\b(?:forg[eo]t|delet|eras|remov|purg|wip|scrub|redact|expung|discard)\w*", re.IGNORECASE)
+#: Says of forgetting that it is not to be, or asks about it.
+_AGAINST = re.compile(
+    r"(?:\b(?:refus\w*|refrain\w*|avoid\w*|forb[ia]d\w*|prohibit\w*|object\w*|oppos\w*|against|dare|under no \w+"
+    r"|(?:mistake|wrong|shame|pity) to|(?:not|n['\u2019]?t) (?:ask\w*|want|request\w*|wish|need|allowed|permitted)"
+    r"|(?:may|must|shall|should|do|does) not|(?<!whatever )(?:do|does|must|should)n['\u2019]?t)\b"
+    r"|^\W*(?:who|why|when|did|have you|has|how come)\b)"
+    r"(?:(?!\b(?:so|and|please|but|then|because|keep|store|know|remember|hold|have)\b)[^,;:.!?])*?"
+    rf"{_FORGETS.pattern}",
+    re.IGNORECASE,
+)
+#: What a letter ends with, and what is said before asking.
+_CLOSES = re.compile(
+    r"(?:[.!?]\s+|,?\s+)(?:thanks|thank you|thx|ty|many thanks|cheers|(?:best|kind|warm|many)? ?(?:regards|wishes)"
+    r"|sincerely|yours)\b[^.!?]*[.!?]*$",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"^(?:(?:i'?m |i am )?(?:so |very )?sorry (?:to|for|about) [\w ]*?(?:,|\bbut\b|\band\b)"
+    r"|if (?:it|that|this|you|possible)\b[^,]*,)\s*",
+    re.IGNORECASE,
+)
+#: What a preface must not have: it may say then whom or what the request is about.
+_OWN = re.compile(r"\b(?:my|our|mine|his|her|their|i'm|i am)\b", re.IGNORECASE)
+#: Words inside a sentence, behind which a capital makes a name.
+_INSIDE = re.compile(r"(?<![.!?:]\s)(?<!^)\b[^\W\d_][\w'\u2019-]*")
 EDGE = ' \t\n,.;:!?\u3002\u3001\uff0c"\u201c\u201d\u00ab\u00bb\u300c\u300d'
 
 
@@ -61,3 +96,28 @@ def without_clause(text: str, language: str) -> tuple[str, str]:
             named = match.groupdict()
             return (named.get("kind") or named.get("verb") or text), named.get("verb") or ""
     return text, ""
+
+
+def is_against(text: str) -> bool:
+    """Whether an English text speaks against forgetting, or only of it: "please refrain from deleting ..."."""
+    match, verb = _AGAINST.search(text), _FORGETS.search(text)
+    return match is not None and verb is not None and verb.start() >= match.start()
+
+
+def behind_verb(text: str) -> str:
+    """An English request from the verb that forgets on, where what stands before it is talk that no list knows.
+
+    "Under article 17 I request erasure of Ben" has its subject behind the verb, "Ben wants you to delete him" before.
+    """
+    text = _POLITE.sub("", _CLOSES.sub("", text))
+    match = _TAKES.search(text)
+    if match is None or only_asks(match["what"], "en"):
+        return text
+    preface = text[: match.start()]
+    clause = preface[max((hit.end() for hit in CLAUSE.finditer(preface)), default=0) :]
+    sorts = sorts_of(preface, "en")
+    named = any(word[1:] != word[1:].upper() and word[0].isupper() for word in _INSIDE.findall(preface))
+    denied = not {"denies", "keeps"}.isdisjoint(sorts_of(clause, "en"))
+    if named or denied or _OWN.search(preface) or all(sorts):
+        return text
+    return text[match.start() :]

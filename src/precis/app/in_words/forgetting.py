@@ -22,9 +22,10 @@ from precis.app.inputs import checked_query, with_fields
 from precis.app.parts import Parts
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.finding.finder import find
+from precis.finding.finder import find, joined
 from precis.finding.halves import written
 from precis.finding.request import Request, read_request
+from precis.finding.spelling import corrected
 from precis.finding.values import Finding, Findings, Level
 from precis.ids import checked_name
 from precis.makers import Embedder, Proposal, Proposer
@@ -155,6 +156,10 @@ class ForgettingInWords:
     async def _look(self, what: str, filter_: Filter, *, scoped: bool) -> _Looked:
         today, zone = await self._today(filter_.user_id or "")
         request = read_request(what, today)
+        again, clear = corrected(what, StaticEmbedder().is_word)
+        other = read_request(again, today) if again != what else request
+        if not request.refuses and (request.unclear or request.empty):
+            request = other
         if request.refuses:
             raise InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
         if request.unclear or (request.empty and not scoped):
@@ -163,6 +168,13 @@ class ForgettingInWords:
                 "DELETE /v1/users/{user_id} or `precis forget --user-id USER`"
             )
             raise InvalidInput(message, field="what")
+        looked = await self._looked(request, filter_, zone)
+        if other == request or looked.findings.of(Level.SURE):
+            return looked
+        with_slips = await self._looked(other, filter_, zone)
+        return replace(with_slips, findings=joined(looked.findings, with_slips.findings, clear=clear))
+
+    async def _looked(self, request: Request, filter_: Filter, zone: tzinfo) -> _Looked:
         vectors = await self._parts.engine.embedder.embed(list(request.phrases)) if request.phrases else []
         candidates = await self._parts.store.previews.candidates(
             self._parts.tenant_id, filter_, [np.asarray(vector, dtype=np.float32) for vector in vectors],

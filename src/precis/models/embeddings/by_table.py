@@ -9,13 +9,14 @@ import asyncio
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import as_file, files
 
 import numpy as np
 from numpy.typing import NDArray
 
+from precis.language.words import STOP_WORDS
 from precis.models.wording import wording
 from precis.tracing import embedding
 
@@ -30,6 +31,7 @@ _GATHERED = 8_192
 _READ_FROM, _READ_WHOLLY = 0.55, 0.75
 #: Letters from which a text tells its language.
 _TELLING = 26
+_PLAIN = re.compile(r"[a-z]{3,}")
 _loading = threading.Lock()
 
 
@@ -78,6 +80,14 @@ class StaticEmbedder:
         if 0 < letters < _TELLING and text.isascii():
             share = (share * letters + _TELLING - letters) / _TELLING
         return min(1.0, max(0.0, (share - _READ_FROM) / (_READ_WHOLLY - _READ_FROM)))
+
+    def words(self) -> list[str]:
+        """The pieces of the table that are words as a whole, and some that only begin one."""
+        return _shared_table()[0].pieces()
+
+    def is_word(self, word: str) -> bool:
+        """Whether a word is frequent enough in English to be a piece of the table as a whole."""
+        return len(_shared_table()[0].ids(word)) == 1
 
     def _lists(self, texts: Sequence[str]) -> list[list[float]]:
         vectors: list[list[float]] = self.vectors(texts).tolist()
@@ -161,6 +171,10 @@ class WordPiece:
         self._unknown = (self._ids[unknown],) if unknown in self._ids else ()
         self._seen: dict[str, tuple[int, ...]] = {}
 
+    def pieces(self) -> list[str]:
+        """Every piece of the vocabulary."""
+        return list(self._ids)
+
     def __len__(self) -> int:
         return len(self._ids)
 
@@ -233,14 +247,42 @@ def _folded(text: str) -> str:
     return "".join(sign for sign in decomposed if unicodedata.category(sign) != "Mn")
 
 
-def kin_by(embedder: StaticEmbedder) -> Callable[[str, str], float]:
-    """Cosine of two words, -1 to 1. The words of one request are known as long as it lasts, and then by nobody."""
-    known: dict[str, Vectors] = {}
+class Kinship:
+    """Nearness by vectors. The words of one request are known as long as it lasts, and then by nobody."""
 
-    def kin(first: str, second: str) -> float:
-        for word in (first, second):
-            if word not in known:
-                known[word] = embedder.vectors([word])[0]
-        return float(known[first] @ known[second])
+    def __init__(self, embedder: StaticEmbedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, Vectors] = {}
+        self._near: dict[tuple[str, float], re.Pattern[str]] = {}
 
-    return kin
+    def __call__(self, first: str, second: str) -> float:
+        """Cosine of two words or texts, -1 to 1."""
+        return float(self._vector(first) @ self._vector(second))
+
+    def near(self, word: str, least: float) -> re.Pattern[str]:
+        """Words of English that are at least so near to a word, as one expression."""
+        if (word, least) not in self._near:
+            words, vectors = _vocabulary()
+            readable = word.isascii() and word.isalpha()
+            places = (vectors @ self._vector(word) >= least).nonzero()[0].tolist() if readable else []
+            listed = [words[at] for at in places if words[at] not in STOP_WORDS]
+            self._near[word, least] = re.compile(rf"\b(?:{'|'.join(listed)})\b" if listed else r"(?!)")
+        return self._near[word, least]
+
+    def _vector(self, text: str) -> Vectors:
+        if text not in self._known:
+            self._known[text] = self._embedder.vectors([text])[0]
+        return self._known[text]
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> tuple[list[str], Vectors]:
+    """The words of the table and their vectors, at length one."""
+    embedder = StaticEmbedder()
+    words = [piece for piece in embedder.words() if _PLAIN.fullmatch(piece)]
+    return words, embedder.vectors(words)
+
+
+def kin_by(embedder: StaticEmbedder) -> Kinship:
+    """Nearness of words for one request."""
+    return Kinship(embedder)

@@ -1,0 +1,105 @@
+"""Slips of typing in an English request: "forgett everythign about my adress"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from precis.finding.framing import only_asks
+from precis.finding.nouns import english, known, nouns
+from precis.finding.reading import read_words
+from precis.finding.tables import language_of, name_words, request_words
+from precis.language.tokens import token
+from precis.language.verbs import form_of
+from precis.language.words import STOP_WORDS
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_WORD = re.compile(r"(?<![\w'\u2019.@/-])[A-Za-z]{4,}(?![\w'\u2019@/-]|\.\w)")
+_Lists = Sequence[tuple[Callable[[str], bool], int]]
+#: Shorter words are one slip away from too many others; those that requests are made of may have this length.
+_LONG, _SHORT = 5, 4
+
+
+#: What most requests are put in.
+_ASKED = frozenset(
+    """forget forgetting forgot forgotten delete deleted deleting erase erased erasing remove removed removing wipe
+    wiped purge everything everyone anything something nothing whatever about please know known remember stored saved
+    saying mentioned regarding concerning related should would could want""".split()
+)
+
+
+def with_known_frame(what: str) -> str:
+    """A request with the words that it is put in corrected: "delte", "everythign", and nothing that it is about."""
+    return _corrected(what, [(_ASKED.__contains__, _SHORT)], _is_word)
+
+
+def corrected(what: str, whole: Callable[[str], bool]) -> tuple[str, bool]:
+    """A request with each word corrected that is none and is one slip from just one that is, and whether that is sure.
+
+    ``whole`` knows what is a word. Where another letter was meant it is in doubt: "salery" may be salary and celery.
+    """
+    text = with_known_frame(what)
+    lists = [(request_words().__contains__, _LONG), (lambda word: whole(word) and known(word), _LONG)]
+    sure = _corrected(text, lists, lambda word: whole(word) or _is_word(word), kinds=3)
+    every = _corrected(text, lists, lambda word: whole(word) or _is_word(word))
+    return every, sure == every
+
+
+def _corrected(what: str, lists: _Lists, is_word: Callable[[str], bool], kinds: int = 4) -> str:
+    if not what.isascii() or language_of([word.low for word in read_words(what)], what) != "en":
+        return what
+    return _WORD.sub(
+        lambda match: (
+            match.group()
+            if is_word(match.group().lower()) or (match.group()[0].isupper() and match.start())
+            else _word(match.group(), lists, kinds)
+        ),
+        what,
+    )
+
+
+def _word(word: str, lists: _Lists, kinds: int) -> str:
+    """What was meant by a word that is none; the word itself where that is not clear."""
+    for is_listed, shortest in lists:
+        for kind in slips(word.lower())[:kinds] if len(word) >= shortest else ():
+            near = {form for form in kind if is_listed(form)}
+            if near:
+                return near.pop() if len(near) == 1 else word
+    return word
+
+
+@lru_cache(maxsize=1024)
+def slips(word: str) -> tuple[frozenset[str], ...]:
+    """What may have been meant, by the slip, the likeliest first; hardly anybody mistypes the first letter."""
+    cuts = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
+    turned = frozenset(f"{a}{b[1]}{b[0]}{b[2:]}" for a, b in cuts if len(b) > 1)
+    doubled = frozenset(_doubled(word))
+    missed = frozenset(f"{a}{letter}{b}" for a, b in cuts for letter in _LETTERS)
+    more = frozenset(f"{a}{b[1:]}" for a, b in cuts if b)
+    other = frozenset(f"{a}{letter}{b[1:]}" for a, b in cuts if b for letter in _LETTERS)
+    return turned, doubled, missed | more, other
+
+
+def _doubled(word: str) -> Iterator[str]:
+    """A letter twice in place of once, or once in place of twice."""
+    for at, letter in enumerate(word):
+        yield f"{word[: at + 1]}{letter}{word[at + 1 :]}"
+        if word[at + 1 : at + 2] == letter:
+            yield f"{word[:at]}{word[at + 1 :]}"
+
+
+@lru_cache(maxsize=4096)
+def _is_word(low: str) -> bool:
+    return (
+        low in STOP_WORDS
+        or only_asks(low, "en")
+        or low in request_words()
+        or form_of(token(low)) is not None
+        or low.endswith("ly")
+        or low in nouns().deeds
+        or low in name_words("given")
+        or low in name_words("weak")
+        or low in english()
+        or known(low)
+    )

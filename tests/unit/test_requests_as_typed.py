@@ -1,0 +1,128 @@
+"""Requests as people type them: prefaces, politeness, letters, slips of typing, and what speaks against forgetting."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from precis.finding.finder import find, joined
+from precis.finding.request import read_request
+from precis.finding.spelling import corrected, with_known_frame
+from precis.finding.values import Finding, Findings, Level, Row
+from precis.models.embeddings import StaticEmbedder
+from precis.models.embeddings.by_table import kin_by
+
+TODAY = date(2026, 11, 20)
+EMBEDDER = StaticEmbedder()
+
+PHRASINGS = """
+Under article 17 GDPR I request erasure of {x}|I exercise my right to be forgotten regarding {x}|{x}... just drop it
+Hello, I hope you are well. Please delete everything concerning {x}. Best regards|the customer asks us to delete {x}
+sorry to bother you but could you delete {x}|if it's not too much trouble, please forget {x}|never mind {x}
+I would be grateful if {x} were forgotten|remove {x} from our chat history|take {x} off the list|no more about {x}
+nothing on {x} please|never bring {x} up again|i dont want u to know about {x}|ignore {x} from now on|let go of {x}
+anything you stored about {x}|{x}, you know? Out with it all|cut {x} out|pretend {x} never happened|kindly purge {x}
+""".strip().replace("\n", "|")
+
+AGAINST = """
+it would be a mistake to delete {x}|don't you dare forget {x}|under no circumstances delete {x}|refuse to delete {x}
+the customer does not want us to delete {x}|please refrain from deleting {x}|I object to the deletion of {x}
+it is forbidden to delete {x}|I'm against deleting {x}|why did you delete {x}?|as agreed, do not remove {x}
+""".strip().replace("\n", "|")
+
+
+def levels(ask: str, *texts: str) -> list[str]:
+    """How sure it is of each of these memories."""
+    request = read_request(ask, TODAY)
+    vectors = EMBEDDER.vectors(list(texts)) @ EMBEDDER.vectors(list(request.phrases)).T
+    rows = [
+        Row(
+            id=f"r{at}", text=text, created_at=datetime(2026, 11, 1, at, tzinfo=UTC), session_id="s",
+            likeness=tuple(map(float, vectors[at])),
+        )
+        for at, text in enumerate(texts)
+    ]  # fmt: skip
+    listed = {finding.id: finding.level for finding in find(request, rows, kin=kin_by(EMBEDDER)).rows}
+    return [listed.get(row.id, Level.NO).name.lower() for row in rows]
+
+
+@pytest.mark.parametrize("phrasing", PHRASINGS.split("|"))
+def test_a_name_is_what_is_left_of_a_request(phrasing: str) -> None:
+    """However it is put, the request is about the person it names, and about nothing else."""
+    request = read_request(phrasing.format(x="Odile"), TODAY)
+    assert [(subject.names, subject.parts) for subject in request.subjects] == [((("odile",),), ())]
+    assert (request.refuses, request.unclear, request.keeps) == (False, False, ())
+
+
+@pytest.mark.parametrize("phrasing", AGAINST.split("|"))
+def test_what_speaks_against_forgetting_is_refused(phrasing: str) -> None:
+    """Talk of deleting that asks not to, or only asks about it, is no request to forget."""
+    assert read_request(phrasing.format(x="Odile"), TODAY).refuses
+
+
+def test_slips_of_typing_are_read() -> None:
+    """Words that requests are made of are corrected at once, others where just one word is one slip away."""
+    assert with_known_frame("delte everythign about my rent") == "delete everything about my rent"
+    assert corrected("frget my medcation", EMBEDDER.is_word) == ("forget my medication", True)
+    assert corrected("forget my salery", EMBEDDER.is_word) == ("forget my salary", False)
+
+
+@pytest.mark.parametrize("ask", ["my garmin", "vergiss alles über Karsten", "borra lo de mi divorcio", "I sleep badly"])
+def test_what_is_no_slip_is_left_alone(ask: str) -> None:
+    """Names of things, other languages and words that no table of nouns has are read as they are written."""
+    assert corrected(ask, EMBEDDER.is_word)[0] == ask
+
+
+def test_a_reading_with_another_letter_is_in_doubt() -> None:
+    """What only a doubtful correction finds is in doubt; what the request finds as written stands."""
+    written = Findings(rows=(Finding(id="a", level=Level.DOUBTFUL, why=""),))
+    again = Findings(rows=(Finding(id="b", level=Level.SURE, why=""),))
+    rows = {finding.id: finding.level for finding in joined(written, again, clear=False).rows}
+    assert rows == {"a": Level.DOUBTFUL, "b": Level.DOUBTFUL}
+    assert joined(written, again, clear=True).of(Level.SURE) == again.rows
+
+
+def test_two_words_that_stand_together_have_one_sense() -> None:
+    """A thing of two words is meant where both stand together, and not where one is of another thing."""
+    texts = ("Renewed the fishing license in May.", "The fishing was good.")
+    assert [level == "sure" for level in levels("forget my fishing license", *texts)] == [True, False]
+
+
+def test_a_name_that_no_memory_has_may_be_one_much_like_it() -> None:
+    """A slip in a name, or another case of it, is in doubt, and only where nobody is called so."""
+    assert levels("forget Wilhelmna", "Wilhelmina sings.", "Wilfried sings.") == ["doubtful", "no"]
+    assert levels("forget Wilhelmina", "Wilhelmina sings.", "Wilhelmine sings.") == ["sure", "no"]
+
+
+def test_a_word_near_in_meaning_is_in_doubt() -> None:
+    """A memory that says it in other words is shown, and does not go by itself."""
+    assert levels("forget my overdraft", "The account is overdrawn.", "The bus was late.") == ["doubtful", "no"]
+
+
+def test_they_are_the_neighbors() -> None:
+    """A pronoun takes up people who were named by what they are to the user."""
+    texts = ("My neighbors have a drum kit.", "They practice at night.", "The lift is broken.")
+    assert levels("forget my neighbors", *texts) == ["sure", "sure", "no"]
+
+
+def test_only_the_name_of_a_thing_goes() -> None:
+    """Who asks for the name of a pet means what it is called, and not the pet."""
+    texts = ("My parrot is called Bolt.", "My parrot is green.")
+    assert levels("remove the name of my parrot", *texts) == ["sure", "near"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "first", "last"),
+    [
+        ("delete what I said between 3 and 9 May 2026", date(2026, 5, 3), date(2026, 5, 9)),
+        ("everything over the past fortnight", date(2026, 11, 6), TODAY),
+        ("anything between Monday and Wednesday", date(2026, 11, 16), date(2026, 11, 18)),
+        ("what was stored in winter 2025", date(2025, 12, 1), date(2026, 2, 28)),
+    ],
+)
+def test_more_ways_to_name_a_time(ask: str, first: date, last: date) -> None:
+    """Days of one month, fortnights, weekdays and seasons; a season is not the same everywhere, and in doubt."""
+    period = read_request(ask, TODAY).period
+    assert period is not None
+    assert (period.first, period.last, period.vague) == (first, last, "winter" in ask)
