@@ -58,6 +58,19 @@ async def test_what_is_shown_is_what_goes(api: httpx.AsyncClient, app: App) -> N
     assert {"I bake bread every Saturday.", "Ulrike lives in Ystad.", BOAT[4][1], BOAT[5][1]} == await texts(app)
 
 
+async def test_a_misspelled_request_is_read(api: httpx.AsyncClient, app: App) -> None:
+    """A slip is read as the word that was meant; where that is not clear, what is found is in doubt and stays."""
+    texts_ = ("My medication is Velomycin.", "My salary is 3,100 a month.", "My meditation is at nine.")
+    await app.memories.add([{"id": f"s{at}", "user_id": "ana", "text": text} for at, text in enumerate(texts_)])
+    body = {"user_id": "ana", "what": "plese frget my medcation", "confirm": True}
+    assert ["s0"] == (await api.post("/v1/forget", json=body)).json()["forgotten"]
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": "delte my salery"})).json()
+    assert ([], ["s1"]) == (shown["forget"], [row["id"] for row in shown["doubtful"]])
+    refused = await api.post("/v1/forget", json={"user_id": "ana", "what": "please refrain from deleting my salary"})
+    assert 422 == refused.status_code
+    assert list(texts_[1:]) == sorted(await texts(app), key=texts_.index)
+
+
 async def test_what_only_summaries_still_say_leaves_by_words(
     api: httpx.AsyncClient, app: App, runtime: Runtime, tenant: str
 ) -> None:

@@ -91,8 +91,7 @@ class ForgettingInWords:
             near = len(looked.findings.of(Level.NEAR))
             beside = f"; {near} of them only look like it" if near else ""
             raise NotFound(f"nothing of user {user_id!r} is meant by that{beside}: nothing was forgotten")
-        now = self._parts.engine.clock()
-        store = self._parts.store.previews
+        now, store = self._parts.engine.clock(), self._parts.store.previews
         preview_id = await store.keep(self._parts.tenant_id, user_id, meant, now=now, until=now + _LASTS)
         sure = [row.id for row in meant if row.sure]
         leaving = await store.statements_on(self._parts.tenant_id, sure) if sure else {}
@@ -158,8 +157,7 @@ class ForgettingInWords:
         request = read_request(what, today)
         again, clear = corrected(what, StaticEmbedder().is_word)
         other = read_request(again, today) if again != what else request
-        if not request.refuses and (request.unclear or request.empty):
-            request = other
+        request = other if not request.refuses and (request.unclear or request.empty) else request
         if request.refuses:
             raise InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
         if request.unclear or (request.empty and not scoped):
@@ -181,8 +179,7 @@ class ForgettingInWords:
             embedding_version=self._parts.engine.embedder.version,
         )  # fmt: skip
         candidates = await likened(candidates, vectors, self._parts.engine.embedder)
-        rows = [candidate.row for candidate in candidates]
-        own = {filter_.user_id} if filter_.user_id else set()
+        rows, own = [candidate.row for candidate in candidates], {filter_.user_id or ""} - {""}
         work = partial(find, request, rows, own_names=own, zone=zone, kin=kin_by(StaticEmbedder()))
         findings = work() if len(rows) < _MANY else await asyncio.to_thread(work)
         by_id = {candidate.row.id: candidate for candidate in candidates}
@@ -192,8 +189,8 @@ class ForgettingInWords:
         findings, proposals = await with_proposals(
             looked.findings, looked.candidates, self._parts.engine.proposer, what, tenant_id=self._parts.tenant_id
         )
-        near = frozenset(finding.id for finding in looked.findings.of(Level.NEAR))
-        lifted = near.intersection(finding.id for finding in findings.of(Level.DOUBTFUL))
+        near = {finding.id for finding in looked.findings.of(Level.NEAR)}
+        lifted = frozenset(near.intersection(finding.id for finding in findings.of(Level.DOUBTFUL)))
         return replace(looked, findings=findings, proposals=proposals, lifted=lifted)
 
     async def _today(self, user_id: str) -> tuple[date, tzinfo]:
@@ -211,12 +208,10 @@ class ForgettingInWords:
 
 
 def _understood(request: Request) -> Understood:
-    period = request.period
-    bounds = (request.session, request.origin, request.by)
-    about = [subject.text for subject in request.subjects]
+    period, bounds = request.period, (request.session, request.origin, request.by)
     return Understood(
         language=request.language,
-        about=(*about, *filter(None, bounds)),
+        about=(*(subject.text for subject in request.subjects), *filter(None, bounds)),
         but=tuple(subject.text for subject in request.keeps),
         first_day=period.first.isoformat() if period and period.first.year > 1 else None,
         last_day=period.last.isoformat() if period and period.last.year < 9999 else None,
