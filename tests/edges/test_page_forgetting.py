@@ -47,6 +47,8 @@ async def test_a_preview_forgets_nothing(browser: httpx.AsyncClient, app: App) -
     assert shown.status_code == 200
     assert "Quill plays the bassoon &lt;b&gt;badly" in shown.text
     assert "says no more" in shown.text
+    assert "Forget this: 4 memories" in shown.text
+    assert 'href="/page/receipts">Receipts</a>' in shown.text, "the way to the other parts"
     assert "The gate is green" not in shown.text
     assert len(await app.memories.get_many(["q0", "q1", "q2", "y0", "z0"])) == 5
 
@@ -61,6 +63,8 @@ async def test_what_was_shown_is_forgotten_once_it_is_confirmed(browser: httpx.A
     assert f'href="/page/receipt?id={receipt["id"]}"' in done.text
     page = await browser.get("/page/receipt", params={"id": receipt["id"]})
     assert receipt["signature"] in page.text
+    assert re.search(r"memories forgotten</th><td[^>]*>4</td>", page.text)
+    assert not re.search(r"\bNone\b|\bFalse\b|\{&#39;", page.text), "no word of the language that precis is written in"
     again = await send(browser, shown.text, "/page/forget/confirm")
     assert again.status_code == 404
     listed = await browser.get("/page/receipts")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from datetime import date
+from html import escape
 from html.parser import HTMLParser
 
 import httpx
@@ -15,6 +16,7 @@ from page_rooms import ELSEWHERE, browsing, send
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.ids import new_id
+from precis.page import person
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 HOSTILE = (
@@ -154,6 +156,29 @@ async def test_a_timeline_has_everything_once_page_by_page(browser: httpx.AsyncC
     assert {f"/page/memory?id=h{at}" for at in range(5)} | {f"/page/memory?id=n{at}" for at in range(5)} <= set(seen)
     assert f"/page/summary?id={filled['summary']}" in seen
     assert len(seen) > 34
+
+
+async def test_conversations_are_those_of_the_messages(
+    browser: httpx.AsyncClient, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However they came in; each once, the latest first, also where a page ends in the middle of one."""
+    names = ["first talk", "second <b>talk</b>", "third talk"]
+    await app.memories.add([
+        {"user_id": "talker", "memory_type": "message", "session_id": name, "text": f"Line {line} of {name}.",
+         "metadata": {"speaker": "Ida"}, "created_at": f"2025-06-0{at + 1}T10:0{line}:00Z"}
+        for at, name in enumerate(names) for line in range(4)
+    ])  # fmt: skip
+    monkeypatch.setattr(person, "_MESSAGES", 6)
+    address, seen = "/page/person?user=talker&tab=conversations", []
+    while address:
+        page = await browser.get(address)
+        check(page)
+        seen += re.findall(r"<h3><a[^>]+session=[^>]+><bdi>([^<]+)</bdi>", page.text)
+        more = re.search(r'href="([^"]+)" rel="next"', page.text)
+        address = more.group(1).replace("&amp;", "&") if more else ""
+    assert [escape(name) for name in reversed(names)] == seen
+    summary = await browser.get("/page/person", params={"user": "talker", "tab": "months"})
+    assert "A month is made of" in summary.text, "where there is nothing it says where it would come from"
 
 
 async def test_a_statement_names_the_memories_that_light_up_with_it(

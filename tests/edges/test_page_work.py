@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from html import escape
 
 import httpx
 import pytest
@@ -33,12 +34,17 @@ async def test_what_is_stale_is_named_with_its_price_and_made_by_a_button(browse
     )
     page = await browser.get("/page/plan")
     assert page.status_code == 200
-    assert "A new summary of 3 memories" in page.text
+    assert "A new summary of 3 memories: <bdi>kiln</bdi>" in page.text
+    assert 'href="/page/person?user=bo"><bdi>bo</bdi></a> · 3 members, no summary yet' in page.text
+    first = await browser.get("/page/")
+    assert "<strong>3 memories</strong> of 1 person" in first.text
+    assert ">1 summary waits to be made anew.</a>" in first.text
     assert re.search(r"1 call, [\d,]+ tokens in", page.text)
     assert "No model was called" in page.text
     done = await send(browser, page.text, "/page/plan/refresh")
     assert "It was made anew" in done.text
     assert "every summary is current" in done.text
+    assert "Every summary is current." in (await browser.get("/page/")).text
     assert len((await app.summaries.list(user_id="bo")).rows) == 1
     assert "every summary is current" in (await browser.get("/page/plan", params={"user": "<b>"})).text
 
@@ -56,6 +62,9 @@ async def test_work_shows_jobs_timetables_views_and_health(browser: httpx.AsyncC
     assert "Waiting 1" in page.text
     assert 'href="/page/person?user=bo"' in page.text
     assert "offline, without a model" in page.text
+    wrong = (await browser.get("/readyz")).json()["wrong"]
+    assert [line for line in wrong if escape(line) not in page.text] == []
+    assert ("All is well" in page.text) is (wrong == [])
     assert "archive" in page.text
     assert "&lt;b&gt;all of a person" in page.text
     assert (await browser.get("/page/work", params={"state": "failed"})).text.count("<p>None.</p>") == 1

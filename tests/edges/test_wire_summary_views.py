@@ -349,7 +349,7 @@ async def test_a_plan_says_what_a_run_would_do_without_a_call(room: Room) -> Non
     assert (plan["partitions"], plan["stale"], plan["ungrouped_count"]) == (2, 1, 1)
     (planned,) = plan["planned"]
     assert (planned["group"], planned["action"], planned["memory_count"]) == ({"namespace": "work"}, "make", 1)
-    assert planned["reason"] == "1 members, no summary yet"
+    assert planned["reason"] == "1 member, no summary yet"
     assert plan["estimate"] == planned["estimate"]
     assert (plan["estimate"]["calls"], plan["estimate"]["tokens_in"] > 100) == (1, True)
     assert len(room.model.requests) == calls

@@ -36,6 +36,8 @@ export async function check(page, where, { axe = true } = {}) {
   const [inner, full] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
   assert.ok(full <= inner, `${where}: it is ${full} wide in ${inner}`);
   assert.equal(await page.locator("h1").count(), 1, `${where}: one heading`);
+  const signedOut = page.url().endsWith("/sign-in") || (await page.locator("h1").textContent()) === "Nothing was done";
+  if (!signedOut) assert.equal(await page.locator(".top nav a").count(), 6, `${where}: the way to the other parts`);
   if (!axe) return;
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));

@@ -270,7 +270,8 @@ def _reason(node: Node, snapshot: Snapshot) -> str:
     if node.kind is not Kind.ROOT:
         return f"no {node.kind} over these {len(node.leaves())} sources yet"
     if snapshot.summary_id is None:
-        return f"{len(node.leaves())} members, no summary yet"
+        members = len(node.leaves())
+        return f"{members} member{'s' if members > 1 else ''}, no summary yet"
     if any(stub.key == node.key for stub in snapshot.nodes):
         return "asked for, or made by a fallback or an older definition"
     return "its sources changed"

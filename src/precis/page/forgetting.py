@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any
 
+import orjson
 from starlette.responses import Response
 
 from precis.app.in_words.answers import Preview
@@ -19,6 +18,12 @@ _RECEIPTS = 50
 _MEANT = 50
 #: Seconds that a browser waits for a search; what takes longer goes on, and is asked for.
 _WAIT = 8.0
+#: What a receipt counts, in words.
+_COUNTS = {
+    "memories": "memories forgotten", "not_found": "ids that were nobody's", "statements_removed": "statements removed",
+    "segments_removed": "segments removed", "summaries_deleted": "summaries of which nothing was left",
+    "summaries_redacted": "summaries that lost statements", "being_derived": "summaries being made anew",
+}  # fmt: skip
 
 
 async def ask(visit: Visit) -> Response:
@@ -39,11 +44,13 @@ async def preview(visit: Visit) -> Response:
     place = visit.form.get("from", "")
     first = int(place) if not changed and place.isascii() and place.isdecimal() and len(place) < 10 else 0
     lists = (shown.forget, shown.doubtful, shown.near, shown.summaries)
-    parts = [Some(rows=rows[first : first + _MEANT], first=first, total=len(rows)) for rows in lists]
+    shares = [Some(rows=rows[first : first + _MEANT], first=first, total=len(rows)) for rows in lists]
     following = first + _MEANT if any(len(rows) > first + _MEANT for rows in lists) else None
+    names = await visit.app.standing.get_many([each.summary_id for each in shown.summaries[first : first + _MEANT]])
     return visit.show(
-        "preview.html", preview=shown, what=what, parts=parts, following=following, seen=seen, changed=changed
-    )
+        "preview.html", preview=shown, what=what, lists=shares, following=following, seen=seen, changed=changed,
+        names=names,
+    )  # fmt: skip
 
 
 def _seen(preview: Preview) -> str:
@@ -79,9 +86,9 @@ async def forget_user(visit: Visit) -> Response:
 
 
 async def _done(visit: Visit, receipt: Receipt) -> Response:
-    kept = await visit.app.memories.get_many([summary.id for summary in receipt.summaries])
+    names = await visit.app.standing.get_many([summary.id for summary in receipt.summaries])
     edited = getattr(receipt, "edited", ())
-    return visit.show("forgotten.html", receipt=receipt, kept=kept, edited=edited)
+    return visit.show("forgotten.html", receipt=receipt, names=names, edited=edited)
 
 
 async def receipts(visit: Visit) -> Response:
@@ -99,17 +106,12 @@ async def verify_chain(visit: Visit) -> Response:
 
 
 async def receipt(visit: Visit) -> Response:
-    """One receipt as it was signed."""
+    """One receipt, in words and as it was signed."""
     signed = await visit.app.receipts.get(visit.needed("id"))
-    return visit.show("receipt.html", signed=signed, fields=_fields(signed.receipt))
-
-
-def _fields(document: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What a receipt says, a line each."""
-    return [
-        (name.replace("_", " "), ", ".join(map(str, value)) if isinstance(value, list) else str(value))
-        for name, value in document.items()
-    ]
+    numbers = signed.receipt.get("counts", {})
+    counts = {words: numbers[name] for name, words in _COUNTS.items() if numbers.get(name)}
+    document = orjson.dumps(signed.receipt, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
+    return visit.show("receipt.html", signed=signed, counts=counts, document=document)
 
 
 async def look(visit: Visit) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from precis.app.operating import Spend
 from precis.app.summaries import Planned
+from precis.memory import Memory
 from precis.page.visit import Visit
 from precis.summary import Summary
 
@@ -31,6 +32,17 @@ class Bill:
         return sum(spend.cost for spend in self.spends)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A plan, and what it is about."""
+
+    planned: Planned
+    #: What stands meanwhile.
+    summary: Summary | None
+    #: The oldest of its memories; it tells of whom and of what the first summary will be.
+    oldest: Memory | None
+
+
 def bills(spending: Sequence[Spend]) -> list[Bill]:
     """By month, the newest first."""
     months = dict.fromkeys(spend.month for spend in spending)
@@ -44,16 +56,24 @@ async def plan(visit: Visit) -> Response:
     scope: dict[str, Any] = {} if user_id is None else {"user_id": user_id}
     planned = await app.summaries.plan(limit=_PLANS, **scope)
     return visit.show(
-        "plan.html", planned=planned, names=await _standing(visit, planned), stats=await app.summaries.stats(**scope),
-        budget=await app.costs.budget(), bills=bills(await app.costs.spending()), user_id=user_id,
-        outcome=visit.query.get("outcome"), most=_PLANS, facts=await app.facts.plan(user_id=user_id),
+        "plan.html", plans=await _named(visit, planned), counts=await app.jobs.counts(),
+        stats=await app.summaries.stats(**scope) if scope else None, budget=await app.costs.budget(),
+        bills=bills(await app.costs.spending()), user_id=user_id, outcome=visit.query.get("outcome"), most=_PLANS,
+        facts=await app.facts.plan(user_id=user_id), offline=app.parts.engine.offline,
     )  # fmt: skip
 
 
-async def _standing(visit: Visit, planned: Sequence[Planned]) -> Mapping[str, Summary]:
-    ids = [each.plan.summary_id for each in planned if each.plan.summary_id]
-    summaries = await visit.app.standing.get_many(ids)
-    return {summary.group_id: summary for summary in summaries.values()}
+async def _named(visit: Visit, planned: Sequence[Planned]) -> list[Named]:
+    plans = [each.plan for each in planned]
+    standing = await visit.app.standing.get_many([plan.summary_id for plan in plans if plan.summary_id])
+    oldest = await visit.app.memories.get_many([plan.leaves[0].id for plan in plans if plan.leaves])
+    return [
+        Named(
+            planned=each, summary=standing.get(each.plan.summary_id or ""),
+            oldest=oldest.get(each.plan.leaves[0].id) if each.plan.leaves else None,
+        )
+        for each in planned
+    ]  # fmt: skip
 
 
 async def refresh(visit: Visit) -> Response:

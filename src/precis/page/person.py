@@ -12,12 +12,14 @@ from starlette.responses import Response
 from precis.app import App
 from precis.app.recall import Result
 from precis.memory import Memory
-from precis.page.rendering import counted, link
+from precis.page.rendering import TIERS, counted, link
 from precis.page.visit import Visit
 from precis.recall.ranking import PARTS
 from precis.summary import Summary
 
 _ENTRIES = 25
+#: Messages whose conversations a page names.
+_MESSAGES = 200
 #: Tokens that an agent may be given, at least, at most, and before anybody drags.
 _LEAST, _MOST, _USUAL = 50, 4_000, 600
 _RESULTS = 10
@@ -51,16 +53,11 @@ Timeline = Callable[[App, str, Mapping[str, str]], Awaitable[_Entries]]
 
 
 def of_memory(memory: Memory) -> Entry:
-    """A memory or a summary, as a row."""
-    notes = [memory.extracted_type, *(["replaced by a newer one"] if memory.superseded_at else [])]
-    speaker = [memory.speaker] if memory.speaker else []
-    if memory.is_summary:
-        href, kind = link("summary", id=memory.id), f"{memory.tier.value} summary"
-    else:
-        href, kind = link("memory", id=memory.id), memory.memory_type.value
+    """A memory as a row."""
+    notes = (memory.extracted_type, *(["replaced by a newer one"] if memory.superseded_at else []))
     return Entry(
-        kind=kind, at=memory.created_at, href=href, text=memory.text, title=", ".join(speaker) or memory.extracted_key,
-        notes=tuple(notes),
+        kind=memory.memory_type.value, at=memory.created_at, href=link("memory", id=memory.id), text=memory.text,
+        title=memory.speaker or memory.extracted_key, notes=notes,
     )  # fmt: skip
 
 
@@ -68,7 +65,7 @@ def of_summary(summary: Summary) -> Entry:
     """A summary as what it is about."""
     days = (summary.starts_on, summary.ends_on) if summary.starts_on and summary.ends_on else None
     return Entry(
-        kind=f"{summary.tier.value} summary", at=summary.updated_at, href=link("summary", id=summary.id),
+        kind=f"{TIERS[summary.tier.value]} summary", at=summary.updated_at, href=link("summary", id=summary.id),
         text=summary.text, title=summary.title or summary.extracted_key, days=days,
         notes=(counted(len(summary.leaf_source_ids), "memory", "memories"), *(["stale"] if summary.stale else [])),
     )  # fmt: skip
@@ -80,7 +77,11 @@ def _rows(**conditions: Any) -> Timeline:
         if query.get("session"):
             fields["session_id"] = query["session"]
         page = await app.memories.list(limit=_ENTRIES, cursor=query.get("cursor"), **fields)
-        return _Entries(rows=[of_memory(memory) for memory in page.rows], next_cursor=page.next_cursor)
+        summaries = await app.standing.get_many([memory.id for memory in page.rows if memory.is_summary])
+        rows = [
+            of_summary(summaries[memory.id]) if memory.id in summaries else of_memory(memory) for memory in page.rows
+        ]
+        return _Entries(rows=rows, next_cursor=page.next_cursor)
 
     return timeline
 
@@ -113,39 +114,75 @@ async def _subjects(app: App, user_id: str, query: Mapping[str, str]) -> _Entrie
 
 
 async def _conversations(app: App, user_id: str, query: Mapping[str, str]) -> _Entries:
-    cursor = query.get("cursor", "")
-    offset = int(cursor) if cursor.isascii() and cursor.isdecimal() and len(cursor) < 10 else 0
-    sessions = await app.conversations.sessions(user_id=user_id, limit=_ENTRIES, offset=offset)
+    """Those of the latest messages; the one at the end of a page goes on on the next, and is not named there again."""
+    cursor, _, shown = query.get("cursor", "").partition(" ")
+    page = await app.memories.list(limit=_MESSAGES, cursor=cursor or None, user_id=user_id, memory_type="message")
+    sessions: dict[str, list[Memory]] = {}
+    for message in page.rows:
+        if message.session_id:
+            sessions.setdefault(message.session_id, []).append(message)
+    last = list(sessions)[-1] if sessions and page.next_cursor else ""
     rows = [
-        Entry(kind="conversation", at=None, href=link("person", user=user_id, session=name), text="", title=name)
-        for name in sessions.names
-    ]
-    more = offset + _ENTRIES < sessions.total
-    return _Entries(rows=rows, next_cursor=str(offset + _ENTRIES) if more else None)
+        Entry(
+            kind="conversation", at=messages[0].created_at, href=link("person", user=user_id, session=name),
+            text=messages[-1].text, title=name,
+            notes=(
+                *([] if name == last else [counted(len(messages), "message")]),
+                *dict.fromkeys(message.speaker for message in reversed(messages) if message.speaker),
+            ),
+        )
+        for name, messages in sessions.items()
+        if name != shown
+    ]  # fmt: skip
+    return _Entries(rows=rows, next_cursor=f"{page.next_cursor} {last or shown}" if page.next_cursor else None)
 
 
-#: The tabs of a timeline: a name in the address, words, and where its entries are from.
-TABS: Mapping[str, tuple[str, Timeline]] = {
-    "all": ("Everything", _rows()),
-    "memories": ("Memories", _rows(is_summary=False)),
-    "subjects": ("Subjects", _subjects),
-    "days": ("Days", _summaries("day")),
-    "weeks": ("Weeks", _summaries("week")),
-    "months": ("Months", _summaries("month")),
-    "conversations": ("Conversations", _conversations),
-    "archive": ("Archive", _summaries("archive")),
-}
+@dataclass(frozen=True, kw_only=True)
+class Tab:
+    """One of the tabs of a timeline."""
+
+    words: str
+    entries: Timeline
+    #: Where its entries come from: what to do where there are none.
+    hint: str
+
+
+_NOTES = "of notes: episodic memories whose metadata has kind: note"
+#: By their names in the address.
+TABS: Mapping[str, Tab] = {
+    "all": Tab(words="Everything", entries=_rows(), hint="Memories and summaries stand here, the newest first."),
+    "memories": Tab(words="Memories", entries=_rows(is_summary=False), hint="What somebody writes stands here."),
+    "subjects": Tab(
+        words="Subjects", entries=_subjects,
+        hint="Memories near to each other share a subject; with min_cluster_items of them it gets a summary.",
+    ),
+    "days": Tab(
+        words="Days", entries=_summaries("day"),
+        hint=f"A day is made {_NOTES}, once they are as old as rollups_retain_days says.",
+    ),
+    "weeks": Tab(words="Weeks", entries=_summaries("week"), hint=f"A week is made on Sundays, {_NOTES}."),
+    "months": Tab(
+        words="Months", entries=_summaries("month"), hint=f"A month is made of its weeks on the first, {_NOTES}."
+    ),
+    "conversations": Tab(
+        words="Conversations", entries=_conversations, hint="Messages with one session_id are a conversation."
+    ),
+    "archive": Tab(
+        words="Archive", entries=_summaries("archive"),
+        hint="The archive summarizes what is old, where the setting archive_enabled switches it on.",
+    ),
+}  # fmt: skip
 
 
 async def person(visit: Visit) -> Response:
     """One user's timeline."""
     user_id, tab = visit.query.get("user", ""), visit.query.get("tab", "all")
     tab = tab if tab in TABS else "all"
-    held = await visit.app.persons.get(user_id)
-    entries = await TABS[tab][1](visit.app, user_id, visit.query)
+    census = await visit.app.persons.get(user_id)
+    entries = await TABS[tab].entries(visit.app, user_id, visit.query)
     return visit.show(
-        "person.html", user_id=user_id, held=held, tab=tab, tabs=TABS, entries=entries,
-        session=visit.query.get("session"), bounds=(_LEAST, _MOST, _USUAL),
+        "person.html", user_id=user_id, census=census, tab=tab, tabs=TABS, entries=entries,
+        session=visit.query.get("session"),
     )  # fmt: skip
 
 

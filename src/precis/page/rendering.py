@@ -38,13 +38,20 @@ _STATIC = {
 #: Changes with any of the files, so that a browser may keep them.
 _VERSION = hashlib.sha256(b"\0".join(_STATIC[name] for name in sorted(_STATIC))).hexdigest()[:12]
 #: How long ago a memory was made, in words.
-AGES = {"week": "in the last 7 days", "month": "8 to 30 days ago", "year": "31 to 365 days ago", "older": "before"}
-#: What summaries are of, by their tier; and kinds of memories.
+AGES = {"week": "last 7 days", "month": "8 to 30 days", "year": "31 to 365 days", "older": "older"}
+#: What a summary is of, by its tier or its policy; and kinds of memories.
 TIERS = {
-    "cluster": "of subjects", "day": "of days", "week": "of weeks", "month": "of months", "archive": "of the archive",
-    "view": "of views", "conversation": "of conversations",
+    "cluster": "subject", "clusters": "subject", "day": "day", "week": "week", "month": "month", "archive": "archive",
+    "view": "view", "views": "view", "conversation": "conversation", "conversations": "conversation",
 }  # fmt: skip
-TYPES = {"message": "messages"}
+TYPES = {
+    "message": "message: said in a conversation", "semantic": "semantic: what is so",
+    "episodic": "episodic: what happened",
+}  # fmt: skip
+#: What a view groups by.
+FIELDS = {
+    "user_id": "user", "namespace": "namespace", "session_id": "conversation", "memory_type": "kind of memory",
+}  # fmt: skip
 #: Parts that are named at the top.
 PARTS = ("", "forget", "receipts", "plan", "work", "settings")
 
@@ -71,6 +78,12 @@ def _moment(at: datetime | None) -> str:
     return f"{_day(at)}, {at.astimezone(UTC):%H:%M}" if at is not None else "never"
 
 
+def _money(dollars: float) -> str:
+    if 0 < dollars < 0.0001:
+        return "under US$ 0.0001"
+    return f"US$ {dollars:,.2f}" if not dollars or dollars >= 1 else f"US$ {dollars:.4f}"
+
+
 def _day(at: date | None) -> str:
     if at is None:
         return "never"
@@ -92,9 +105,17 @@ _templates = Environment(
     loader=PackageLoader("precis.page"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
     lstrip_blocks=True,
 )  # fmt: skip
-_templates.filters.update(moment=_moment, day=_day)
+_templates.filters.update(moment=_moment, day=_day, money=_money, signed=datetime.fromisoformat)
 _templates.globals.update(
-    link=link, asset=_asset, counted=counted, growth=growth, ages=AGES, tiers=TIERS, types=TYPES, parts=PARTS
+    link=link,
+    asset=_asset,
+    counted=counted,
+    growth=growth,
+    ages=AGES,
+    tiers=TIERS,
+    types=TYPES,
+    fields_of_views=FIELDS,
+    parts=PARTS,
 )
 
 

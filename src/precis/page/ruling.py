@@ -9,13 +9,26 @@ from precis.page.visit import Visit
 
 #: Keys, zones and views of a page.
 _ROWS = 50
-#: Settings of the deployment that explain what the page shows; none of them is a secret or a place.
-_SHOWN = (
-    "model", "extraction", "judge", "monthly_ceiling", "min_cluster_items", "refresh_after", "cluster_distance",
-    "history_refreshes", "rollups_enabled", "rollups_schedule_time", "rollups_retain_days", "archive_enabled",
-    "archive_schedule", "archive_originals", "archive_keep_original_days", "conversations_in_recall",
-    "view_refresh_minutes",
-)  # fmt: skip
+#: Settings of the deployment that explain what the page shows, and what each is; none is a secret or a place.
+_SHOWN = {
+    "model": "the model that writes summaries; without one they are made offline",
+    "extraction": "who finds type and subject of a memory: rules, or the model",
+    "judge": "a model that checks drafts a second time, after the rules",
+    "monthly_ceiling": "US dollars a month; past it no model is called",
+    "min_cluster_items": "memories a subject has to have before it is summarized",
+    "refresh_after": "new memories that a refresh of a subject waits for",
+    "cluster_distance": "how far apart, 0 to 2, memories of one subject may be",
+    "history_refreshes": "refreshes kept of each summary",
+    "rollups_enabled": "whether days, weeks and months are made",
+    "rollups_schedule_time": "when they are made, in the user's zone",
+    "rollups_retain_days": "days after which notes become a day's summary",
+    "archive_enabled": "whether old memories are summarized in batches",
+    "archive_schedule": "how often that is",
+    "archive_originals": "what becomes of the originals: ttl, deleted after their time; delete, at once; or keep",
+    "archive_keep_original_days": "with ttl: days after which an original goes that a summary covers",
+    "conversations_in_recall": "whether recall finds messages of conversations",
+    "view_refresh_minutes": "minutes between two looks at a view that is kept current",
+}
 
 
 async def settings(visit: Visit) -> Response:
@@ -30,7 +43,7 @@ async def _shown(visit: Visit, secret: str | None = None) -> Response:
         "settings.html", views=visit.some(await app.views.list(), _ROWS, "views"),
         zones=visit.some(list((await app.rollups.zones()).items()), _ROWS, "zones"),
         keys=visit.some(await app.keys.list(), _ROWS, "keys"),
-        secret=secret, deployment={name: getattr(app.parts.settings, name) for name in names},
+        secret=secret, deployment={name: (getattr(app.parts.settings, name), _SHOWN[name]) for name in names},
         own_key=visit.seen.session.key_id, outcome=visit.query.get("outcome"),
     )  # fmt: skip
 

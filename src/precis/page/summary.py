@@ -57,7 +57,7 @@ async def summary(visit: Visit) -> Response:
         "summary.html", summary=shown, statements=visit.some(statements, _STATEMENTS, "said"), number=number,
         memories=memories, ids=ids, checked=await app.standing.checked(id_),
         lights=Lights(numbers={memory.id: at for at, memory in enumerate(memories)}),
-        elsewhere=[each for each in resting if each.summary.id != id_], reasons=REASONS, reason=REASON,
+        elsewhere=[each for each in resting if each.summary.id != id_], reasons=REASONS, reason_of=REASON,
         history=(await app.summaries.history(id_)).refreshes, feedback=feedback.rows,
         planned=await app.standing.plan(id_), outcome=visit.query.get("outcome"),
     )  # fmt: skip

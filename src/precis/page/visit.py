@@ -34,6 +34,8 @@ class Door:
     enter: Callable[[str, str], Awaitable[Session]]
     #: The status of an error.
     status_of: Callable[[Exception], int]
+    #: What is wrong with the server, a line each.
+    wrong: Callable[[], Awaitable[Sequence[str]]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,11 @@ from precis.app.operating import State
 from precis.page.visit import Visit
 
 _JOBS, _PARTITIONS, _VIEWS = 100, 50, 50
+#: What runs on a timetable, in words.
+_PASSES = {
+    "rollups": "rollups: days, weeks and months", "clusters": "subjects that begin are grouped anew",
+    "archive": "archive: what is old is summarized",
+}  # fmt: skip
 _STATES: tuple[State, ...] = ("failed", "rejected", "retrying", "running", "waiting", "scheduled")
 
 
@@ -19,7 +24,8 @@ async def work(visit: Visit) -> Response:
         "work.html", counts=await app.jobs.counts(), jobs=await app.jobs.list(state=state, limit=_JOBS), most=_JOBS,
         again=visit.number("again", -1, 0, 1_000_000), state=state,
         states=_STATES, views=visit.some(await app.views.list(), _VIEWS), schedules=await app.archive.schedules(),
-        embeddings=await app.embeddings.progress(), engine=app.parts.engine,
+        embeddings=await app.embeddings.progress(), engine=app.parts.engine, passes=_PASSES,
+        wrong=await visit.door.wrong(),
     )  # fmt: skip
 
 

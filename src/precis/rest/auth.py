@@ -6,7 +6,7 @@ Who looks at the page has entered a key, and has a cookie that is good for the p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -258,9 +258,9 @@ def is_page(path: str) -> bool:
     return path in {"/", PATH} or path.startswith(f"{PATH}/")
 
 
-def door_of(keys: Keys) -> Callable[[], Door]:
+def door_of(keys: Keys, wrong: Callable[[], Awaitable[Sequence[str]]]) -> Callable[[], Door]:
     """What the page asks of the server, once there is a request."""
-    return lambda: Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of)
+    return lambda: Door(sessions=keys.sessions, enter=keys.enter, status_of=status_of, wrong=wrong)
 
 
 async def tenant_app(request: Request) -> App:

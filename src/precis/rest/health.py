@@ -45,6 +45,11 @@ class Ready(BaseModel):
     wrong: list[str] = Field(description="what is wrong all the same, a line each: no worker, a disk nearly full")
 
 
+async def wrong_lines(runtime: Runtime) -> list[str]:
+    """What is wrong now, a line each."""
+    return [str(fault) for fault in await wrongs(runtime)]
+
+
 @health_router.get("/healthz", tags=["health"])
 async def alive() -> Up:
     """Answer while the process is up."""

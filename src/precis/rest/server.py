@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager, contextmanager
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from re import Pattern
 
 import uvicorn
@@ -27,7 +27,7 @@ from precis.rest.auth import SECURED, Authentication, Keys, door_of
 from precis.rest.callers import is_loopback
 from precis.rest.certificate import Certificate
 from precis.rest.connections import Connection, Limits, Watch
-from precis.rest.health import health_router, metrics_route
+from precis.rest.health import health_router, metrics_route, wrong_lines
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.lanes import Admission
 from precis.rest.mcp import Mcp
@@ -86,7 +86,7 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
         api.router.routes.append(metrics_route(runtime, timer=timer))
     keys = Keys(runtime, timer=timer)
     if runtime.settings.page:
-        api.state.door = door_of(keys)
+        api.state.door = door_of(keys, partial(wrong_lines, runtime))
         api.router.routes.extend(ROUTES)
     openapi.describe(api)
     # The last one added is the first to see a request.
