@@ -33,6 +33,7 @@ TABLES = [
     ["jobs", "list"],
     ["costs"],
     ["keys", "list"],
+    ["keys", "tenants"],
     ["clusters", "stats"],
     ["clusters", "retune", "--distance", "0.6"],
     ["archive", "--dry-run"],

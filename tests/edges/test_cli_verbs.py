@@ -272,6 +272,7 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
         holder = await PostgresTenants(database, Vault(Keyring(here.data_dir / "keys"))).holder_of(made["key"])
         assert holder.tenant_id == "acme"
     here.run("keys", "revoke", made["key_id"], "--tenant", "acme")
+    assert here.json("keys", "tenants")["tenants"]["acme"] == 1
     keys = here.json("keys", "list", "--tenant", "acme")["keys"]
     assert [one["revoked_at"] is None for one in keys] == [False, True]
     assert "no key" in one_line(here.run("keys", "revoke", made["key_id"], "--tenant", "acme", code=1))

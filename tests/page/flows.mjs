@@ -51,10 +51,13 @@ async function keyboardAlone(page) {
   assert.equal(await page.locator("output[for=budget]").textContent(), "50");
   const used = await page.locator("#context .quiet").textContent().catch(() => "0 of 50");
   assert.ok(parseInt(used, 10) <= 50, used);
+  // What a slow server still answers would take the browser from the next page.
+  await page.waitForLoadState("networkidle");
 }
 
 async function lights(page) {
-  await page.goto("/page/person?user=bo&tab=subjects");
+  const answer = await page.goto("/page/person?user=bo&tab=subjects");
+  assert.equal(answer.status(), 200, await page.locator("main").textContent());
   await page.locator(".entry", { hasText: "kettle" }).locator("h3 a").first().click();
   const statement = page.locator("[data-side=statement]").first();
   const numbers = (await statement.getAttribute("data-lights")).split(" ");

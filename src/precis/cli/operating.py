@@ -67,6 +67,16 @@ async def list_keys(runtime: Runtime, app: App) -> Answer:
     return Answer(json={"keys": rows}, words=words)
 
 
+@keys.command("tenants")
+@verb
+async def list_tenants(runtime: Runtime) -> Answer:
+    """List the tenants of this deployment, and how many keys open each. A key itself shows its own tenant alone."""
+    tenants = runtime.store.tenants
+    valid = {name: sum(not key.revoked_at for key in await tenants.keys(name)) for name in await tenants.list()}
+    cells = [(name, str(number)) for name, number in valid.items()]
+    return Answer(json={"tenants": valid}, words=lambda: print_table(table("Tenants", "tenant", "keys", rows=cells)))
+
+
 @keys.command("revoke")
 @verb
 async def revoke_key(
