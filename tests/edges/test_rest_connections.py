@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from precis.bootstrap import Runtime
-from precis.rest.connections import Limits
 from precis.rest.http import MAX_BODY_BYTES
+from precis.rest.limits import Limits
 from precis.rest.server import listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -53,6 +53,18 @@ async def _rest(reader: asyncio.StreamReader) -> bytes:
         except ConnectionResetError:
             return received
     return received
+
+
+async def _is_dropped(writer: asyncio.StreamWriter) -> bool:
+    """Whether what is sent comes back as an error."""
+    try:
+        for _ in range(20):
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(0.01)
+    except OSError:
+        return True
+    return False
 
 
 def _head(key: str, length: int | None, path: str = "/v1/recall") -> bytes:
@@ -142,6 +154,7 @@ async def test_the_oldest_that_asks_nothing_gives_way(runtime: Runtime, key: str
     body = b'{"query": "coffee", "user_id": "ana"}'
     async with listening(runtime, limits=patient) as url, AsyncExitStack() as stack:
         silent = [await stack.enter_async_context(_connected(url, b"GET / HT")) for _ in range(4)]
+        await asyncio.sleep(2 * patient.quiet)
         for _ in range(3):
             async with httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call:
                 assert (await call.get("/v1/memories")).status_code == 200
@@ -167,6 +180,57 @@ async def test_where_everybody_is_being_served_one_more_is_told_so(runtime: Runt
             answer = await _rest(reader)
         assert answer.startswith(b"HTTP/1.1 503 ")
         assert b"retry-after: 5" in answer
+
+
+async def test_at_ten_times_the_connections_everybody_is_answered(runtime: Runtime, key: str) -> None:
+    """Beside connections that say nothing each client gets a whole answer, 200 or 503, and none a reset."""
+    few = Limits(connections=6, refused=64, head=60.0, quiet=60.0)
+    body = b'{"query": "coffee", "user_id": "ana"}' + b" " * 300_000
+
+    async def ask(url: str) -> bytes:
+        async with _connected(url) as (reader, writer):
+            writer.write(_head(key, len(body)) + body)
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+            await reader.readexactly(length)
+            return head
+
+    async with listening(runtime, limits=few) as url, AsyncExitStack() as stack:
+        silent = [await stack.enter_async_context(_connected(url, b"GET / HT")) for _ in range(12)]
+        heads = await asyncio.gather(*(ask(url) for _ in range(60)))
+        refused = [head for head in heads if head.startswith(b"HTTP/1.1 503 ")]
+        assert all(head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 ")) for head in heads)
+        assert len(refused) < len(heads)
+        assert all(b"retry-after: " in head and b"connection: close" in head for head in refused)
+        # Whoever had just come when it gave way was told why.
+        assert (await _rest(silent[0][0])).startswith(b"HTTP/1.1 503 ")
+
+
+@pytest.mark.parametrize("sent", [b"Connection: close\r\n", b""], ids=["asked to close", "kept"])
+async def test_who_is_refused_early_may_send_on(runtime: Runtime, sent: bytes) -> None:
+    """An answer before the body arrives although the rest of the body comes after it."""
+    head = _head("sk-none", 4_000_000).removesuffix(b"\r\n") + sent + b"\r\n"
+    async with listening(runtime, limits=LIMITS) as url, _connected(url, head) as (reader, writer):
+        await asyncio.sleep(0.2)
+        for _ in range(4):
+            writer.write(b" " * 1_000_000)
+            await writer.drain()
+        assert (await reader.readline()).split()[1] == b"401"
+        await _rest(reader)
+
+
+async def test_those_that_are_told_are_not_kept(runtime: Runtime, key: str) -> None:
+    """Whoever is answered 503 and says nothing is closed after a while, or for the next that is told so."""
+    busy = Limits(connections=2, refused=3, head=60.0, body=60.0, quiet=60.0, rest_of_body=1.0)
+    async with listening(runtime, limits=busy) as url, AsyncExitStack() as stack:
+        for _ in range(2):
+            await stack.enter_async_context(_connected(url, _head(key, 1_000), b"{"))
+        await asyncio.sleep(0.2)
+        told = [await stack.enter_async_context(_connected(url)) for _ in range(9)]
+        for reader, _ in told:
+            assert (await _rest(reader)).startswith(b"HTTP/1.1 503 ")
+        await asyncio.sleep(busy.rest_of_body + 1.0)
+        assert [True] * 9 == [await _is_dropped(writer) for _, writer in told]
 
 
 async def test_a_pause_between_requests_is_no_offence(runtime: Runtime, key: str) -> None:

@@ -102,6 +102,7 @@ async def test_a_full_lane_answers_before_the_body_is_sent(runtime: Runtime, key
             status, head, body = await second.answer()
         assert (503, "more requests wait") == (status, body["detail"][:18])
         assert "retry-after: 1\r\n" in head
+        assert "connection: close\r\n" in head
         await first.send()
         assert (await first.answer())[0] == 201
     assert COUNTED.get_sample_value("precis_lane_refused_total", refused) == before + 1

@@ -20,7 +20,7 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
-from precis.rest.connections import Limits
+from precis.rest.limits import Limits
 from precis.rest.server import listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger

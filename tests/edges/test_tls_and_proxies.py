@@ -25,7 +25,7 @@ from pydantic import ValidationError
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.rest.callers import FREE
-from precis.rest.connections import Limits
+from precis.rest.limits import Limits
 from precis.rest.server import listening
 from precis.settings import Settings
 from rooms import with_database

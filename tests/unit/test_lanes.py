@@ -71,6 +71,17 @@ async def test_who_waits_too_long_is_told_when_to_come_again() -> None:
     assert refused.value.retry_after == 3
 
 
+async def test_the_more_wait_the_shorter_a_place_is_kept_for_a_body() -> None:
+    """A lane full of requests whose bodies do not come is through with all of them in a moment."""
+    lane = _lane(waiting=64)
+    alone = lane.body_seconds()
+    await lane.enter("ada")
+    waiting = await _queued(lane, *["ada"] * 64)
+    assert alone / lane.body_seconds() == pytest.approx(65)
+    for task in waiting:
+        task.cancel()
+
+
 async def test_where_no_more_may_wait_the_longest_queue_gives_way() -> None:
     """The last of the tenant of which most wait is turned away for a tenant of which fewer do, and never otherwise."""
     lane = _lane(waiting=3)

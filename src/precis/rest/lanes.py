@@ -33,6 +33,8 @@ _SHARE = 2
 _WEIGHT, _SUPPOSED = 0.1, 0.1
 #: Longest time after which somebody is told to come again, in seconds.
 _LONGEST = 60
+#: Seconds for which a place is kept for more of a body where nobody waits: who sends nothing for so long stops nobody.
+_BODY_SECONDS = 0.05
 
 
 class Full(Exception):
@@ -123,6 +125,10 @@ class Lane:
         turns = before * max(1, len(self._queues))
         return min(_LONGEST, max(1, math.ceil(turns * self._taken_for / self._at_once)))
 
+    def body_seconds(self) -> float:
+        """How long a place is kept for more of a body: the more wait, the shorter, so that they are soon through."""
+        return _BODY_SECONDS / (1 + self._waiting)
+
     def _has_place(self, tenant_id: str) -> bool:
         return self._at_work[tenant_id] < _SHARE * (self._at_once - self._at_work.total())
 
@@ -204,8 +210,6 @@ _READING = frozenset({
 _MCP, _STATIC = "/mcp", "/page/static/"
 #: Parts of the database's connections for writes and for reads; what is left is the worker's and that of /metrics.
 _WRITING_PART, _READING_PART = 2, 4
-#: Seconds for which a place is kept for more of a body: who sends nothing for so long stops nobody.
-_BODY_SECONDS = 0.05
 #: Requests worked on at once for each core: more only take turns.
 _WRITES_A_CORE, _READS_A_CORE = 4, 2
 
@@ -248,7 +252,8 @@ class Admission:
         try:
             place = await lane.enter(scope["state"].get("tenant_id") or "")
         except Full as full:
-            headers = {"Retry-After": str(full.retry_after)}
+            # Kept open, the connection would be closed meanwhile, perhaps while the caller sends its next request.
+            headers = {"Retry-After": str(full.retry_after), "Connection": "close"}
             await JSONResponse({"detail": _FULL}, status_code=503, headers=headers)(scope, receive, send)
             return
 
@@ -259,7 +264,7 @@ class Admission:
 
         try:
             with seated(place):
-                await self._app(scope, _Body(receive).receive, sending)
+                await self._app(scope, _Body(receive, lane).receive, sending)
         finally:
             place.leave()
 
@@ -267,8 +272,8 @@ class Admission:
 class _Body:
     """The body of a request that has a place, which others have while nothing of the body comes."""
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
+    def __init__(self, receive: Receive, lane: Lane) -> None:
+        self._receive, self._lane = receive, lane
         self._is_read = False
 
     async def receive(self) -> Message:
@@ -277,7 +282,7 @@ class _Body:
             return await self._receive()
         coming = asyncio.ensure_future(self._receive())
         try:
-            await asyncio.wait({coming}, timeout=_BODY_SECONDS)
+            await asyncio.wait({coming}, timeout=self._lane.body_seconds())
             if not coming.done():
                 with aside():
                     await asyncio.wait({coming})

@@ -26,10 +26,11 @@ from precis.rest import conversations, costs, forgetting, memories, openapi, rec
 from precis.rest.auth import SECURED, Authentication, Keys, door_of
 from precis.rest.callers import is_loopback
 from precis.rest.certificate import Certificate
-from precis.rest.connections import Connection, Limits, Watch
+from precis.rest.connections import Connection, Watch
 from precis.rest.health import health_router, metrics_route, wrong_lines
 from precis.rest.http import Access, BodyLimit, answer_to, once
 from precis.rest.lanes import Admission
+from precis.rest.limits import Limits
 from precis.rest.mcp import Mcp
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
@@ -178,9 +179,7 @@ async def _serving(
     server.config.load()
     watch = Watch(limits)
 
-    def connection() -> Connection:
-        return Connection(config=server.config, server_state=server.server_state, app_state={}, watch=watch)
-
+    connection = partial(Connection, config=server.config, server_state=server.server_state, app_state={}, watch=watch)
     # Without a socket of its own uvicorn serves what is handed to it.
     serving = asyncio.create_task(server.serve(sockets=[]))
     looking = asyncio.create_task(watch.look())

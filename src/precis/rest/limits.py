@@ -1,0 +1,124 @@
+"""How many connections there are at once, how long each may take, and how one is closed so that its answer arrives.
+
+A system that closes a socket with something unread in it resets the connection, and a reset takes away what the other
+side has not read yet. So the server says that it sends nothing more, and reads on for a while (RFC 9112, 9.6).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import select
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Most connections, and file descriptors that are left to the database, the log and whatever else opens files.
+_MOST, _RESERVED = 1_000, 96
+#: Connections that are had however few files are left.
+LEAST = 8
+#: Most connections that are read to their end, and the part of the reserved files that they may take.
+_MOST_REFUSED, _REFUSED_PART = 256, 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """What a connection may take, in seconds where nothing else is said."""
+
+    #: At once; one more closes the oldest that waits for its client, or is answered 503.
+    connections: int = field(default_factory=lambda: affordable(_files()))
+    #: Besides these, connections that were answered 503 and are read to their end; their files are reserved ones.
+    refused: int = field(default_factory=lambda: spare(_files()))
+    #: From the first byte, or from the beginning of the connection, to the end of a request's head.
+    head: float = 10.0
+    #: For a body that comes slowly, and bytes a second that are not slow.
+    body: float = 10.0
+    body_rate: float = 1_024.0
+    #: A body is still read so long after its request was answered, so that the answer arrives.
+    rest_of_body: float = 2.0
+    #: For an answer of which nothing is taken.
+    answer: float = 30.0
+    #: After which a connection without a byte of its body may give way to another one, and one whose head has not
+    #: come is the first to.
+    quiet: float = 1.0
+    #: Whole seconds for requests under way once the server was told to stop: one that refreshes inline may take ten.
+    grace: int = 20
+
+
+def affordable(files: int) -> int:
+    """How many connections a process may have that may have so many open files."""
+    if files == resource.RLIM_INFINITY:
+        return _MOST
+    return min(_MOST, max(LEAST, files - max(_RESERVED, files // 4)))
+
+
+def spare(files: int) -> int:
+    """How many more such a process may read to their end after it told them that there is no room."""
+    if files == resource.RLIM_INFINITY:
+        return _MOST_REFUSED
+    return max(1, min(_MOST_REFUSED, (files - affordable(files)) // _REFUSED_PART))
+
+
+def _files() -> int:
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+# --- how a connection is closed ---
+
+
+def refusal(status: bytes, detail: bytes, headers: bytes = b"") -> bytes:
+    """A whole answer, after which the connection is closed."""
+    body = b'{"detail":"%s"}' % detail
+    head = b"HTTP/1.1 %s\r\nconnection: close\r\ncontent-type: application/json\r\n%scontent-length: %d\r\n\r\n"
+    return head % (status, headers, len(body)) + body
+
+
+#: What is sent where there is no room for one more connection.
+NO_ROOM = refusal(b"503 Service Unavailable", b"too many connections", b"retry-after: 5\r\n")
+
+
+class Leaving:
+    """A transport that stays open for reading when it is closed while the other side still sends."""
+
+    def __init__(self, transport: asyncio.Transport, is_sending: Callable[[], bool]) -> None:
+        self._transport, self._is_sending = transport, is_sending
+        #: Whether it was closed, and what comes is read and dropped.
+        self.lingers = False
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything but closing is the transport's own."""
+        return getattr(self._transport, name)
+
+    def is_closing(self) -> bool:
+        """Whether it was closed."""
+        return self.lingers or self._transport.is_closing()
+
+    def close(self) -> None:
+        """Send what was written and an end; read on where the other side still sends."""
+        if self.is_closing() or not self._is_sending():
+            self._transport.close()
+        else:
+            self.linger()
+
+    def linger(self) -> None:
+        """Send nothing more, and read until the other side ends, or until ``hang_up``."""
+        self.lingers = True
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        self._transport.resume_reading()
+
+    def hang_up(self) -> None:
+        """Close; what the kernel does not take at once is dropped."""
+        if self._transport.get_write_buffer_size():
+            self._transport.abort()
+        else:
+            self._transport.close()
+
+    def has_bytes(self) -> bool:
+        """Whether something came that was not read yet, be it the end."""
+        taken = self._transport.get_extra_info("socket")
+        if taken is None or taken.fileno() < 0:
+            return True  # it has just ended
+        poll = select.poll()
+        poll.register(taken.fileno(), select.POLLIN)
+        return bool(poll.poll(0))
