@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from precis.app import App
+from precis.app.inputs import read_inputs
+from precis.app.refreshing import work
 from precis.bootstrap import Runtime
 from precis.errors import StoreUnavailable
+from precis.jobs.worker import Alarm, wake
 from precis.makers import Draft, Request
+from precis.store.rows import HEAD_START
 from precis.testing.fakes import Quoting
-from precis.work import ended
+from precis.work import alongside, ended
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -86,3 +91,35 @@ async def test_outages_are_not_failures_of_a_group(runtime: Runtime, tenant: str
     summarizer.error = None
     written = await app.memories.add([row | {"id": f"{row['id']}-last"} for row in _rows("anvil")])
     assert written.waiting == ()
+
+
+async def test_a_writer_is_before_a_worker(runtime: Runtime, tenant: str) -> None:
+    """However eager a worker is, each inline write is answered with its summary."""
+    app, engine = runtime.app(tenant), runtime.engine
+    await app.memories.add(_rows("shuttle")[:1])
+
+    async def work_eagerly() -> None:
+        while True:
+            await work(engine, tenant, until=engine.clock() + timedelta(seconds=1))
+            await asyncio.sleep(0)
+
+    async with alongside(work_eagerly()), alongside(work_eagerly()):
+        written = [await app.memories.add(_rows(subject)) for subject in ("barge", "kite", "anvil", "loom", "lute")]
+    assert [(1, ())] * 5 == [(len(write.summaries), write.waiting) for write in written]
+
+
+async def test_what_a_writer_left_is_a_workers_soon(runtime: Runtime, tenant: str) -> None:
+    """A writer that died after its write is waited for no longer than its head start; a deferred write not at all."""
+    app, engine, store = runtime.app(tenant), runtime.engine, runtime.store
+    inputs = read_inputs(_rows("barge"), clock=engine.clock, max_text_chars=1000, max_batch=10)
+    rows = [replace(row, awaited=True) for row in await app.memories.prepare(inputs)]
+    now = engine.clock()
+    await store.memories.add(tenant, rows, policy=engine.policies["clusters"], now=now)
+    alarm = Alarm(engine.clock)
+    assert await runtime.runs.claim(tenant, now=now, lasts=engine.lease_lasts) is None
+    assert not await wake(runtime, tenant, alarm)
+    assert [tenant] == await alarm.rung(HEAD_START.total_seconds() + 5)
+    assert await wake(runtime, tenant, alarm)
+    assert await runtime.runs.claim(tenant, now=engine.clock(), lasts=engine.lease_lasts) is not None
+    await app.memories.add(_rows("kite"), summarize="deferred")
+    assert await engine.groups.claim(tenant, now=engine.clock(), lasts=engine.lease_lasts) is not None

@@ -72,14 +72,16 @@ class Memories:
         )
         prepared = await self.prepare(inputs)
         meant = await resolve(parts, list(zip(inputs, [row.memory for row in prepared], strict=True)))
-        prepared = [replace(row, supersedes=named.ids) for row, named in zip(prepared, meant, strict=True)]
+        # While others wait for their turn, one refresh of a worker does for many writes.
+        inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows and not parts.pressure.waiting
+        prepared = [
+            replace(row, supersedes=named.ids, awaited=inline) for row, named in zip(prepared, meant, strict=True)
+        ]
         added = await parts.store.memories.add(
             parts.tenant_id, prepared, policy=parts.engine.policies["clusters"], now=parts.engine.clock()
         )
         due = dict.fromkeys(row.group_id for row in added if row.due and row.group_id is not None)
         due |= dict.fromkeys(group_id for row in added[:1] for group_id in row.touched)
-        # While others wait for their turn, one refresh of a worker does for many writes.
-        inline = summarize == "inline" and len(rows) <= parts.settings.inline_rows and not parts.pressure.waiting
         outcomes = (
             await refresh_inline(parts.engine, parts.tenant_id, due, deadline=max(0.0, until - time.monotonic()))
             if inline and due

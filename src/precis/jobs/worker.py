@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -26,6 +27,7 @@ from precis.database.jobs import TICK, Hints, tenant_of
 from precis.jobs.beside import Paced
 from precis.jobs.upkeep import going_on, now_and_then, read_forever, renew_forever, run_due, settle_forever
 from precis.makers import Clock
+from precis.store.rows import HEAD_START
 from precis.tracing import span
 
 _log = structlog.get_logger(__name__)
@@ -80,15 +82,17 @@ async def hint(runtime: Runtime, tenant_id: str) -> None:
 
 
 async def wake(runtime: Runtime, tenant_id: str, alarm: Alarm | None = None) -> bool:
-    """Hint a tick for the tenant if any of its groups is due, or set the alarm while it cools down.
+    """Hint a tick for the tenant if any of its groups is due; or set the alarm: it cools down, or a writer is at it.
 
     Answers whether a tick was hinted.
     """
-    now = runtime.engine.clock()
-    policies = scheduled(runtime.engine.policies)
-    if not await runtime.store.summaries.due(tenant_id, now=now, policies=policies):
+    now, due = runtime.engine.clock(), partial(runtime.store.summaries.due, policies=scheduled(runtime.engine.policies))
+    soon = now + HEAD_START
+    if not await due(tenant_id, now=soon):
         return False
     ready_at = await runtime.runs.ready_at(tenant_id, now=now, lasts=runtime.engine.lease_lasts)
+    if ready_at is None and not await due(tenant_id, now=now):
+        ready_at = soon
     if ready_at is None:
         await hint(runtime, tenant_id)
     elif alarm is not None:

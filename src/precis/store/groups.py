@@ -26,7 +26,7 @@ from precis.memory import RetentionState
 from precis.store.changes.redacting import marks_of
 from precis.store.commits import Commits
 from precis.store.joining import view_of
-from precis.store.rows import memory_of, statement_of
+from precis.store.rows import HEAD_START, memory_of, statement_of
 from precis.summary import Counts, Fate, Statement
 from precis.tracing import is_on
 from precis.trust import SourceClass
@@ -51,7 +51,7 @@ class PostgresGroups:
                 await tx.set("walk_in_order")
             row = await tx.one(
                 "claim_group" if group_id else "claim_stalest", group_id=group_id,
-                token=token, until=until, now=now,
+                token=token, until=until, now=now, soon=now + HEAD_START,
                 policies=[name for name, policy in self._policies.items() if not policy.paused],
             )  # fmt: skip
             cause = await tx.one("take_cause", group_id=row["group_id"]) if row is not None and is_on() else None

@@ -19,7 +19,7 @@ from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.memory import Memory, Scope
 from precis.store.changes.scopes import Measure, ScopeClusters, measure_of, read_stamps
-from precis.store.rows import NewMemory
+from precis.store.rows import HEAD_START, NewMemory
 from precis.tracing import traced
 from precis.view import View
 
@@ -131,7 +131,7 @@ class Joining:
         for update, (row,) in zip(updates, stamps, strict=True):
             self.clusters.grown(*seating.grown(update, row["stamp"]))
         await note_cause(tx, newcomers)
-        if due and not waiting:
+        if not waiting and any(update["due_at"] and update["due_at"] <= now for update in updates):
             await self._hints.hint(tx, hint)
         return due
 
@@ -229,6 +229,7 @@ def _grown(
     members = group["members"] + len(newcomers)
     added = group["added"] + len(newcomers)
     centroid, version = _mean(group, newcomers)
+    due_at = now + HEAD_START if all(row.awaited for row in newcomers) else now
     due = trigger.is_due(members=members, has_summary=group["summary_id"] is not None, added=added, lost=group["lost"])
     return {
         "tenant_id": tenant_id,
@@ -237,7 +238,7 @@ def _grown(
         "centroid_version": version,
         "members": members,
         "added": added,
-        "due_at": min(group["due_at"] or now, now) if due else None,
+        "due_at": min(group["due_at"] or due_at, due_at) if due else None,
         "key_memory_id": group["key_memory_id"]
         or next((row.memory.id for row in newcomers if row.memory.extracted_key is not None), None),
         "person_memory_id": group["person_memory_id"]

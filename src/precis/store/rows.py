@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import orjson
@@ -19,6 +20,10 @@ from precis.trust import ORDER, SourceClass, least
 
 #: Columns of a row that only raw rows have: what they can be filtered by and found again by.
 FILTERED = ("topic_hashes", "entity_hashes", "extraction_strategy", "text_hash", "speaker_hashes", "passages")
+
+
+#: For so long a group that became due by an awaited write is left to its writer. One that died is found by the sweep.
+HEAD_START = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,6 +49,8 @@ class NewMemory:
     supersedes: tuple[str, ...] | None = None
     #: Whether the user agrees that it does, though a tool or a document says it.
     confirmed: bool = False
+    #: Whether its writer makes the summary itself, before it is answered: workers let it go first for HEAD_START.
+    awaited: bool = False
     #: Its text, read; nothing where the rules are not to replace anything by it, nor it by anything.
     sentences: tuple[Sentence, ...] = ()
 

@@ -1,9 +1,9 @@
 -- name: claim_group
--- Lease one named group unless somebody holds it.
+-- Lease one named group unless somebody holds it. One that is left to its writer for a moment is due to whoever names it.
 UPDATE groups SET lease_token = %(token)s, lease_until = %(until)s
 WHERE tenant_id = %(tenant_id)s AND group_id = %(group_id)s
   AND (lease_until IS NULL OR lease_until <= %(now)s)
-RETURNING group_id, policy, attempts, lost, coalesce(due_at <= %(now)s, false) AS due;
+RETURNING group_id, policy, attempts, lost, coalesce(due_at <= %(soon)s, false) AS due;
 
 -- name: walk_in_order
 -- For the rest of the transaction lists are read in the order of an index instead of being sorted: whoever takes the
