@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import httpx
 import living
 from prometheus_client.parser import text_string_to_metric_families
+
+from precis.jobs.beside import has_ended
 
 #: A worker reads precis anew, which takes seconds on a busy computer.
 WITHIN = 40.0
@@ -86,6 +89,22 @@ async def test_a_worker_that_dies_is_started_again(rooms_folder: Path) -> None:
     await until(lambda: _is_stopped(folder))
 
 
+async def test_a_server_has_ended_with_its_last_thread() -> None:
+    """One whose first thread is gone still has its files, and its locks of the database."""
+    program = """
+import ctypes, sys, threading
+threading.Thread(target=sys.stdin.read).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-S", "-c", program, stdin=asyncio.subprocess.PIPE)
+    stat = Path(f"/proc/{process.pid}/stat")
+    await until(lambda: _is_true(stat.read_text().rpartition(")")[2].split()[0] == "Z"))
+    assert not has_ended(process.pid)
+    process.kill()
+    await process.wait()
+    assert has_ended(process.pid)
+
+
 async def test_the_worker_of_a_stopped_server_stops(rooms_folder: Path) -> None:
     """A server that is told to stop waits for its worker, and the database stops after both."""
     folder = rooms_folder / "beside"
@@ -106,6 +125,10 @@ async def test_a_worker_within_the_server(rooms_folder: Path) -> None:
         await write(client, "roof")
         await until(lambda: _is(summaries, client, before + 1))
         assert workers(server.process.pid) == []
+
+
+async def _is_true(state: bool) -> bool:
+    return state
 
 
 async def _is(count: Callable[[httpx.AsyncClient], Awaitable[float]], client: httpx.AsyncClient, number: int) -> bool:

@@ -17,6 +17,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import structlog
 
@@ -141,9 +142,20 @@ async def _gone(server: int) -> None:
     seemed to use it would leave it running.
     """
     for _ in range(_GONE_LOOKS):
-        if os.getppid() != server:
+        if os.getppid() != server and has_ended(server):
             return
         await asyncio.sleep(_GONE_SECONDS)
+
+
+def has_ended(pid: int) -> bool:
+    """Whether every thread of a process has: its first one may be gone, and another still hold files and locks."""
+    process = Path("/proc") / str(pid)
+    try:
+        state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+        threads = list((process / "task").iterdir())
+    except OSError:
+        return True
+    return state in "ZX" and len(threads) == 1
 
 
 async def _write_figures(writer: asyncio.WriteTransport) -> None:
