@@ -56,6 +56,30 @@ async def test_a_tenant_alone_leaves_room_for_another() -> None:
     assert (await lane.enter("ben")).tenant_id == "ben"
 
 
+async def test_who_floods_makes_room_while_another_is_at_work() -> None:
+    """Beside a tenant with one request after the other it has two at work; a moment later all its places again."""
+    now = 0.0
+    lane = Lane("writes", at_once=8, waiting=9, seconds=60.0, pressure=Pressure(), timer=lambda: now)
+    flood = [await lane.enter("ada") for _ in range(6)]
+    waiting = await _queued(lane, *["ada"] * 9)
+    quiet = await lane.enter("ben")
+    for place in flood[:4]:
+        place.leave()
+    assert not any(called.done() for called in waiting)
+    flood[4].leave()
+    quiet.leave()
+    await asyncio.sleep(0.01)
+    assert [True, False] == [called.done() for called in waiting[:2]]
+    again = await lane.enter("ben")
+    again.leave()
+    now = 1.0
+    flood[5].leave()
+    await asyncio.sleep(0.01)
+    assert 6 == sum(called.done() for called in waiting)
+    for called in waiting[6:]:
+        called.cancel()
+
+
 async def test_who_waits_too_long_is_told_when_to_come_again() -> None:
     """The longer the lane takes, the later."""
     pressure = Pressure()

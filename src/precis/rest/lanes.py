@@ -2,8 +2,9 @@
 
 A tenant may have twice as many requests at work as places are free: alone it gets most places and leaves one or two to
 whoever comes next; the more tenants there are, the smaller is the share of each (Choudhury and Hahne, "Dynamic queue
-length thresholds for shared-memory packet switches", 1998). Where all that may wait do so, the last of the tenant of
-which most wait gives way to one of which fewer do.
+length thresholds for shared-memory packet switches", 1998). All at work share one event loop, so beside another tenant
+it may also have only twice as many as that one has, or had a moment ago. Where all that may wait do so, the last of the
+tenant of which most wait gives way to one of which fewer do.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,6 +31,8 @@ from precis.work import aside, seated
 
 #: Places that a tenant may take for each that is free.
 _SHARE = 2
+#: Seconds for which a tenant counts as at work after its last request.
+_MOMENT = 0.05
 #: Weight of the latest request in how long a place is taken, and what is supposed before there was one, in seconds.
 _WEIGHT, _SUPPOSED = 0.1, 0.1
 #: Longest time after which somebody is told to come again, in seconds.
@@ -84,17 +88,16 @@ class Lane:
         self, name: str, *, at_once: int, waiting: int, seconds: float, pressure: Pressure,
         timer: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
-        self.name = name
-        self._at_once, self._most_waiting, self._seconds = at_once, waiting, seconds
-        self._pressure, self._timer = pressure, timer
+        self.name, self._timer = name, timer
+        self._at_once, self._most_waiting, self._seconds, self._pressure = at_once, waiting, seconds, pressure
         self._at_work: Counter[str] = Counter()
+        #: When tenants had a request at work, as far as that is a moment ago.
+        self._left_at: dict[str, float] = {}
         #: By tenant, in the order of their turns: an answer of True is a place.
         self._queues: dict[str, deque[asyncio.Future[bool]]] = {}
-        self._waiting = 0
         #: Of each tenant those that were refused and did not come again, as far as can be told.
         self._outside: Counter[str] = Counter()
-        self._taken_for = _SUPPOSED
-        #: Told from the start, as none.
+        self._waiting, self._taken_for = 0, _SUPPOSED
         self._refused = LANE_REFUSED.labels(name)
 
     async def enter(self, tenant_id: str) -> Place:
@@ -122,18 +125,28 @@ class Lane:
     def retry_after(self, tenant_id: str) -> int:
         """Whole seconds until all of the tenant's that wait, here or outside, will have had their turn."""
         before = len(self._queues.get(tenant_id, ())) + self._outside[tenant_id]
-        turns = before * max(1, len(self._queues))
-        return min(_LONGEST, max(1, math.ceil(turns * self._taken_for / self._at_once)))
+        seconds = before * max(1, len(self._queues)) * self._taken_for / self._at_once
+        return min(_LONGEST, max(1, math.ceil(seconds)))
 
     def body_seconds(self) -> float:
         """How long a place is kept for more of a body: the more wait, the shorter, so that they are soon through."""
         return _BODY_SECONDS / (1 + self._waiting)
 
     def _has_place(self, tenant_id: str) -> bool:
-        return self._at_work[tenant_id] < _SHARE * (self._at_once - self._at_work.total())
+        at_work = self._at_work[tenant_id]
+        return at_work < _SHARE * min(self._at_once - self._at_work.total(), self._beside(tenant_id))
+
+    def _beside(self, tenant_id: str) -> int:
+        """Most requests that another tenant has at work, at least one a moment after its last; all where none has."""
+        now = self._timer()
+        lately = any(now - at < _MOMENT for name, at in self._left_at.items() if name != tenant_id)
+        others = (count for name, count in self._at_work.items() if name != tenant_id)
+        return max(others, default=1 if lately else self._at_once)
 
     def _free(self, tenant_id: str) -> None:
         _lessen(self._at_work, tenant_id)
+        now = self._timer()
+        self._left_at = {name: at for name, at in self._left_at.items() if now - at < _MOMENT} | {tenant_id: now}
         self._call_next()
 
     def _call_next(self) -> None:
@@ -221,16 +234,14 @@ class Lanes:
         settings, connections, cores = runtime.settings, runtime.database.pool.max_size, os.cpu_count() or 1
         writes = settings.writes_at_once or max(1, min(connections // _WRITING_PART, _WRITES_A_CORE * cores))
         reads = settings.reads_at_once or max(1, min(connections // _READING_PART, _READS_A_CORE * cores))
-        waiting, seconds = settings.requests_waiting, settings.wait_seconds
-        pressure = runtime.pressure
-        self.writes = Lane("writes", at_once=writes, waiting=waiting, seconds=seconds, pressure=pressure)
-        self.reads = Lane("reads", at_once=reads, waiting=waiting, seconds=seconds, pressure=pressure)
+        lane = partial(
+            Lane, waiting=settings.requests_waiting, seconds=settings.wait_seconds, pressure=runtime.pressure
+        )
+        self.writes, self.reads = lane("writes", at_once=writes), lane("reads", at_once=reads)
 
     def of(self, method: str, path: str) -> Lane | None:
         """The lane of a request; None for signs of life, what lies ready, and streams that only wait."""
-        if path in OPEN_PATHS or path == METRICS or path.startswith(_STATIC):
-            return None
-        if path == _MCP and method != "POST":
+        if path in OPEN_PATHS or path == METRICS or path.startswith(_STATIC) or (path == _MCP and method != "POST"):
             return None
         # What a call of MCP does stands in its body.
         return self.reads if method in READS or path.rstrip("/") in _READING else self.writes
@@ -240,22 +251,19 @@ class Admission:
     """Lets a request through when it has a place; who it is from is known by now, its body is not read."""
 
     def __init__(self, app: ASGIApp, *, runtime: Runtime) -> None:
-        self._app = app
-        self._lanes = Lanes(runtime)
+        self._app, self._lanes = app, Lanes(runtime)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request. The place is free when the answer begins: a long one is taken at the caller's own pace."""
         lane = self._lanes.of(scope["method"], scope["path"]) if scope["type"] == "http" else None
         if lane is None:
-            await self._app(scope, receive, send)
-            return
+            return await self._app(scope, receive, send)
         try:
             place = await lane.enter(scope["state"].get("tenant_id") or "")
         except Full as full:
             # Kept open, the connection would be closed meanwhile, perhaps while the caller sends its next request.
             headers = {"Retry-After": str(full.retry_after), "Connection": "close"}
-            await JSONResponse({"detail": _FULL}, status_code=503, headers=headers)(scope, receive, send)
-            return
+            return await JSONResponse({"detail": _FULL}, status_code=503, headers=headers)(scope, receive, send)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -273,8 +281,7 @@ class _Body:
     """The body of a request that has a place, which others have while nothing of the body comes."""
 
     def __init__(self, receive: Receive, lane: Lane) -> None:
-        self._receive, self._lane = receive, lane
-        self._is_read = False
+        self._receive, self._lane, self._is_read = receive, lane, False
 
     async def receive(self) -> Message:
         """The next part; and when all of it was read, what else there is."""
