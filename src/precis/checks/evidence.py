@@ -18,7 +18,7 @@ from precis.language.amounts import is_scale, keys_of, unit_of
 from precis.language.dates import MONTH_NAMES, MONTHS, spelled_out
 from precis.language.dating.resolving import date_keys
 from precis.language.orders import commanded_in, spoiled_in
-from precis.language.words import STOP_WORDS, normal, numbers, stem, terms, words
+from precis.language.words import STOP_WORDS, kept_where_short, normal, numbers, stem, terms, words
 from precis.makers import Item
 
 _NOBODY: frozenset[int] = frozenset()
@@ -105,18 +105,15 @@ class Evidence:
         postings: dict[str, set[int]],
     ) -> None:
         """A speaker's name counts as a word of everything he says."""
-        text = self.items[index].text
-        spoiled, commanded = spoiled_in(text), commanded_in(text)
-        for at, sentence in read_in_place(text):
+        for sentence, keys, is_spoiled, commanded in _pieces(self.items[index].text):
             place = len(self.passages)
-            if at in spoiled:
+            if is_spoiled:
                 self.spoiled.add(place)
-            if at in commanded:
-                self.commanded[place] = frozenset(token.family for part in read(commanded[at]) for token in part.tokens)
+            if commanded is not None:
+                self.commanded[place] = commanded
             self.passages.append(Passage(index, sentence))
             for name in said_by:
                 postings[name].add(place)
-            keys = tuple(token.family for token in sentence.tokens)
             self.whole[keys].add(index)
             for pair in pairwise(keys):
                 self.pairs[pair].add(index)
@@ -148,14 +145,46 @@ class Evidence:
         return held_by
 
 
+class _Piece(NamedTuple):
+    """A sentence of an item."""
+
+    sentence: Sentence
+    #: The families of its tokens.
+    keys: tuple[str, ...]
+    #: Whether an order is in it or near; and the families of what it tells somebody to write or say.
+    is_spoiled: bool
+    commanded: frozenset[str] | None
+
+
+@kept_where_short
+def _pieces(text: str) -> tuple[_Piece, ...]:
+    """Every refresh of a group holds its draft against the same items."""
+    spoiled, commanded = spoiled_in(text), commanded_in(text)
+
+    def words_of(command: str) -> frozenset[str]:
+        return frozenset(token.family for part in read(command) for token in part.tokens)
+
+    return tuple(
+        _Piece(
+            sentence=sentence, keys=tuple(token.family for token in sentence.tokens), is_spoiled=at in spoiled,
+            commanded=words_of(commanded[at]) if at in commanded else None,
+        )
+        for at, sentence in read_in_place(text)
+    )  # fmt: skip
+
+
 def _frozen(sets: dict[str, set[int]]) -> dict[str, frozenset[int]]:
     return {key: frozenset(value) for key, value in sets.items()}
 
 
 def literal_terms(item: Item) -> set[str]:
     """What a scan for an item's words would look for: stemmed content words and numbers, the speaker's name."""
-    stems = set(terms(item.text)) | {key for number in numbers(item.text) for key in keys_of(number)}
-    return stems | set(terms(item.speaker)) if item.speaker else stems
+    return {*_literal(item.text), *terms(item.speaker or "")}
+
+
+@kept_where_short
+def _literal(text: str) -> frozenset[str]:
+    return frozenset(terms(text)) | {key for number in numbers(text) for key in keys_of(number)}
 
 
 # --- a statement of a draft, read as a claim: with what it needs to find in the items ---

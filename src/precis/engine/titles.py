@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -20,7 +20,7 @@ from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS
 from precis.language.script import is_english, repeated
 from precis.language.sentences import sentences
 from precis.language.vocabulary import PLAIN
-from precis.language.words import STOP_WORDS, names, stem
+from precis.language.words import STOP_WORDS, kept, names, stem
 from precis.summary import Statement, speaker_of, unattributed
 
 _DETERMINERS = frozenset(tables.words("titles.determiners"))
@@ -187,8 +187,7 @@ def _capitals(phrase: str, texts: Sequence[str]) -> str:
     )
 
 
-def _phrases_of(text: str) -> Iterator[_Phrase]:
-    """The noun phrases of a statement."""
+def _phrases_in(text: str) -> Iterator[_Phrase]:
     speaker = speaker_of(text)
     for sentence in sentences(_body(text)):
         tokens = _TOKEN.findall(sentence)
@@ -204,6 +203,9 @@ def _phrases_of(text: str) -> Iterator[_Phrase]:
                 # The first word of a sentence has its capital from there.
                 for part in _parts_of([token.lower() if at == 0 else token, *tokens[at + 1 :]]):
                     yield _phrase(part, speaker, sure=False)
+
+
+_phrases_of: Callable[[str], tuple[_Phrase, ...]] = kept(lambda statement: tuple(_phrases_in(statement)))
 
 
 def _phrase(run: Sequence[str], speaker: str | None, *, own: bool = False, sure: bool = True) -> _Phrase:

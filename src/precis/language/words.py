@@ -86,6 +86,12 @@ def kept(read: Callable[[Text], Reading]) -> Callable[[Text], Reading]:
     return once
 
 
+def kept_where_short(read: Callable[[str], Reading]) -> Callable[[str], Reading]:
+    """The same, but for long texts."""
+    once = kept(read)
+    return lambda text: once(text) if len(text) <= _KEPT else read(text)
+
+
 def let_go() -> None:
     """Nothing is kept of what texts were read for."""
     for clear in _letting_go:
