@@ -33,6 +33,8 @@ _LOOK_EVERY = 0.5
 _SENDING = frozenset({h11.SEND_BODY, h11.ERROR})
 #: The rank of whoever has just come.
 _NEW = 2
+#: The rank of whoever sends a body just now: the last of all.
+_SENDING_BODY = 4
 
 
 class Connection(H11Protocol):
@@ -153,19 +155,21 @@ class Connection(H11Protocol):
             return 1 if self.is_known else 0 if now - self.since > limits.quiet else _NEW
         if self.leaving.lingers or (self._waits_for_body and self._is_answered):
             return 1
-        is_quiet = self._waits_for_body and not self.flow.read_paused and now - self.heard > limits.quiet
-        return 3 if is_quiet else None
+        if not self._waits_for_body or self.flow.read_paused:
+            return None
+        return 3 if now - self.heard > limits.quiet else _SENDING_BODY
 
     def end(self) -> None:
         """Close; a request that has begun and was not answered is told that it was too slow."""
+        self.close_with(refusal(b"408 Request Timeout", b"the request came too slowly"))
+
+    def close_with(self, answer: bytes) -> None:
+        """Close; a request that has begun and was not answered is told this."""
         self._unset_keepalive_if_required()
         is_waiting = bool(self.received) if self.is_idle else not self._is_answered
-        if (
-            is_waiting
-            and not (self._waits_for_body and self.cycle.response_started)
-            and not self.transport.is_closing()
-        ):
-            self.transport.write(refusal(b"408 Request Timeout", b"the request came too slowly"))
+        has_begun = self._waits_for_body and self.cycle.response_started
+        if is_waiting and not has_begun and not self.transport.is_closing():
+            self.transport.write(answer)
         self._watch.close(self)
 
 
@@ -234,10 +238,11 @@ class Watch:
         self._refused.pop(connection, None)
 
     def refuse(self, connection: Connection) -> None:
-        """Read this one to its end, though it has no place any more; where many are, the oldest of them is closed."""
+        """Read this one to its end, though it has no place any more; of too many, or without files, none is."""
         self.drop(connection)
         self._refused[connection] = None
-        if len(self._refused) > self.limits.refused:
+        most = self.limits.refused if self._most == self.limits.connections else 0
+        while len(self._refused) > most:
             self.close(next(iter(self._refused)))
 
     def _make_room(self) -> bool:
@@ -255,7 +260,12 @@ class Watch:
             if rank >= _NEW and self._stop_agreeing():
                 return True
             if not connection.leaving.has_bytes():
-                connection.refuse() if tells and rank == _NEW else self.close(connection)
+                if rank == _SENDING_BODY:
+                    connection.close_with(NO_ROOM)
+                elif rank == _NEW and tells:
+                    connection.refuse()
+                else:
+                    self.close(connection)
                 return True
         return self._stop_agreeing()
 
