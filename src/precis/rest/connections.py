@@ -33,8 +33,8 @@ _LOOK_EVERY = 0.5
 _SENDING = frozenset({h11.SEND_BODY, h11.ERROR})
 #: The rank of whoever has just come.
 _NEW = 2
-#: The rank of whoever sends a body just now: the last of all.
-_SENDING_BODY = 4
+#: The rank of whoever has only paused in a body: the last of all.
+_PAUSING = 4
 
 
 class Connection(H11Protocol):
@@ -157,7 +157,8 @@ class Connection(H11Protocol):
             return 1
         if not self._waits_for_body or self.flow.read_paused:
             return None
-        return 3 if now - self.heard > limits.quiet else _SENDING_BODY
+        silence = now - self.heard
+        return 3 if silence > limits.quiet else _PAUSING if silence > limits.pause else None
 
     def end(self) -> None:
         """Close; a request that has begun and was not answered is told that it was too slow."""
@@ -260,7 +261,7 @@ class Watch:
             if rank >= _NEW and self._stop_agreeing():
                 return True
             if not connection.leaving.has_bytes():
-                if rank == _SENDING_BODY:
+                if rank == _PAUSING:
                     connection.close_with(NO_ROOM)
                 elif rank == _NEW and tells:
                     connection.refuse()

@@ -44,6 +44,11 @@ class Limits:
     #: Whole seconds for requests under way once the server was told to stop: one that refreshes inline may take ten.
     grace: int = 20
 
+    @property
+    def pause(self) -> float:
+        """Seconds without a byte of its body after which a connection gives way, with a 503, where no other can."""
+        return self.quiet / 5
+
 
 def affordable(files: int) -> int:
     """How many connections a process may have that may have so many open files."""
