@@ -126,3 +126,34 @@ def test_more_ways_to_name_a_time(ask: str, first: date, last: date) -> None:
     period = read_request(ask, TODAY).period
     assert period is not None
     assert (period.first, period.last, period.vague) == (first, last, "winter" in ask)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "should I delete Runa's address?", "what happens if I erase Runa's address", "I always forget Runa's address",
+        "she forgot Runa's address", "remind me not to forget Runa's address", "before deleting Runa's address ask me",
+        "instead of deleting Runa's address correct it", "undo deleting Runa's address", "postpone erasing Runa's address",
+        "my brother told me not to delete Runa's address", "Ben asked you to delete Runa's address but don't",
+        "wait until May, then delete Runa's address", "it is too early to delete Runa's address",
+        "can you tell me how to delete Runa's address", "restore Runa's address that you deleted",
+    ],
+)  # fmt: skip
+def test_what_only_speaks_of_forgetting_is_in_doubt(ask: str) -> None:
+    """A question, a plan, what somebody did, or what is to be undone takes nothing away that nobody has confirmed."""
+    request = read_request(ask, TODAY)
+    assert request.unsure or request.refuses
+    assert ["sure"] != levels(ask, "Runa's address is Ferry Lane 4.")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "everything I told you before about Runa's address should be deleted", "could you delete Runa's address?",
+        "I was told that you still have Runa's address, delete it", "I'd like to have Runa's address erased",
+        "we want you to forget Runa's address", "the delayed parcel and Runa's address can be deleted",
+    ],
+)  # fmt: skip
+def test_what_asks_for_it_is_no_talk_of_it(ask: str) -> None:
+    """However much stands around the verb."""
+    assert not read_request(ask, TODAY).unsure

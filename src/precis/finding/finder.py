@@ -69,7 +69,14 @@ def find(
             _take_up(subject, at, request, ordered, matches, scope)
     _by_age(request, ordered, matches)
     matches = {row.id: _without_kept(request, row, matches[row.id], scope) for row in ordered}
+    if request.unsure:
+        matches = {id_: _in_doubt(match) for id_, match in matches.items()}
     return Findings(rows=tuple(_shown(ordered, matches)))
+
+
+def _in_doubt(match: Match) -> Match:
+    why = f"{match.why}; the request may only speak of forgetting"
+    return replace(match, level=Level.DOUBTFUL, why=why) if match.level is Level.SURE else match
 
 
 def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Findings:

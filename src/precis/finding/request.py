@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from precis.finding.framing import Asked, only_asks, unframed, without_comment
@@ -18,7 +18,7 @@ from precis.finding.reading import UNSPACED, folded, read_words
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
 from precis.finding.tables import all_words, language_of, languages, patterns, times, words_of
-from precis.finding.wording import EDGE, behind_verb, is_against, stripped
+from precis.finding.wording import EDGE, behind_verb, is_against, only_speaks, stripped
 from precis.language.words import STOP_WORDS
 
 _SESSION = re.compile(
@@ -77,6 +77,8 @@ class Request:
     language: str = "en"
     #: Asks to keep something.
     refuses: bool = False
+    #: Speaks of forgetting, and may not ask for it: what it finds is in doubt.
+    unsure: bool = False
     #: Says whom or what it is about in words that name nobody: "her", "that".
     unclear: bool = False
 
@@ -101,6 +103,7 @@ def read_request(what: str, today: date) -> Request:
     spoken = language_of(lows, text)
     if spoken == "en" and is_against(text):
         return Request(refuses=True)
+    unsure = spoken == "en" and only_speaks(text)
     text = behind_verb(text) if spoken == "en" else text
     text = _ONLY_NEW.sub(r"my old \g<what>", text)
     if any(_keeps(text, language) for language in languages()):
@@ -113,7 +116,9 @@ def read_request(what: str, today: date) -> Request:
         # Where nothing is left of an English request, its words were taken for small ones of another language.
         rest.append((residue or (len(text) if english and language != "en" else 0), place, language))
     language = min(rest)[2]
-    return Request(refuses=True) if bare[language][1] is Asked.KEEP else _read(text, language, today)
+    if bare[language][1] is Asked.KEEP:
+        return Request(refuses=True)
+    return replace(_read(text, language, today), unsure=unsure)
 
 
 def _keeps(text: str, language: str) -> bool:

@@ -28,6 +28,27 @@ _AGAINST = re.compile(
     rf"{_FORGETS.pattern}",
     re.IGNORECASE,
 )
+#: Speaks of forgetting, and may not ask for it: a question, a plan, what somebody does or did, what is to be undone.
+_SPEAKS = re.compile(
+    r"\b(?:how (?:do|does|can|could|would|should|to)|what (?:happens|if|would|will|does)|whether|wonder\w*"
+    r"|(?:should|must|shall|do|does|did|am|are|was|were) (?:i|we|he|she|they|it|anyone|anybody|someone|somebody)"
+    r"|remind (?:me|us)|(?:not|un) ?sure (?:if|that|about)|changed? my mind|only a fool|possible to|impossible)\b"
+    r"|^\W*(?:(?:please|can you|could you) )*(?:undo|restore|recover|revert|bring back|wait|maybe|perhaps)\b"
+    r"|\b(?:(?:can|could|may|might) (?:i|he|she|they|anyone|anybody|someone|somebody)"
+    r"|(?:before|until|instead of|rather than|think(?:ing)? (?:about|of))"
+    r"|(?:undo|regret|quit|cancel|postpon|delay|consider|restor)\w*(?: (?:the|your|my|all|any))?"
+    r"|(?:early|late|sad|silly|foolish|afraid|reluctant|going|about|used|plan\w*|tend|likely) to"
+    r"|(?:told|asked|advised|begged|warned) (?:me|us|him|her|them)(?: not)? to)\s*$"
+    r"|(?:^|\s)(?:i|we|he|she|they|who)(?:['\u2019](?:ve|ll|d|m|re))?(?: (?:\w+ly|always|never|often|almost|just"
+    r"|already|will|might|may|could|have|had|has|would|keep|kept|once|sometimes|soon|seldom))*\s*$",
+    re.IGNORECASE,
+)
+#: The same behind the verb: "... but ask me first".
+_HESITATES = re.compile(
+    r"\bbut (?:do not|don['\u2019]?t)\W*$|\b(?:ask|tell|warn) me\b|\bunless\b|\bnot yet\b|\bsome ?day\b"
+    r"|^\w*ing\b.*\b(?:would|was|is|were|could|might|will)\b",
+    re.IGNORECASE,
+)
 #: What a letter ends with, and what is said before asking.
 _CLOSES = re.compile(
     r"(?:[.!?]\s+|,?\s+)(?:thanks|thank you|thx|ty|many thanks|cheers|(?:best|kind|warm|many)? ?(?:regards|wishes)"
@@ -102,6 +123,18 @@ def is_against(text: str) -> bool:
     """Whether an English text speaks against forgetting, or only of it: "please refrain from deleting ..."."""
     match, verb = _AGAINST.search(text), _FORGETS.search(text)
     return match is not None and verb is not None and verb.start() >= match.start()
+
+
+def only_speaks(text: str) -> bool:
+    """Whether an English text may only speak of forgetting: "should I delete ...?", "I always forget ..."."""
+    verb = _FORGETS.search(text)
+    if verb is None:
+        return False
+    before = text[: verb.start()]
+    clause = before[max((hit.end() for hit in CLAUSE.finditer(before)), default=0) :]
+    return (_SPEAKS.search(clause) or _SPEAKS.match(before)) is not None or _HESITATES.search(
+        text[verb.start() :]
+    ) is not None
 
 
 def behind_verb(text: str) -> str:
