@@ -44,7 +44,9 @@ async def fill(app: App) -> dict[str, str]:
     ]  # fmt: skip
     summary = (await app.memories.add([*kettle, *notes])).summaries[0]
     await app.rollups.summarize("runa", "weekly", day=datetime(2024, 3, 6, tzinfo=UTC).date())
-    await app.feedback.give(summary, verdict="good", note="Just so.", statement=0)
+    statements = (await app.summaries.get(summary)).statements
+    stays = next(at for at, statement in enumerate(statements) if "k4" not in statement.source_ids)
+    await app.feedback.give(summary, verdict="good", note="Just so.", statement=stays)
     turns = [
         {"id": f"t{at}", "role": "user", "content": f"The {at}th ferry sails at {at} o'clock."} for at in range(24)
     ]
