@@ -89,7 +89,7 @@ HOT: Mapping[str, tuple[dict[str, Any], set[str]]] = {
         {"groups_due", "groups_by_run"},
     ),
     "runs.jobs_under_way": ({"run": 7, "now": NOW}, {"groups_by_run"}),
-    "groups.claim_group": ({"now": NOW, "until": NOW, "token": "x", "group_id": "g7"}, {"groups_pkey"}),
+    "groups.claim_group": ({"now": NOW, "until": NOW, "token": "x", "group_id": "g7", "soon": NOW}, {"groups_pkey"}),
     "groups.group_leaves": ({"group_id": "g7"}, {"members_pkey", "memories_pkey"}),
     "groups.group_nodes": ({"group_id": "g7"}, {"nodes_by_group"}),
     "groups.read_statements": ({"ids": ["s7", "s8"]}, {"statements_by_node"}),
