@@ -85,7 +85,7 @@ async def test_a_statement_that_is_not_supported_is_dropped() -> None:
 async def test_without_an_opinion_the_checks_stand(error: Exception) -> None:
     """A judge that fails, is too dear or has no slot blocks nothing."""
     judge = Saying(error=error)
-    assert await drafted(judge) == list(TEXTS) == await drafted(None)
+    assert sorted(await drafted(judge)) == sorted(TEXTS) == sorted(await drafted(None))
     assert len(judge.heard) == 1
 
 
