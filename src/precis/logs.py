@@ -77,8 +77,9 @@ def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)
-    # It tells of every attempt to connect while the database is away: some each second, in every process.
-    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+    # It tells of every attempt to connect while the database is away: some each second, in every process; and of what
+    # goes wrong while an error or Ctrl-C is on its way, in words that may quote a row.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
     if _writes_json:
         _log_crashes()
 
