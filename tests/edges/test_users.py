@@ -73,3 +73,25 @@ async def test_a_cursor_of_nobody_is_refused(app: App) -> None:
     """It names what is wrong."""
     with pytest.raises(InvalidInput, match="cursor"):
         await app.persons.list(cursor="nonsense")
+
+
+@pytest.mark.parametrize("way", ["each", "user"])
+async def test_who_was_forgotten_is_remembered_anew(api: httpx.AsyncClient, way: str) -> None:
+    """Once all of a user is gone, what the same process writes for them joins clusters and has a summary, as before."""
+
+    def rows(round_: int) -> list[dict[str, str]]:
+        texts = ("I keep bees in hives.", "My bees sting in May.", "The bees love lime trees.")
+        return [{"id": f"{round_}-{at}", "user_id": "iben", "text": text} for at, text in enumerate(texts)]
+
+    written = []
+    for round_ in range(3):
+        answer = (await api.post("/v1/memories", json={"memories": rows(round_)})).json()
+        written.append((len({row["group_id"] for row in answer["memories"]}), len(answer["summaries"])))
+        assert all(row["group_id"] for row in answer["memories"])
+        groups = (await api.get("/v1/clusters", params={"user_id": "iben"})).json()
+        assert {row["group_id"] for row in answer["memories"]} == {row["group_id"] for row in groups["clusters"]}
+        if way == "user":
+            await api.delete("/v1/users/iben")
+        else:
+            await api.post("/v1/forget", json={"ids": [row["id"] for row in rows(round_)]})
+    assert written == [written[0]] * 3

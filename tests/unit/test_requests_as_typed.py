@@ -133,7 +133,8 @@ def test_more_ways_to_name_a_time(ask: str, first: date, last: date) -> None:
     [
         "should I delete Runa's address?", "what happens if I erase Runa's address", "I always forget Runa's address",
         "she forgot Runa's address", "remind me not to forget Runa's address", "before deleting Runa's address ask me",
-        "instead of deleting Runa's address correct it", "undo deleting Runa's address", "postpone erasing Runa's address",
+        "instead of deleting Runa's address correct it", "undo deleting Runa's address",
+        "postpone erasing Runa's address",
         "my brother told me not to delete Runa's address", "Ben asked you to delete Runa's address but don't",
         "wait until May, then delete Runa's address", "it is too early to delete Runa's address",
         "can you tell me how to delete Runa's address", "restore Runa's address that you deleted",

@@ -53,8 +53,8 @@ class _Known:
     """The clusters of a scope; None for one that no row can be held against."""
 
     measure: Measure
-    #: As the database wrote them.
-    stamps: str = ""
+    #: As the database wrote them; None once a write has changed a cluster since.
+    stamps: str | None = ""
     clusters: dict[str, tuple[str, Cluster | None]] = field(default_factory=dict)
 
 
@@ -82,6 +82,7 @@ class ScopeClusters:
         known = self._known.get((policy, scope))
         if known is not None:
             known.clusters[cluster.group_id] = stamp, cluster
+            known.stamps = None  # what they are now is only told by the database: this may be undone, or be gone
 
     def let_go(self) -> None:
         """Of everything: in another copy of the database a stamp may be that of another version."""
