@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from precis.language import tables
 from precis.language.dating.resolving import dated
@@ -17,7 +16,7 @@ from precis.language.grammar import FORMS
 from precis.language.script import is_english
 from precis.language.sentences import is_question, sentences
 from precis.language.vocabulary import MODALS, NEGATORS
-from precis.language.words import STOP_WORDS, content, names, normal, numbers, stem, words
+from precis.language.words import STOP_WORDS, content, kept, names, normal, numbers, stem, words
 from precis.makers import Draft, DraftStatement, Item
 from precis.summary import Statement, flatten, speaker_of
 
@@ -62,7 +61,7 @@ def _told(text: str, speaker: str | None = None) -> _Told:
     return _Told(speaker=speaker, sayings=tuple(map(_saying, sentences(body))), stems=content(body))
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _saying(sentence: str) -> _Saying:
     spoken = [word for word in words(sentence) if word not in _LIGHT]
     terms: dict[str, set[str]] = defaultdict(set)

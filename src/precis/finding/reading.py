@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from precis.finding.identifiers import LINKS
 from precis.language.sentences import sentences
-from precis.language.words import MARKS, runs, stem
+from precis.language.words import MARKS, kept, runs, stem
 
 _WORD = re.compile(rf"[^\W_][\w{MARKS}]*(?:['\u2019-][^\W_][\w{MARKS}]*)*")
 _ENDS = re.compile(r"[.!?:;\u2026\n\u201c\u00ab\"(\u2022]")
@@ -56,7 +56,7 @@ def folded(word: str) -> str:
     return unicodedata.normalize("NFC", bare)
 
 
-@lru_cache(maxsize=4096)
+@kept
 def read_words(text: str) -> tuple[Word, ...]:
     """The words in order. Addresses and links are no words: a name in one names nobody."""
     linked = "@" in text or "//" in text or "www." in text.lower() or "(at)" in text or "[at]" in text

@@ -12,13 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from precis.language import tables
 from precis.language.sentences import sentences
 from precis.language.visible import visible
-from precis.language.words import normal
+from precis.language.words import kept, normal
 
 #: What a language model is called.
 _MACHINE = (
@@ -199,7 +199,7 @@ def is_order(text: str) -> bool:
     return bool(orders_in(text))
 
 
-@lru_cache(maxsize=8_192)
+@kept
 def orders_in(text: str) -> frozenset[int]:
     """Which sentences of a text give such an order, by place; all of them where it lies in how the text is laid out."""
     read = [_read(part) for part in sentences(visible(text))]
@@ -218,7 +218,7 @@ def orders_in(text: str) -> frozenset[int]:
     return frozenset(places)
 
 
-@lru_cache(maxsize=8_192)
+@kept
 def commanded_in(text: str) -> dict[int, str]:
     """What a text tells somebody to write or say, by the place of the sentence: its words after "reply with"."""
     commanded = {}
