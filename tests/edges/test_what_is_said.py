@@ -21,6 +21,7 @@ Body = dict[str, Any]
 #: A Wednesday long ago, so that its day is compacted and its week is over.
 LONG_AGO = datetime.now(UTC).replace(hour=9, minute=0, second=0, microsecond=0) - timedelta(days=400)
 TALK = ("How was the flight?", "Thanks a lot!", "Have a great day!")
+GREETINGS = ("Good morning!", "Hello, Ana!", "Guten Morgen!", "おはようございます！", "नमस्ते", "¡Muchas gracias!")
 MOVES = [
     f"{name} has moved to {town}."
     for name, town in (("Oskar", "Malmo"), ("Petra", "Turin"), ("Ruth", "Cork"), ("Sven", "Graz"), ("Tilda", "Bergen"))
@@ -77,7 +78,7 @@ async def test_a_memory_that_nobody_can_read_stops_no_summary(api: httpx.AsyncCl
     assert (await api.get(f"/v1/memories/{rows[3]['id']}")).json()["text"] == texts[3]
 
 
-@pytest.mark.parametrize("texts", [TALK[:1], TALK])
+@pytest.mark.parametrize("texts", [TALK[:1], TALK, GREETINGS])
 async def test_a_week_of_small_talk_is_empty(api: httpx.AsyncClient, texts: tuple[str, ...]) -> None:
     """It is no failure, and nothing waits."""
     await note(api, *texts)

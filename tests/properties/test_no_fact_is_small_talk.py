@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.checks.fates import fates
+from precis.language import tables
 from precis.makers import Item
 from precis.summary import Fate, Statement
 
@@ -31,6 +32,7 @@ TELLING = (
     "enjoy the {thing} I left you", "bring the {thing} tomorrow", "it was a {thing}", "that is my {thing}",
     "no more {food}", "the {thing} never came", "{food} for dinner", "the {thing} is yours",
 )  # fmt: skip
+GREETINGS = tuple(phrase for tag in tables.entry("greetings") for phrase in tables.phrases(f"greetings.{tag}"))
 OF_OTHERS = tuple(f"{who} {did}" for who in PEOPLE for did in DID)
 
 
@@ -88,3 +90,16 @@ def test_how_something_was_is_told(telling: str) -> None:
     """An opinion of a thing may be what somebody asks for; said to the listener alone it is kindness."""
     assert fate_of(telling, served=False) is None
     assert Fate.SMALL_TALK is fate_of("Your kindness and support are really inspiring!", served=False)
+
+
+@given(
+    greeting=st.sampled_from(GREETINGS), fact=st.sampled_from(TELLING), word=st.sampled_from((*THINGS, *FOODS)),
+    town=st.sampled_from(TOWNS), joint=st.sampled_from((", ", " ", " from ", "! ", " \u2014 ")),
+)  # fmt: skip
+def test_a_greeting_of_any_language_is_small_talk_and_what_it_opens_is_not(
+    greeting: str, fact: str, word: str, town: str, joint: str
+) -> None:
+    """A word in small letters after it is no name, a sentence no greeting."""
+    assert fate_of(f"{greeting.capitalize()}!") is Fate.SMALL_TALK
+    assert fate_of(f"{greeting}{joint}{word}") is not Fate.SMALL_TALK
+    assert fate_of(f"{greeting}{joint}{fact.format(thing=word, town=town, food=word)}") is not Fate.SMALL_TALK

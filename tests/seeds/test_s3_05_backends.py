@@ -66,11 +66,16 @@ async def test_naive_dates_are_utc_at_the_border(app: App, tmp_path: Path) -> No
 async def test_other_spellings_are_read_and_written(app: App, tmp_path: Path) -> None:
     """A store that says userId and createdAt in seconds gets its summary in the same words."""
     store = chroma_store(tmp_path)
-    for at, row in enumerate(old_rows(4)):
+    rows = old_rows(5)
+    rows[4]["text"] = "Good morning!"
+    for at, row in enumerate(rows):
         fields = {"userId": "ana", "agentId": "helper", "createdAt": int(row["created_at"].timestamp())}
         store.add(ids=[f"m{at}"], documents=[row["text"]], embeddings=await embed([row["text"]]), metadatas=[fields])
-    today, _ = on_day(app)
+    # The summarizer of everybody: the one of these tests quotes whatever it reads.
+    today, _ = on_day(app, summarizer=app.parts.engine.summarizer)
     done = await today.pools.archive(pool_in(tmp_path))
+    counts = done.users[0].batches[0].counts
+    assert (5, 4, {"small_talk": 1}) == (counts.total, counts.represented, dict(counts.set_aside))
     fields = store.get(ids=[done.users[0].batches[0].summary_id])["metadatas"][0]
     assert ("ana", "helper", int(TODAY.timestamp())) == (fields["userId"], fields["agentId"], fields["createdAt"])
     assert "user_id" not in fields

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from unicodedata import category
 
 from precis.language import tables
 from precis.language.words import STOP_WORDS, content, names, stem
@@ -22,6 +23,11 @@ PRAISE = _stems("chitchat.praise")
 #: Words of encouragement: kept apart from the moods, because a word of these may well be what somebody asks for.
 _HEARTENING = _stems("chitchat.heartening")
 _WAITING = _stems("chitchat.waiting")
+#: Greetings, thanks, wishes and excuses, whole and in lower case, of every language that has some.
+_GREETED = frozenset(phrase for tag in tables.entry("greetings") for phrase in tables.phrases(f"greetings.{tag}"))
+#: After these a capital letter makes no name: German writes every noun with one.
+_NAMELESS = frozenset(tables.phrases("greetings.de"))
+_LONGEST_GREETING = 60
 #: Words, as written, of greeting, thanking, cheering and agreeing.
 GREETINGS = frozenset(tables.words("chitchat.smalltalk"))
 
@@ -32,6 +38,10 @@ _CALLED = re.compile(
     r"|(?:,|\b(?:[Hh]ey|[Hh]i|[Hh]ello|[Tt]hanks|[Tt]hank you|[Cc]ongrats|[Ww]ow|[Yy]eah|[Ss]orry))"
     rf"\s+{_NAME}(?=\s*(?:[,.!?\u2026]|$))"
 )
+#: Where a greeting ends and the next begins.
+_PAUSE = re.compile(r"[,.!?;\n\u2026\u3001\u3002\uff0c\uff01\uff1f\u060c\u061f\u0964]+")
+#: One or two names; in a script without capital letters a name cannot be told from a word that tells.
+_NAMES = re.compile(r"@?[^\W\d_][^\W\d_'-]*(?:[-'][^\W\d_]+)*(?: [^\W\d_]+)?")
 _LISTENER = re.compile(
     r"\b(?:you(?:r|rs|rself|['\u2019]\w+)?|let['\u2019]s|let me|we can|keep|keeping)\b", re.IGNORECASE
 )
@@ -85,6 +95,34 @@ def hollow(sentence: str, *, selfless: bool = False) -> bool:
 MAY_TELL = re.compile(rf"\b(?:{tables.choices('chitchat.may_tell')})\b|n['\u2019]t\b|:", re.IGNORECASE)
 
 
+def greets(sentence: str) -> bool:
+    """Whether it is nothing but greetings, thanks, wishes or excuses, in any of the languages, and who is called."""
+    if len(sentence) > _LONGEST_GREETING:
+        return False
+    parts = [part for part in map(_bare, _PAUSE.split(sentence)) if part]
+    first, *others = parts or [""]
+    may_call = first.lower() not in _NAMELESS
+    return _greeted(first) and all(_greeted(part) or (may_call and _is_called(part)) for part in others)
+
+
+def _bare(part: str) -> str:
+    words = " ".join(part.replace("\u2019", "'").split())
+    # The vowels of Indic scripts are marks, and so is what colors an emoji.
+    return words.strip("\ufe0f" + "".join(sign for sign in words if not sign.isalnum() and category(sign)[0] != "M"))
+
+
+def _greeted(part: str) -> bool:
+    if part.lower() in _GREETED:
+        return True
+    words = part.split(" ")
+    phrases = ((" ".join(words[:-names]).lower(), " ".join(words[-names:])) for names in (1, 2))
+    return any(phrase in _GREETED and phrase not in _NAMELESS and _is_called(name) for phrase, name in phrases)
+
+
+def _is_called(part: str) -> bool:
+    return _NAMES.fullmatch(part) is not None and all(word.lstrip("@")[:1].isupper() for word in part.split(" "))
+
+
 def is_small_talk(sentence: str) -> bool:
     """Whether a sentence surely tells nothing: signs, a greeting, thanks or praise, and not one word of anything else.
 
@@ -92,7 +130,7 @@ def is_small_talk(sentence: str) -> bool:
     word of opinion counts as nothing only where it is said to the listener: "It was tough but rewarding" tells.
     """
     words_in_it = _said(sentence)
-    if not words_in_it and not re.search(r"\w", sentence):
+    if (not words_in_it and not re.search(r"\w", sentence)) or greets(sentence):
         return True
     if not words_in_it or _telling(words_in_it):
         return False
