@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from precis.checks.evidence import Claim, Evidence, read_claim
-from precis.checks.polarity import flips
-from precis.checks.roles import changes_deed, swaps_roles
+from precis.checks.polarity import changes_deed, flips, swaps_roles
 from precis.checks.support import (
     Support,
     Unknown,
