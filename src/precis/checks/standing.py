@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from precis.checks.asides import is_aside
 from precis.checks.fates import fates
-from precis.checks.reactions import is_reaction
+from precis.checks.reactions import is_aside, is_reaction
 from precis.language import tables
 from precis.language.assertions import Assertion
 from precis.language.chitchat import hollow

@@ -6,8 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from precis.checks.asides import is_aside
-from precis.checks.reactions import is_fragment, is_reaction, states_more, tells_enough, tells_listener, tells_more
+from precis.checks.reactions import (
+    is_aside,
+    is_fragment,
+    is_reaction,
+    states_more,
+    tells_enough,
+    tells_listener,
+    tells_more,
+)
 from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
 from precis.extractive.candidate import Candidate
 from precis.extractive.conflicts import UPDATE, Conflicts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from precis.checks import Thresholds
-from precis.checks.asides import tells_of_nobody
+from precis.checks.reactions import tells_of_nobody
 from precis.engine.grouping import Grouping
 from precis.engine.policy import Instruction, Originals, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape

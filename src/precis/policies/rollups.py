@@ -13,8 +13,7 @@ from functools import partial
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from precis.checks import Thresholds
-from precis.checks.asides import is_aside, is_general
-from precis.checks.reactions import is_reaction
+from precis.checks.reactions import is_aside, is_general, is_reaction
 from precis.engine.grouping import Grouping
 from precis.engine.policy import Instruction, Originals, Place, Placer, Placing, Policy, Selection, ShareBudget, Trigger
 from precis.engine.segments import Shape
