@@ -5,7 +5,7 @@ A file a group of checks; ``gate`` is the loop. Pure functions over the draft an
 
 from __future__ import annotations
 
-from precis.checks.gate import check
-from precis.checks.verdicts import Checked, Thresholds, Verdict
+from precis.checks.gate import Checked, check
+from precis.checks.judging import Thresholds, Verdict
 
 __all__ = ["Checked", "Thresholds", "Verdict", "check"]

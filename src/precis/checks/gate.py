@@ -6,16 +6,32 @@ A draft that says nothing passes only where nothing is all there is to say. Of w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from precis.checks.evidence import Evidence
 from precis.checks.fates import says_nothing
-from precis.checks.judging import REMAINS, Judged, judge, slots_of, timeline_of
-from precis.checks.verdicts import Checked, Thresholds, Verdict
+from precis.checks.judging import REMAINS, Judged, Thresholds, Verdict, judge, slots_of, timeline_of
 from precis.makers import Draft, Item, Ruling
 from precis.summary import Statement, flatten
 
 _DEFAULTS = Thresholds()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Checked:
+    """A draft after the checks."""
+
+    #: One a draft statement, in order; none where no item tells anything.
+    verdicts: tuple[Verdict, ...]
+    #: The kept ones, resting on base memories.
+    statements: tuple[Statement, ...]
+    #: Share of the items' importance that served statements rest on, 0..1.
+    coverage: float
+    #: The draft as a whole, 0..1.
+    score: float
+    passed: bool
+    #: Why it did not pass, or what was found on the way.
+    reasons: tuple[str, ...]
 
 
 def check(draft: Draft, items: Sequence[Item], *, thresholds: Thresholds = _DEFAULTS) -> Checked:

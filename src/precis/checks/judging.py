@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from precis.checks.evidence import Claim, Evidence, read_claim
@@ -18,7 +19,6 @@ from precis.checks.support import (
     misattributed,
     recite,
 )
-from precis.checks.verdicts import Thresholds, Verdict
 from precis.language.assertions import Assertion
 from precis.language.newest.timeline import Timeline
 from precis.language.orders import is_order
@@ -43,6 +43,37 @@ REMAINS = {
 }
 #: A statement with one of these is dropped, whatever else supports it.
 FATAL = frozenset({"empty", "entity", "number", "date", "unknown_word", "instruction"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Thresholds:
+    """Where the checks draw their lines. Defaults come from the curves in docs/reference/checks.md."""
+
+    #: A statement that scores less is dropped.
+    statement: float = 0.3
+    #: A draft that loses more than this share of its statements is rejected.
+    dropped: float = 0.5
+    #: Share of a statement's content words that no item holds and that a paraphrase may still bring along.
+    #: Names, numbers and dates are never among them.
+    unknown: float = 0.15
+    #: A missing word held by at most this many items brings all of them into the lineage; one held by more
+    #: brings the item closest to the statement.
+    rare: int = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict:
+    """What the checks found about one statement of the draft."""
+
+    text: str
+    #: 0..1
+    score: float
+    #: Machine words: empty, unknown_word, number, entity, date, negation, modality, antonym, speaker,
+    #: roles, unsupported, contradicts_newer, instruction, judged_unsupported, judged_contradicted.
+    reasons: tuple[str, ...]
+    kept: bool
+    #: Indices of the items it rests on after re-citation, sorted.
+    sources: tuple[int, ...]
 
 
 class Slot(NamedTuple):
