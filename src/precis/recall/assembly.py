@@ -19,16 +19,18 @@ from itertools import pairwise
 from precis.language.dating.resolving import resolved
 from precis.language.words import content
 from precis.memory import Tier
-from precis.recall.packing import Asking, chance, parts_of
 from precis.recall.pieces import (
     TITLES,
+    Asking,
     Context,
     Line,
     Piece,
     Quotas,
     Section,
+    chance,
     header_of,
     line_of,
+    parts_of,
     rendered,
     spoken,
     text_of,
