@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import islice
+from typing import NamedTuple
 
+from precis.language import tables
 from precis.language.dates import MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.near import near, year_of
-from precis.language.dating.phrases import (
-    ANY,
-    HOLIDAYS,
-    WORD_AGO,
-    Phrase,
-    count_of,
-    lead_of,
-)
-from precis.language.dating.shorthand import in_full
+from precis.language.dating.phrases import ANY, HOLIDAYS, WORD_AGO, Phrase, count_of, lead_of
 from precis.language.dating.spans import (
     DAY,
     Span,
@@ -32,6 +27,17 @@ from precis.language.dating.spans import (
 )
 from precis.language.dating.tense import Tense
 
+#: Words for a time as they are typed in a hurry: "2moro", "last wknd", "3 yrs", "next fri".
+_WRITTEN = list(tables.section("calendar.shorthand").items())
+#: "mon" and "sat" are weekdays only behind such a word.
+_WEEKDAY = (
+    r"(?:(?<=next )|(?<=last ))(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)\b"
+    r"|(?:(?<=this )|(?<=on )|(?<=by )|(?<=til )|(?<=until ))(?:mon|tues?|weds?|thu(?:rs?)?|fri)\b"
+)
+_SHORTHAND = re.compile(
+    r"(?<![^\W\d_])(?<!['\u2019])(?:" + "|".join(f"(?P<w{at}>{spelling})" for at, (_, spelling) in enumerate(_WRITTEN))
+    + rf"|(?P<weekday>{_WEEKDAY}))(?!\w)"
+)  # fmt: skip
 #: A text without any of these words has no such phrase: most have none.
 _ANCHORS = {
     *"yesterday today tonight tomorrow night morning afternoon evening weekend weekends day days week weeks".split(),
@@ -44,10 +50,47 @@ _TOKEN = re.compile(r"[^\W_]+")
 _AN_NTH = re.compile(r"\d(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
+class _InFull(NamedTuple):
+    """A text without shorthand, and where it is longer than what was written."""
+
+    text: str
+    #: Ends of the words that were put in, and by how much the text is longer up to there.
+    ends: Sequence[int]
+    longer: Sequence[int]
+
+    def place(self, end: int) -> int:
+        """The place in what was written."""
+        at = bisect_right(self.ends, end)
+        return end - (self.longer[at - 1] if at else 0)
+
+
+def _in_full(text: str) -> _InFull:
+    """The text with the words that are meant."""
+    parts: list[str] = []
+    ends, longer = [], []
+    start = size = 0
+    for match in _SHORTHAND.finditer(text):
+        word = _word(match)
+        parts += [text[start : match.start()], word]
+        size += match.start() - start + len(word)
+        start = match.end()
+        ends.append(size)
+        longer.append(size - start)
+    return _InFull("".join([*parts, text[start:]]) if parts else text, ends, longer)
+
+
+def _word(match: re.Match[str]) -> str:
+    if match.lastgroup == "weekday":
+        return match.group().capitalize()
+    word = _WRITTEN[int(str(match.lastgroup)[1:])][0]
+    glued = match.start() > 0 and match.string[match.start() - 1].isdigit()
+    return f" {word}" if glued else word
+
+
 def meant_in(text: str, today: date) -> list[tuple[int, Spans]]:
     """(where the phrase ends, the days it means) of every phrase whose meaning is known, in order."""
     phrases: list[tuple[int, Spans]] = []
-    full = in_full(text)
+    full = _in_full(text)
     if _ANCHORS.isdisjoint(_TOKEN.findall(full.text.lower())) and not _AN_NTH.search(full.text):
         return phrases
     for match in islice(ANY.finditer(full.text), _MOST):
