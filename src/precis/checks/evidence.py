@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from precis.checks.reading import Kind, Sentence, Token, family_of, read, read_in_place
-from precis.language.amounts import is_scale, keys_of, unit_of
 from precis.language.dates import MONTH_NAMES, MONTHS, spelled_out
 from precis.language.dating.resolving import date_keys
 from precis.language.orders import commanded_in, spoiled_in
+from precis.language.values import is_scale, keys_of, unit_of
 from precis.language.words import STOP_WORDS, kept_where_short, normal, numbers, stem, terms, words
 from precis.makers import Item
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from precis.language.amounts import NUMBER, SIGN, is_scale, keys_of, scaled, unit_of
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.sentences import is_question, sentences
+from precis.language.values import NUMBER, SIGN, is_scale, keys_of, scaled, unit_of
 from precis.language.vocabulary import (
     FAMILIES,
     IDIOMS,
