@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from precis.app.messages import Context, MessageInput, Turned, restored
 from precis.conversation import Address, Extraction, Message, Remembering, Strategy
 from precis.engine.forgetting import Receipt
-from precis.rest.answers.answer import Answer
+from precis.rest.answers import Answer
 from precis.rest.answers.summaries import CountsBody, StatementBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from precis.app.operating import State
 from precis.database.jobs import JobCounts
-from precis.rest.answers.answer import Answer
+from precis.rest.answers import Answer
 from precis.rest.answers.plans import CostAnswer, CostBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute

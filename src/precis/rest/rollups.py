@@ -18,7 +18,7 @@ from precis.app.archive import Archived
 from precis.app.parts import Work, begin
 from precis.app.rollups import PeriodName
 from precis.errors import DraftFailed, InvalidInput
-from precis.rest.answers.answer import Answer, Camel
+from precis.rest.answers import Answer, Camel
 from precis.rest.answers.summaries import CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute

@@ -12,7 +12,7 @@ from precis.app.inputs import AsOf, GroupFilter, MinTrust
 from precis.app.summaries import NOTE_CHARS, GivenFeedback, Verdict
 from precis.engine.commit import Outcome, Result
 from precis.errors import Conflict, DraftFailed
-from precis.rest.answers.answer import Answer
+from precis.rest.answers import Answer
 from precis.rest.answers.plans import ClusterPage, PlanBody
 from precis.rest.answers.summaries import (
     FeedbackAnswer,

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from precis.models.tokens import counter
-from precis.rest.answers.answer import Answer
+from precis.rest.answers import Answer
 from precis.rest.answers.summaries import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.http import NO_QUERY, StrictRoute

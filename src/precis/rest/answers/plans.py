@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from precis.engine.estimates import Estimate
 from precis.engine.plan import Action
 from precis.engine.segments import Kind, Node
-from precis.rest.answers.answer import Answer, found_at
+from precis.rest.answers import Answer, found_at
 
 
 class ClusterBody(Answer):

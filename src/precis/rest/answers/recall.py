@@ -9,7 +9,7 @@ from pydantic import Field
 
 from precis.memory import Tier
 from precis.recall.assembly import Section
-from precis.rest.answers.answer import Answer, found_at
+from precis.rest.answers import Answer, found_at
 from precis.rest.answers.summaries import MemoryBody
 from precis.trust import SourceClass
 

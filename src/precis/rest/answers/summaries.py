@@ -13,7 +13,7 @@ from precis.app.rollups import Made, PeriodName, Rollup
 from precis.app.summaries import Verdict
 from precis.engine.commit import Outcome
 from precis.memory import MemoryType, RetentionState, Tier
-from precis.rest.answers.answer import Answer, Camel, found_at
+from precis.rest.answers import Answer, Camel, found_at
 from precis.summary import SET_ASIDE, served_of
 from precis.trust import SourceClass
 

@@ -13,7 +13,7 @@ from precis.app.redis.long_term_search import Found, Mode, Pruning, Wanted
 from precis.errors import NotFound
 from precis.memory import Memory, MemoryType
 from precis.recall.question import Recency
-from precis.rest.answers.answer import Answer
+from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Filters, Moment

@@ -22,7 +22,7 @@ from precis.conversation import Address, Remembering
 from precis.errors import InvalidInput
 from precis.ids import checked_json, storable
 from precis.memory import Memory, MemoryType
-from precis.rest.answers.answer import Answer
+from precis.rest.answers import Answer
 from precis.rest.http import flaw
 from precis.rest.redis.filters import Moment
 from precis.typed import NOT_BLANK, AnyId, Published, Storable, TypedBody, invalid

@@ -20,7 +20,7 @@ from precis.engine.estimates import Estimate
 from precis.engine.plan import Action
 from precis.errors import InvalidInput
 from precis.ids import checked_json
-from precis.rest.answers.answer import Answer
+from precis.rest.answers import Answer
 from precis.rest.answers.summaries import CountsBody
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute

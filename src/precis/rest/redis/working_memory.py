@@ -16,7 +16,7 @@ from precis.conversation import Address
 from precis.errors import Conflict, NotFound
 from precis.memory import Memory
 from precis.models.tokens import window_of
-from precis.rest.answers import answer
+from precis.rest.answers import Answer, found_at
 from precis.rest.auth import Tenant
 from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.shapes import (
@@ -35,11 +35,11 @@ from precis.typed import AnyId
 router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
 _UNDATED = "created_at will become required for messages; please provide it"
 _Window = Annotated[int | None, Query(ge=1)]
-_of_conversation = partial(answer.found_at, "loaded", "conversation")
-_of_context = partial(answer.found_at, "context")
+_of_conversation = partial(found_at, "loaded", "conversation")
+_of_context = partial(found_at, "context")
 
 
-class AnsweredMessage(answer.Answer):
+class AnsweredMessage(Answer):
     """A message as it is answered."""
 
     role: str
@@ -56,7 +56,7 @@ class AnsweredMessage(answer.Answer):
 _Word = Annotated[str | None, BeforeValidator(lambda word: word or None)]
 
 
-class WorkingMemoryAnswer(answer.Answer):
+class WorkingMemoryAnswer(Answer):
     """A session as it is answered."""
 
     session_id: str = _of_conversation("session_id")
