@@ -157,7 +157,7 @@ async def test_nothing_comes_from_another_host(browser: httpx.AsyncClient, url: 
     assert not ELSEWHERE.search(page.text)
     assert " style=" not in page.text
     assert " on" not in "".join(part for part in page.text.split("<") if "=" in part).replace(" on ", "")
-    assert (await browser.get("/page/static/../people.py")).status_code == 404
+    assert (await browser.get("/page/static/../person.py")).status_code == 404
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

@@ -1,4 +1,4 @@
-"""A person: everything of them as one timeline, and a search beside it."""
+"""People: who is remembered and how much; of one everything as one timeline, and a search beside it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,22 @@ from precis.page.visit import Visit
 from precis.recall.ranking import PARTS
 from precis.summary import Summary
 
+_USERS = 20
 _ENTRIES = 25
 #: Messages whose conversations a page names.
 _MESSAGES = 200
 #: Tokens that an agent may be given, at least, at most, and before anybody drags.
 _LEAST, _MOST, _USUAL = 50, 4_000, 600
 _RESULTS = 10
+
+
+async def people(visit: Visit) -> Response:
+    """A page of the users of the tenant."""
+    users = await visit.app.persons.list(limit=_USERS, cursor=visit.query.get("cursor"))
+    counts = await visit.app.jobs.counts()
+    return visit.show(
+        "people.html", users=users, due=counts.waiting + counts.running + counts.retrying, failed=counts.failed
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from precis.errors import NotFound
-from precis.page import entering, forgetting, money, people, person, ruling, summary, work
+from precis.page import entering, forgetting, money, person, ruling, summary, work
 from precis.page.rendering import link, static
 from precis.page.sessions import PATH
 from precis.page.visit import Visit, route
@@ -32,7 +32,7 @@ ROUTES = [
     Route(f"{PATH}/static/{{name}}", _static),
     route("sign-in", entering.sign_in, "GET", "POST", is_open=True),
     route("sign-out", entering.sign_out, "POST"),
-    route("", people.people),
+    route("", person.people),
     route("person", person.person),
     route("search", person.search),
     route("context", person.context),
