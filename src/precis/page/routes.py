@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from precis.errors import NotFound
-from precis.page import entering, forgetting, money, person, ruling, summary, work
+from precis.page import entering, forgetting, person, ruling, summary, work
 from precis.page.rendering import link, static
 from precis.page.sessions import PATH
 from precis.page.visit import Visit, route
@@ -51,8 +51,8 @@ ROUTES = [
     route("receipts", forgetting.receipts),
     route("receipts/verify", forgetting.verify_chain, "POST"),
     route("receipt", forgetting.receipt),
-    route("plan", money.plan),
-    route("plan/refresh", money.refresh, "POST"),
+    route("plan", work.plan),
+    route("plan/refresh", work.refresh, "POST"),
     route("work", work.work),
     route("work/retry", work.retry, "POST"),
     route("view", work.view),
