@@ -1,4 +1,4 @@
-"""Where each part of the page is."""
+"""Where each part of the page is, and the door before them: a key is entered, and left behind."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from precis.errors import NotFound
-from precis.page import entering, forgetting, person, ruling, summary, work
+from precis.errors import NotFound, Unauthorized
+from precis.page import forgetting, person, ruling, summary, work
 from precis.page.rendering import link, static
 from precis.page.sessions import PATH
-from precis.page.visit import Visit, route
+from precis.page.visit import Visit, put_cookie, route
 
 
 async def _home(request: Request) -> Response:
@@ -26,12 +26,36 @@ async def _static(request: Request) -> Response:
     return static(request.path_params["name"]) or Response(status_code=404)
 
 
+async def sign_in(visit: Visit) -> Response:
+    """Ask for a key, and begin a session with it; the key itself is kept nowhere."""
+    if visit.request.method != "POST":
+        return visit.go("") if visit.seen.tenant_id is not None else visit.show("sign_in.html", refused=None)
+    client = visit.request.client
+    try:
+        session = await visit.door.enter(visit.form.get("key", "").strip(), client.host if client else "")
+    except Unauthorized as error:
+        return visit.show("sign_in.html", 401, refused=str(error))
+    visit.door.sessions.end(visit.seen.session)
+    response = visit.go("")
+    put_cookie(response, visit.request, visit.door.sessions.written(session))
+    return response
+
+
+async def sign_out(visit: Visit) -> Response:
+    """End the session; its cookie opens nothing from now on."""
+    sessions = visit.door.sessions
+    sessions.end(visit.seen.session)
+    response = visit.go("sign-in")
+    put_cookie(response, visit.request, sessions.written(sessions.begin()))
+    return response
+
+
 ROUTES = [
     Route("/", _home),
     Route(PATH, _home),
     Route(f"{PATH}/static/{{name}}", _static),
-    route("sign-in", entering.sign_in, "GET", "POST", is_open=True),
-    route("sign-out", entering.sign_out, "POST"),
+    route("sign-in", sign_in, "GET", "POST", is_open=True),
+    route("sign-out", sign_out, "POST"),
     route("", person.people),
     route("person", person.person),
     route("search", person.search),
