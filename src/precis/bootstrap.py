@@ -25,8 +25,8 @@ from precis.engine.spending import Guards
 from precis.errors import ConfigurationError
 from precis.extractive.summarizer import Extractive
 from precis.ids import system_clock
+from precis.keys.elsewhere import open_keyring, open_log
 from precis.keys.elsewhere.keyring import RemoteKeyring
-from precis.keys.elsewhere.opening import open_keyring, open_log
 from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import DEFAULT_TENANT

@@ -8,7 +8,7 @@ from shared_places import *  # noqa: F403 - the tests of every place
 from shared_places import Place, ring_of
 
 from precis.errors import ConfigurationError, StoreUnavailable
-from precis.keys.elsewhere.opening import open_objects
+from precis.keys.elsewhere import open_objects
 
 
 @pytest.fixture

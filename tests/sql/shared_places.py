@@ -27,10 +27,10 @@ from precis.database.migrate import migrate
 from precis.embedded.server import APPLICATION
 from precis.errors import ConfigurationError, Forgotten, StoreUnavailable, Undecryptable
 from precis.ids import new_id, system_clock
+from precis.keys.elsewhere import move_from_folders, open_keyring, open_objects
 from precis.keys.elsewhere.keyring import LATEST, SOON, RemoteKeyring
 from precis.keys.elsewhere.log import RemoteLog
 from precis.keys.elsewhere.objects import Objects
-from precis.keys.elsewhere.opening import move_from_folders, open_keyring, open_objects
 from precis.keys.forgotten_log import Mark
 from precis.keys.keyring import Keyring
 from precis.settings import Settings

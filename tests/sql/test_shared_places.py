@@ -16,7 +16,7 @@ from shared_places import Place, ring_of
 from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError, StoreUnavailable
 from precis.keys.cipher import encode_key, new_data_key
-from precis.keys.elsewhere.opening import open_keyring, open_objects
+from precis.keys.elsewhere import open_keyring, open_objects
 from precis.settings import Settings
 
 

@@ -20,7 +20,7 @@ from precis.app.parts import LongRun, Parts, begin
 from precis.database.connections import Database
 from precis.errors import InvalidInput, NotFound
 from precis.ids import checked_name, new_id
-from precis.keys.elsewhere.opening import open_keyring
+from precis.keys.elsewhere import open_keyring
 from precis.keys.receipts import Verdict, verify
 from precis.keys.signing import Signer, key_fingerprint
 from precis.keys.vault import Vault

@@ -16,7 +16,7 @@ from precis.cli.printing import counted, errors, output, print_table, progress, 
 from precis.cli.verb import Answer, DataDir, Opening, Tenant, group, opened_app, opened_runtime, settings_for, verb
 from precis.errors import ConfigurationError
 from precis.jobs.upkeep import settle
-from precis.keys.elsewhere.opening import move_from_folders
+from precis.keys.elsewhere import move_from_folders
 from precis.keys.tenants import DEFAULT_TENANT, parse
 from precis.rest.answers.plans import CostAnswer, CostBody
 from precis.store.upkeep.indexes import Settled

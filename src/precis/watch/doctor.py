@@ -16,7 +16,7 @@ from precis.embedded.files import MARKER
 from precis.errors import ConfigurationError, DraftFailed, StoreUnavailable
 from precis.ids import system_clock
 from precis.keys.cipher import decode_key
-from precis.keys.elsewhere.opening import open_keyring, open_log
+from precis.keys.elsewhere import open_keyring, open_log
 from precis.keys.forgotten_log import Mark, entries
 from precis.keys.keyring import Keyring
 from precis.makers import Item, Request
