@@ -10,15 +10,7 @@ from typing import NamedTuple
 from precis.language.dates import MONTHS, WEEKDAYS
 from precis.language.sentences import is_question, sentences
 from precis.language.values import NUMBER, SIGN, is_scale, keys_of, scaled, unit_of
-from precis.language.vocabulary import (
-    FAMILIES,
-    IDIOMS,
-    MODALS,
-    NEGATORS,
-    NUMBER_WORDS,
-    PLAIN,
-    WEAK_NUMBERS,
-)
+from precis.language.vocabulary import FAMILIES, IDIOMS, MODALS, NEGATORS, NUMBER_WORDS, PLAIN, WEAK_NUMBERS
 from precis.language.words import MARKS, STOP_WORDS, kept, normal, stem, words
 
 

@@ -26,16 +26,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from precis.models import tokens
 from precis.testing.model_answers import encode, hashed_vector
 from precis.testing.model_behaviors import Behavior, Calls, Kind, Record, Script, Stats
-from precis.testing.model_wire import (
-    Reply,
-    completion,
-    contents,
-    error,
-    format_of,
-    prompt_tokens,
-    speak,
-    usage,
-)
+from precis.testing.model_wire import Reply, completion, contents, error, format_of, prompt_tokens, speak, usage
 
 MODELS = ("precis-test", "precis-test-fast")
 _STATUS = {Kind.STATUS, Kind.NO_JSON_SCHEMA, Kind.NO_TOOLS, Kind.NO_MAX_TOKENS}
