@@ -19,7 +19,7 @@ from precis.app.recall import Result
 from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
 from precis.cli.forgetting import print_looked
-from precis.cli.importing import Tally, refresh_due
+from precis.cli.moving import Tally, refresh_due
 from precis.cli.printing import citation, counted, output, plain, print_receipt, progress, subject_of
 from precis.cli.summaries import speaker_of
 from precis.cli.verb import settings_for, tell_progress, verb

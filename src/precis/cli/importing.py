@@ -9,10 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import timedelta
 from hashlib import blake2b
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,46 +22,19 @@ from precis.app import App
 from precis.app.importing import count, read
 from precis.app.persons import Carried, is_export
 from precis.app.receipts import Verification
-from precis.app.refreshing import work
 from precis.bootstrap import Runtime
+from precis.cli.moving import Tally, made_now, move_in, refresh_due
 from precis.cli.printing import counted, output, progress
 from precis.cli.receipts import read_lines, write_lines
 from precis.cli.verb import Answer, Opening, verb
-from precis.engine.commit import Result
 from precis.errors import InvalidInput
 from precis.ids import checked_name
 from precis.moving.arrivals import Kind
-from precis.store.filtering import Filter
 from precis.trust import SourceClass, class_of, least
 
-_ANY = Filter()
 Row = dict[str, Any]
 #: Bytes of the first line of an export, at most.
 _LONGEST_HEAD = 10_000
-#: How long summaries are refreshed before the bar moves.
-_SLICE = timedelta(seconds=1)
-
-
-@dataclass(kw_only=True)
-class Tally:
-    """What an import did so far."""
-
-    read: int = 0
-    created: int = 0
-    #: Ids of memories of which it is in doubt what they replace, with what they may mean.
-    doubtful: dict[str, list[str]] = field(default_factory=dict)
-    already_there: int = 0
-    forgotten: int = 0
-    clusters: int = 0
-    refreshed: int = 0
-    dropped: int = 0
-    failed: int = 0
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost: float = 0.0
-    seconds: float = 0.0
-    summaries: int = 0
 
 
 @verb
@@ -102,12 +72,10 @@ async def import_(
     What `precis export` wrote goes into a store that does not know the user, summaries and all.
     """
     if from_ is not None:
-        moving = import_module("precis.cli.moving")  # it goes on with what stands here
-        answer: Answer = await moving.move_in(
+        return await move_in(
             opening, from_, source, dry_run=dry_run, batch=batch, user_id=user_id, assistant=assistant, header=header,
             user_label=user_label,
         )  # fmt: skip
-        return answer
     if dry_run or assistant or header or user_label != 1:
         raise InvalidInput("--dry-run, --assistant, --header and --user-label go with --from")
     file = Path(source)
@@ -171,24 +139,6 @@ async def _write_all(
     return tally
 
 
-async def refresh_due(runtime: Runtime, app: App, tally: Tally, *, bar: Progress) -> None:
-    """Make every summary that is due, longest waiting first."""
-    tenant_id = app.parts.tenant_id
-    due = len(await runtime.store.summaries.groups(tenant_id, _ANY, policy=None, stale_only=True, limit=1_000_000))
-    task = bar.add_task("making summaries", total=due)
-    while outcomes := await work(runtime.engine, tenant_id, until=runtime.engine.clock() + _SLICE):
-        for outcome in outcomes:
-            tally.refreshed += outcome.result is Result.COMMITTED
-            tally.dropped += outcome.result is Result.DROPPED
-            tally.failed += outcome.result in (Result.FAILED, Result.REJECTED)
-            tally.calls += outcome.usage.calls
-            tally.tokens_in += outcome.usage.tokens_in
-            tally.tokens_out += outcome.usage.tokens_out
-            tally.cost += outcome.usage.cost
-        bar.advance(task, len(outcomes))
-    tally.clusters = (await app.summaries.stats()).clusters
-
-
 def identified(rows: Iterator[Row], user_id: str | None) -> Iterator[Row]:
     """Rows with an id: their own, or an id that follows from what they say, so that a second run knows them."""
     seen: Counter[str] = Counter()
@@ -232,16 +182,6 @@ def _print_tally(file: Path, tally: Tally) -> None:
     for id_, others in tally.doubtful.items():
         output.print(f"{id_} replaces nothing: it may mean {', '.join(others)}. Name one by its id.", markup=False)
     output.print(made_now(tally), soft_wrap=True)
-
-
-def made_now(tally: Tally) -> str:
-    """What there is of summaries, and what was made of them, in words."""
-    return (
-        f"{counted(tally.clusters, 'cluster')}, {counted(tally.summaries, 'summary', 'summaries')} "
-        f"({tally.refreshed:,} made or refreshed now"
-        f"{f', {tally.failed} failed' if tally.failed else ''}) in {tally.seconds:.1f} s, "
-        f"{counted(tally.calls, 'model call')}, {tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}."
-    )
 
 
 @verb

@@ -1,20 +1,51 @@
-"""precis import --from: moving in from another memory."""
+"""precis import --from: moving in from another memory; and the summaries that became due, which every import makes."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
 from typing import Any
 
-from precis.cli.importing import Tally, made_now, refresh_due
+from rich.progress import Progress
+
+from precis.app import App
+from precis.app.refreshing import work
+from precis.bootstrap import Runtime
 from precis.cli.printing import counted, output, plain, print_dim, progress, tell
 from precis.cli.verb import Answer, Exit, Opening
+from precis.engine.commit import Result
 from precis.ids import checked_name, system_clock
 from precis.moving.arrivals import Count, Kind, MoveOptions, Report, origin_of
+from precis.store.filtering import Filter
 
 _WORDS = {"memories": ("memory", "memories"), "messages": ("message", "messages"), "sessions": ("session", "sessions"),
           "views": ("view", "views")}  # fmt: skip
+#: How long summaries are refreshed before the bar moves.
+_SLICE = timedelta(seconds=1)
+
+
+@dataclass(kw_only=True)
+class Tally:
+    """What an import did so far."""
+
+    read: int = 0
+    created: int = 0
+    #: Ids of memories of which it is in doubt what they replace, with what they may mean.
+    doubtful: dict[str, list[str]] = field(default_factory=dict)
+    already_there: int = 0
+    forgotten: int = 0
+    clusters: int = 0
+    refreshed: int = 0
+    dropped: int = 0
+    failed: int = 0
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+    summaries: int = 0
 
 
 async def move_in(opening: Opening, kind: Kind, source: str, *, dry_run: bool, batch: int, **wishes: Any) -> Answer:
@@ -96,3 +127,31 @@ def _print(kind: Kind, report: Report, tally: Tally) -> None:
     else:
         output.print(f"In precis, counted afterwards: {report.in_precis:,} of these, of {users}.")
         output.print(made_now(tally), soft_wrap=True)
+
+
+async def refresh_due(runtime: Runtime, app: App, tally: Tally, *, bar: Progress) -> None:
+    """Make every summary that is due, longest waiting first."""
+    tenant_id = app.parts.tenant_id
+    due = len(await runtime.store.summaries.groups(tenant_id, Filter(), policy=None, stale_only=True, limit=1_000_000))
+    task = bar.add_task("making summaries", total=due)
+    while outcomes := await work(runtime.engine, tenant_id, until=runtime.engine.clock() + _SLICE):
+        for outcome in outcomes:
+            tally.refreshed += outcome.result is Result.COMMITTED
+            tally.dropped += outcome.result is Result.DROPPED
+            tally.failed += outcome.result in (Result.FAILED, Result.REJECTED)
+            tally.calls += outcome.usage.calls
+            tally.tokens_in += outcome.usage.tokens_in
+            tally.tokens_out += outcome.usage.tokens_out
+            tally.cost += outcome.usage.cost
+        bar.advance(task, len(outcomes))
+    tally.clusters = (await app.summaries.stats()).clusters
+
+
+def made_now(tally: Tally) -> str:
+    """What there is of summaries, and what was made of them, in words."""
+    return (
+        f"{counted(tally.clusters, 'cluster')}, {counted(tally.summaries, 'summary', 'summaries')} "
+        f"({tally.refreshed:,} made or refreshed now"
+        f"{f', {tally.failed} failed' if tally.failed else ''}) in {tally.seconds:.1f} s, "
+        f"{counted(tally.calls, 'model call')}, {tally.tokens_in + tally.tokens_out:,} tokens, US$ {tally.cost:.4f}."
+    )
