@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -176,6 +176,17 @@ def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
     first = error.errors(include_input=False, include_url=False)[0]
     field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
     return InvalidInput(f"{field}: {first['msg']}", field=field)
+
+
+Body = TypeVar("Body", bound=BaseModel)
+
+
+def validated(kind: type[Body], values: Any) -> Body:
+    """The values as that. Raises InvalidInput naming the first field that is wrong, without what was sent."""
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        raise invalid(error) from error
 
 
 class StrictBody(BaseModel):

@@ -27,8 +27,8 @@ from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
 from precis.testing.model_server import ModelServer, model_server
 from precis.texts.drafting import summarize
-from precis.texts.functions import read
 from precis.texts.inputs import SummarizeInput
+from precis.typed import validated
 from warm import run_warm
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -336,7 +336,7 @@ async def test_a_tenant_without_a_free_slot_is_told(runtime: Runtime, model: Mod
     guards = Guards(concurrent_jobs=1, slot_wait=timedelta(seconds=0.1))
     ledger = PostgresLedger(runtime.database, runtime.engine.clock, guards=guards, model="precis-test", margin=margin)
     chat = ChatSummarizer(model="precis-test", base_url=model.base_url, meter=ledger, prices=PRICES)
-    wanted = read(SummarizeInput, {"texts": FLAT})
+    wanted = validated(SummarizeInput, {"texts": FLAT})
     model.behave("stall", seconds=1.0, times=1)
     first = asyncio.create_task(summarize(wanted, summarizer=chat, count=count, tenant_id=tenant))
     while not model._in_progress:

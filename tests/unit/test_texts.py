@@ -17,7 +17,6 @@ from precis.language.orders import is_order
 from precis.makers import Draft, DraftStatement
 from precis.models.tokens import count
 from precis.summary import Statement, assemble
-from precis.texts.functions import read
 from precis.texts.inputs import (
     MAX_CHARS,
     PIECE_TOKENS,
@@ -28,6 +27,7 @@ from precis.texts.inputs import (
     pieces_of,
     places,
 )
+from precis.typed import validated
 
 FLAT = [
     "Mara and I moved to Lisbon in 2021.",
@@ -137,7 +137,7 @@ async def test_a_long_text_is_read_to_its_end() -> None:
     """It becomes several items, none of it is cut away."""
     filler = ["The crew mended the nets at the pier again, as on every other day of that long winter."] * 300
     text = " ".join([*filler, "Captain Okonkwo hid the emerald necklace inside the lighthouse."])
-    wanted = read(SummarizeInput, {"texts": [text, "A short one."]})
+    wanted = validated(SummarizeInput, {"texts": [text, "A short one."]})
     pieces = pieces_of(wanted.texts, count)
     assert all(count(piece.text) <= PIECE_TOKENS for piece in pieces)
     assert " ".join(piece.text for piece in pieces[:-1]) == text
@@ -189,7 +189,7 @@ async def test_one_order_in_a_long_text_spoils_only_what_stands_near_it() -> Non
 def test_wrong_input_names_its_field(given: dict[str, object], field: str) -> None:
     """And repeats nothing of what was sent."""
     with pytest.raises(InvalidInput) as raised:
-        read(SummarizeInput, given)
+        validated(SummarizeInput, given)
     assert raised.value.field == field
     assert len(str(raised.value)) < 300
 
@@ -277,7 +277,7 @@ def test_cutting_keeps_what_matters_most_in_order() -> None:
 
 def test_a_word_limit_is_told_to_a_model_in_tokens() -> None:
     """About as many as those words have in these texts."""
-    wanted = read(SummarizeInput, {"texts": FLAT, "max_words": 20})
+    wanted = validated(SummarizeInput, {"texts": FLAT, "max_words": 20})
     length = length_of(wanted, count)
     assert length.limit == 20
     assert 20 <= length.tokens <= 35
@@ -294,7 +294,7 @@ def test_a_sentence_is_not_broken_off_before_its_denial() -> None:
 @pytest.mark.parametrize("month", [name.capitalize() for name in MONTH_NAMES.values()])
 def test_texts_without_a_date_support_no_month(month: str) -> None:
     """Whichever it is, and also behind words that would name it if the day were known."""
-    items = pieces_of(read(SummarizeInput, {"texts": [*FLAT[:5], "Yesterday we painted the hall."]}).texts, count)
+    items = pieces_of(validated(SummarizeInput, {"texts": [*FLAT[:5], "Yesterday we painted the hall."]}).texts, count)
     assert [item.created_at for item in items] == [None] * len(items)
     texts = (FLAT[2], f"We rented a flat in Alfama in {month}.", f"We painted the hall on 3 {month}.")
     draft = Draft(statements=tuple(DraftStatement(text=text, importance=0.5, sources=()) for text in texts), made_by="")

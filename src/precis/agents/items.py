@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from hashlib import blake2b
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import AfterValidator, Field
 
 from precis.app.inputs import UnownedInput
 from precis.ids import checked_json
-from precis.typed import invalid
 
 Namespace = tuple[str, ...]
 #: How many bytes of JSON a value may take.
@@ -27,23 +27,7 @@ _BETWEEN = "\x1f"
 MAX_TEXT_CHARS = 200_000
 
 
-def _checked_item(value: dict[str, Any]) -> dict[str, Any]:
-    checked: dict[str, Any] = checked_json(value, limit=MAX_VALUE_BYTES)
-    return checked
-
-
-Body = TypeVar("Body", bound=BaseModel)
-
-
-def read(kind: type[Body], row: Mapping[str, Any]) -> Body:
-    """A row as that. Raises InvalidInput."""
-    try:
-        return kind.model_validate(row)
-    except ValidationError as error:
-        raise invalid(error) from error
-
-
-Metadata = Annotated[dict[str, Any], AfterValidator(_checked_item)]
+Metadata = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_VALUE_BYTES))]
 
 
 class ItemInput(UnownedInput):

@@ -33,7 +33,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from precis.agents.items import MAX_TEXT_CHARS, ItemInput, Namespace, id_of, label_of, read
+from precis.agents.items import MAX_TEXT_CHARS, ItemInput, Namespace, id_of, label_of
 from precis.agents.langgraph_items import (
     ItemChange,
     answered,
@@ -53,6 +53,7 @@ from precis.app.memories import Memories
 from precis.errors import Conflict, NotFound
 from precis.memory import Memory
 from precis.store.filtering import Filter
+from precis.typed import validated
 
 #: How many rows recall ranks; those behind them come in the order in which they were put.
 _RANKED = 100
@@ -227,7 +228,7 @@ class PrecisStore(BaseStore):
             id_of(op.namespace, op.key): self._row(op) for op in ops if op.value is not None
         }
         for row in rows.values():
-            read(ItemInput, row)
+            validated(ItemInput, row)
         await self._forget([id_of(op.namespace, op.key) for op in ops if op.value is None])
         for _ in range(_TRIES):
             rows = await self._written(rows)
@@ -246,7 +247,7 @@ class PrecisStore(BaseStore):
         """Write them; answers those that somebody else wrote or deleted meanwhile."""
         standing = await self._memories.get_many(list(rows))
         longest = max(MAX_TEXT_CHARS, self._app.parts.settings.max_text_chars)
-        new = [read(ItemInput, {**row, "id": id_, "revive": True})
+        new = [validated(ItemInput, {**row, "id": id_, "revive": True})
                for id_, row in rows.items() if id_ not in standing]  # fmt: skip
         overtaken = set()
         try:
@@ -256,7 +257,7 @@ class PrecisStore(BaseStore):
             overtaken |= {row.id or "" for row in new}
         for id_ in standing:
             try:
-                await self._memories.edit(id_, read(ItemChange, rows[id_]), max_text_chars=longest)
+                await self._memories.edit(id_, validated(ItemChange, rows[id_]), max_text_chars=longest)
             except NotFound:
                 overtaken.add(id_)
         return {id_: rows[id_] for id_ in overtaken}

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from precis.agents.items import MAX_TEXT_CHARS, read
+from precis.agents.items import MAX_TEXT_CHARS
 from precis.agents.loop import AppLoop
 from precis.app import App
 from precis.app.inputs import MAX_QUERY_CHARS, UnownedInput
@@ -19,7 +19,7 @@ from precis.conversation import Address, memory_id
 from precis.errors import Conflict, Forgotten, InvalidInput, NotFound
 from precis.ids import faults_of, has_half_pair
 from precis.memory import Memory
-from precis.typed import ANY_ID
+from precis.typed import ANY_ID, validated
 
 #: Least relevance of what recall answers, as in a context.
 RELEVANT = 0.03
@@ -52,7 +52,7 @@ class Person:
         named = "\x1f".join([self.user_id, self._project_id or "", fields.get("namespace") or "", text])
         id_ = blake2b(named.encode(), digest_size=16, person=b"precis-fact").hexdigest()
         # Who says a fact again after it was forgotten means it.
-        row = read(UnownedInput, {"id": id_, "text": text, "revive": True, **self._mine, **_plainly(fields)})
+        row = validated(UnownedInput, {"id": id_, "text": text, "revive": True, **self._mine, **_plainly(fields)})
         try:
             await self.loop.run(self._app.memories.add([row], max_text_chars=self._longest))
         except Conflict:

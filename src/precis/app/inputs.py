@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
@@ -46,12 +47,8 @@ def _checked_text(value: str) -> str:
     return storable(value)
 
 
-def _checked_metadata(value: dict[str, Any]) -> dict[str, Any]:
-    checked: dict[str, Any] = checked_json(value, limit=MAX_METADATA_BYTES)
-    return checked
-
-
 Text = Annotated[str, AfterValidator(_checked_text), NOT_BLANK]
+Metadata = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_METADATA_BYTES))]
 
 
 _SUPERSEDES = "what it replaces: ids, or a few words that name a memory of the same user, project and environment"
@@ -166,7 +163,7 @@ class MemoryInput(TypedBody):
     pinned: bool = False
     topics: tuple[Word, ...] = ()
     entities: tuple[Word, ...] = ()
-    metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] = Field(default_factory=dict)
+    metadata: Metadata = Field(default_factory=dict)
     revive: bool = Field(default=False, description="write although this id was forgotten")
     supersedes: Supersedes | None = Field(default=None, description=_SUPERSEDES)
     source_class: SourceClass | None = Field(default=None, description=_SOURCE_CLASS)
@@ -216,7 +213,7 @@ class MemoryChange(TypedBody):
     pinned: bool | None = None
     topics: tuple[Word, ...] | None = None
     entities: tuple[Word, ...] | None = None
-    metadata: Annotated[dict[str, Any], AfterValidator(_checked_metadata)] | None = None
+    metadata: Metadata | None = None
     supersedes: Supersedes | None = Field(default=None, description=f"{_SUPERSEDES}; an empty list takes it back")
     source_class: SourceClass | None = None
     confirm: bool | None = Field(default=None, description=_CONFIRM)

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
 from precis.app.in_words.answers import Confirmed, Preview
 from precis.app.in_words.forgetting import ForgettingInWords
@@ -26,7 +25,7 @@ from precis.memory import TURN, Memory, RetentionState
 from precis.store.changes.writing import Added
 from precis.store.filtering import Filter, Page
 from precis.store.rows import NewMemory
-from precis.typed import invalid
+from precis.typed import validated
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -135,10 +134,7 @@ class Memories:
         for a summary or an expired row.
         """
         if not isinstance(change, MemoryChange):
-            try:
-                change = MemoryChange.model_validate(change)
-            except ValidationError as error:
-                raise invalid(error) from error
+            change = validated(MemoryChange, change)
         fields = change.model_dump(exclude_none=True)
         if not fields.keys() - {"confirm"}:
             raise InvalidInput("No fields provided for update")

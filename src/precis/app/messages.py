@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
@@ -37,12 +38,7 @@ Named = str | Address
 _WHERE = tuple(field.name for field in fields(Address) if field.name != "session_id")
 
 
-def _json(value: dict[str, Any]) -> dict[str, Any]:
-    checked: dict[str, Any] = checked_json(value, limit=MAX_JSON_BYTES)
-    return checked
-
-
-Json = Annotated[dict[str, Any], AfterValidator(_json)]
+Json = Annotated[dict[str, Any], AfterValidator(partial(checked_json, limit=MAX_JSON_BYTES))]
 
 
 class MessageInput(BaseModel):

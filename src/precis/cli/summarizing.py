@@ -21,6 +21,7 @@ from precis.texts import drafting, functions
 from precis.texts.drafting import OFFLINE, Summarized
 from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput
+from precis.typed import validated
 
 Row = dict[str, Any]
 #: What of an object in a file belongs to a text that is summarized.
@@ -43,7 +44,7 @@ async def summarize(
 ) -> Answer:
     """Summarize the texts of a file. Offline unless PRECIS_MODEL or --model names a model."""
     limits = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
-    texts = functions.read(SummarizeInput, {"texts": _texts_in(_content(file), file), **limits})
+    texts = validated(SummarizeInput, {"texts": _texts_in(_content(file), file), **limits})
     settings = settings_for(data_dir)
     is_asked = model not in OFFLINE and functions.has_endpoint(settings, model)
     if is_asked and settings.model is not None and settings.monthly_ceiling is not None:
@@ -67,7 +68,7 @@ async def check(
     document = _parsed(_content(file), file)
     if not isinstance(document, dict):
         _refuse(file, "this is no JSON object with summary and sources")
-    checked = check_summary(functions.read(CheckInput, document))
+    checked = check_summary(validated(CheckInput, document))
     return Answer(json=checked, words=lambda: _print_checked(checked))
 
 

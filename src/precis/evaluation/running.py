@@ -25,8 +25,8 @@ from precis.settings import Settings
 from precis.summary import Counts, Summary
 from precis.testing.temporary import temporary
 from precis.texts import drafting
-from precis.texts.functions import read
 from precis.texts.inputs import SummarizeInput
+from precis.typed import validated
 
 #: After so many requests without any answer nobody is there.
 _SILENT = 2
@@ -215,7 +215,7 @@ async def _whole_texts(app: App, counted: Counted, texts: Sequence[Sequence[dict
     engine, pairs, failed, seconds = app.parts.engine, list[_Pair](), Counter[str](), 0.0
     for number, text in enumerate(texts, start=1):
         tell(f"summarizing text {number} of {len(texts)}")
-        inputs = read(SummarizeInput, {"texts": list(text)})
+        inputs = validated(SummarizeInput, {"texts": list(text)})
         began = time.monotonic()
         try:
             summary = await drafting.summarize(

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import Any
 
 from precis.checks import Verdict
 from precis.checks import check as check_draft
@@ -22,7 +20,7 @@ from precis.settings import Settings
 from precis.texts import drafting
 from precis.texts.drafting import OFFLINE, Summarized
 from precis.texts.inputs import CheckInput, SummarizeInput, TextInput, items_of
-from precis.typed import invalid
+from precis.typed import validated
 
 _CEILING = (
     "a monthly ceiling is set, and nothing here keeps the books that it needs: summarize over REST or the command "
@@ -32,7 +30,6 @@ _CEILING = (
 MAX_STATEMENTS = 1_000
 #: A string, or a mapping with text, speaker and created_at.
 Text = str | Mapping[str, Any] | TextInput
-_Input = TypeVar("_Input", bound=BaseModel)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,7 +69,7 @@ async def summarize(
     be named where an endpoint is set. Raises InvalidInput, ConfigurationError, DraftFailed, ModelUnavailable.
     """
     limits = {"max_words": max_words, "max_tokens": max_tokens, "prompt": prompt, "model": model}
-    inputs = read(SummarizeInput, {"texts": _plain(texts), **limits})
+    inputs = validated(SummarizeInput, {"texts": _plain(texts), **limits})
     if summarizer is not None:
         return await drafting.summarize(inputs, summarizer=summarizer, count=counter(model or summarizer.name))
     settings = settings or Settings()
@@ -86,7 +83,7 @@ async def summarize(
 
 def check(summary: str, sources: Sequence[Text]) -> CheckedSummary:
     """Check each sentence of a summary against its sources. Pure. Raises InvalidInput."""
-    return check_summary(read(CheckInput, {"summary": summary, "sources": _plain(sources)}))
+    return check_summary(validated(CheckInput, {"summary": summary, "sources": _plain(sources)}))
 
 
 def has_endpoint(settings: Settings, model: str | None) -> bool:
@@ -94,14 +91,6 @@ def has_endpoint(settings: Settings, model: str | None) -> bool:
     if settings.model is not None:
         return True
     return model is not None and bool({"model_base_url", "model_api_key"} & settings.model_fields_set)
-
-
-def read(kind: type[_Input], values: Mapping[str, Any]) -> _Input:
-    """The input, validated. Raises InvalidInput naming the first field that is wrong, without what was sent."""
-    try:
-        return kind.model_validate(values)
-    except ValidationError as error:
-        raise invalid(error) from error
 
 
 def _plain(texts: object) -> object:

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from precis.app.redis.long_term import LabelChange
 from precis.app.redis.long_term_search import Found, Mode, Pruning, Wanted
@@ -19,7 +19,7 @@ from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
 from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, WireBody
 from precis.store.filtering import Filter
-from precis.typed import NOT_BLANK, Published, invalid
+from precis.typed import NOT_BLANK, Published, validated
 
 router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
@@ -186,10 +186,7 @@ async def edit(app: Tenant, memory_id: str, body: RecordChange) -> Memory:
     labels = body.model_dump(exclude_none=True)
     if not labels:
         raise HTTPException(status_code=400, detail="No fields provided for update")
-    try:
-        change = LabelChange.model_validate(labels)
-    except ValidationError as error:
-        raise invalid(error) from error
+    change = validated(LabelChange, labels)
     try:
         return await app.long_term.edit(memory_id, change)
     except NotFound as error:
