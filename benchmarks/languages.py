@@ -22,7 +22,7 @@ from pathlib import Path
 
 import precis
 from precis.app import App
-from precis.recall.pool import Pool
+from precis.recall.question import Pool
 from precis.recall.ranking import Weights, rank
 from precis.store.filtering import Filter
 

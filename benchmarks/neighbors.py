@@ -29,8 +29,7 @@ from psycopg import AsyncConnection
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.keys.vault import Vault
-from precis.recall.pool import Pool
-from precis.recall.question import read_question
+from precis.recall.question import Pool, read_question
 from precis.store.filtering import Filter
 from precis.store.search import Asked, PostgresSearch
 from speed import Speaker, Speech, fill, opened

@@ -17,8 +17,7 @@ from precis.app import App
 from precis.bootstrap import Runtime
 from precis.ids import new_id
 from precis.keys.vault import Vault
-from precis.recall.pool import Pool, bm25
-from precis.recall.question import read_question
+from precis.recall.question import Pool, bm25, read_question
 from precis.store.changes.posting import reposted
 from precis.store.filtering import Filter
 from precis.store.search import Asked, Choose, PostgresSearch, _listed, pool_query

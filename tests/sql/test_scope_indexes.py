@@ -18,8 +18,7 @@ from precis.bootstrap import Runtime
 from precis.errors import ConfigurationError
 from precis.jobs import upkeep as indexing
 from precis.keys.vault import Vault
-from precis.recall.pool import Pool
-from precis.recall.question import read_question
+from precis.recall.question import Pool, read_question
 from precis.store import search as searching
 from precis.store.filtering import Filter
 from precis.store.upkeep import lists

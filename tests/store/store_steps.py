@@ -20,7 +20,7 @@ from precis.keys.forgotten_log import ForgottenLog
 from precis.keys.vault import Vault
 from precis.memory import Scope
 from precis.policies.clusters import clusters
-from precis.recall.pool import Pool
+from precis.recall.question import Pool
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.store.rows import NewMemory

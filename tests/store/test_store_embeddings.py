@@ -13,8 +13,7 @@ from store_steps import EVERYTHING, POLICY, TEXTS, make, notes, seeing, unit, wr
 from precis.bootstrap import Runtime
 from precis.engine.grouping import Vector
 from precis.engine.pipeline import Engine
-from precis.recall.pool import Pool
-from precis.recall.question import read_question
+from precis.recall.question import Pool, read_question
 from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory
 from precis.store.search import Asked

@@ -11,8 +11,7 @@ from store_steps import POLICY, searching_large, seeing
 
 from precis.bootstrap import Runtime
 from precis.memory import MemoryType, Moments, Scope, Words
-from precis.recall.pool import Pool
-from precis.recall.question import read_question
+from precis.recall.question import Pool, read_question
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore
 from precis.store.rows import NewMemory

@@ -12,8 +12,7 @@ from store_steps import EVERYTHING, POLICY, TEXTS, make, notes, searching_large,
 
 from precis.bootstrap import Runtime
 from precis.engine.pipeline import Engine
-from precis.recall.pool import Pool
-from precis.recall.question import read_question
+from precis.recall.question import Pool, read_question
 from precis.recall.ranking import rank
 from precis.store.filtering import Filter
 from precis.store.postgres import PostgresStore

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from precis.recall.folding import Fold, fold
-from precis.recall.pool import Candidate, Pool, narrowed
-from precis.recall.question import read_question
+from precis.recall.question import Candidate, Pool, narrowed, read_question
 from precis.recall.ranking import PARTS, Weights, rank
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

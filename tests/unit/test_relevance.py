@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from precis.recall.pool import Candidate, Pool
-from precis.recall.question import read_question
+from precis.recall.question import Candidate, Pool, read_question
 from precis.recall.relevance import COMPARED, NAMES, Relevance, Spoken, relevances
 
 MOMENT = datetime(2026, 5, 4, tzinfo=UTC)

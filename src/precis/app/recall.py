@@ -18,8 +18,7 @@ from precis.language.words import content, led_by
 from precis.makers import READABLE, Clock, share_known
 from precis.memory import Memory
 from precis.recall.folding import Fold, fold
-from precis.recall.pool import Candidate, Pool, narrowed
-from precis.recall.question import Question, read_question
+from precis.recall.question import Candidate, Pool, Question, narrowed, read_question
 from precis.recall.ranking import Score, Weights, rank
 from precis.recall.relevance import COMPARED, Relevance, Spoken, relevances
 from precis.settings import Settings

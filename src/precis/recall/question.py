@@ -1,10 +1,17 @@
-"""What a question asks for: its words, its dates, and how much it counts that a memory is new. Pure."""
+"""A question as recall reads it, and its candidates: how well its words and the turns around each answer it. Pure."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import repeat
+from operator import ne
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from precis.language import tables
 from precis.language.dates import Day, days_in
@@ -16,6 +23,11 @@ _PRESENT = re.compile(rf"\b(?:{tables.choices('questions.present')})\b", re.IGNO
 _DETAIL = re.compile(rf"\b(?:{tables.choices('questions.detail')})\b|\d", re.IGNORECASE)
 #: A word with a capital that does not begin the question.
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
+#: How soon a repeated word stops counting, and how much a long text is held back.
+K1, B = 1.5, 0.75
+Floats = NDArray[np.float64]
+#: How many candidates of its session, to either side, stand around a row; and how many terms a turn has that says much.
+_AROUND, _WORDED = 8, 6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,3 +96,149 @@ class Recency:
 def _halved(now: datetime, then: datetime, half_life: float) -> float:
     days = max(0.0, (now - then).total_seconds() / _DAY)
     return float(0.5 ** (days / max(half_life, _SHORTEST)))
+
+
+class Candidate(NamedTuple):
+    """What ranking knows of one row. A question has some two hundred: they are made in little time."""
+
+    id: str
+    #: Cosine similarity, -1..1; None without a comparable vector.
+    similarity: float | None
+    #: How often it holds each term of the question, in their order, and how many terms it has.
+    frequencies: tuple[int, ...]
+    length: int
+    importance: float
+    created_at: datetime
+    is_summary: bool = False
+    #: The question names its speaker.
+    spoken: bool = False
+    #: What it is about, as far as two rows can be told to be about the same.
+    subject: Hashable | None = None
+    event_date: datetime | None = None
+    #: Of a summary: its source rows, and when the newest of them was created.
+    sources: tuple[str, ...] = ()
+    newest_source_at: datetime | None = None
+    #: Of a raw row: a summary of its user stands that has read it. Known where only summaries were asked for.
+    summarized: bool = False
+    #: Of a long row: how often each of its passages that holds any of the terms holds each of them.
+    passages: tuple[tuple[int, ...], ...] = ()
+    #: A tool or a document says it.
+    relayed: bool = False
+    #: The session that it is a turn of.
+    session: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pool:
+    """The candidates of one question, and what is known of the scope they are from."""
+
+    rows: Mapping[str, Candidate]
+    #: In one session: the row before, and the row after, as far as both are candidates.
+    before: Mapping[str, str] = field(default_factory=dict)
+    after: Mapping[str, str] = field(default_factory=dict)
+    #: Raw rows of the scope (summaries where only they are asked for), how many of them hold each term, and how many
+    #: terms a row has on average.
+    documents: float = 0.0
+    holding: tuple[float, ...] = ()
+    mean_length: float = 1.0
+
+
+def narrowed(pool: Pool, breadth: int) -> Pool:
+    """The pool as it is where each arm brings only this many candidates of either kind.
+
+    So the first rows of an answer can be those of a shorter one, which has fewer candidates to be scaled by.
+    """
+    rows = [row for row in pool.rows.values() if not row.summarized]
+    counts = np.asarray([row.frequencies for row in rows], dtype=np.float64).reshape(len(rows), len(pool.holding))
+    lengths = np.asarray([row.length for row in rows], dtype=np.float64)
+    words = bm25(counts, lengths, np.full(len(rows), pool.mean_length), pool).tolist()
+    best: set[str] = set()
+    for of_summaries in (False, True):
+        alike = [(row, score) for row, score in zip(rows, words, strict=True) if row.is_summary == of_summaries]
+        near = sorted((-row.similarity, row.id) for row, _ in alike if row.similarity is not None)
+        holding = sorted((-score, row.id) for row, score in alike if score > 0)
+        best.update(id_ for _, id_ in near[:breadth] + holding[:breadth])
+    linked = [{id_: links[id_] for id_ in best if id_ in links} for links in (pool.before, pool.after)]
+    kept = best.union(*(links.values() for links in linked))
+    return replace(
+        pool,
+        rows={id_: row for id_, row in pool.rows.items() if id_ in kept},
+        before={later: earlier for earlier, later in linked[1].items()} | linked[0],
+        after={earlier: later for later, earlier in linked[0].items()} | linked[1],
+    )
+
+
+def bm25(frequencies: Floats, lengths: Floats, means: Floats, pool: Pool) -> Floats:
+    """The score of each row from its term counts (rows x terms), its length and the mean length of its like."""
+    rarity = rarity_of(pool)
+    damping = K1 * (1 - B + B * lengths / np.maximum(1.0, means))
+    scores: Floats = (rarity * frequencies * (K1 + 1) / (frequencies + damping[:, None])).sum(axis=1)
+    return scores
+
+
+def rarity_of(pool: Pool) -> Floats:
+    """Of each term of the question: how much it tells to hold it (Robertson and Zaragoza 2009)."""
+    holding = np.asarray(pool.holding, dtype=np.float64)
+    rarity: Floats = np.log(1 + (pool.documents - holding + 0.5) / (holding + 0.5))
+    return rarity
+
+
+def stretches(pool: Pool, rows: Sequence[Candidate], counts: Floats) -> Floats:
+    """The share of the question's words that each row holds with the candidates around it in its session.
+
+    Of a long row those of one passage count: as a whole it holds some word of any question.
+    """
+    rarity = np.where(np.asarray(pool.holding) > 0, rarity_of(pool), 0.0)
+    holds = np.minimum(1.0, counts)
+    for at, row in enumerate(rows):
+        if row.passages:
+            of_passages = np.minimum(1.0, np.asarray(row.passages, dtype=np.float64))
+            holds[at] = of_passages[(of_passages * rarity).sum(axis=1).argmax()]
+    around = _read_together(rows, holds)
+    shares: Floats = (around * rarity).sum(axis=1) / max(rarity.sum(), 1e-9)
+    return shares
+
+
+def _read_together(rows: Sequence[Candidate], holds: Floats) -> Floats:
+    """What each row holds, or a candidate that stands around it in its session."""
+    order = sorted((row.session, row.created_at, row.id, at) for at, row in enumerate(rows) if row.session is not None)
+    if not order:
+        return holds
+    sessions, _, _, turns = map(list, zip(*order, strict=True))
+    # All sessions in one column, with so many empty lines between two that none reaches into the next.
+    begins = [False, *map(ne, sessions, sessions[1:])]
+    lines = np.arange(len(turns)) + _AROUND * np.cumsum(begins)
+    column = np.zeros((lines[-1] + 1 + 2 * _AROUND, holds.shape[1]), dtype=np.bool_)
+    column[lines + _AROUND] = holds[turns] > 0
+    # A line stands for itself, then for 2, 4, 8, 16 and 17 from it on: with eight before it, for eight to either side.
+    for step in (1, 2, 4, 8, 1):
+        column = column[:-step] | column[step:]
+    around = holds.copy()
+    around[turns] = column[lines]
+    return around
+
+
+def shortness(rows: Sequence[Candidate], lengths: Floats) -> Floats:
+    """How near each row is to a turn of no words, 0..1; what is no turn was written to be kept, however short."""
+    turns = np.asarray([row.session is not None for row in rows])
+    short: Floats = np.where(turns, 1.0 - np.minimum(1.0, np.log1p(lengths) / np.log1p(_WORDED)), 0.0)
+    return short
+
+
+def places(links: Mapping[str, str], at: Mapping[str, int]) -> NDArray[np.int64]:
+    """Where the linked row of each row stands; -1 for none."""
+    linked = map(links.get, at, repeat(""))
+    return np.fromiter(map(at.get, linked, repeat(-1)), dtype=np.int64, count=len(at))
+
+
+def of_neighbors(values: Floats, before: NDArray[np.int64], after: NDArray[np.int64]) -> Floats:
+    """The sum of the values of each row's neighbors."""
+    padded = np.concatenate([values, np.zeros_like(values[:1])])
+    neighbors: Floats = padded[before] + padded[after]
+    return neighbors
+
+
+def mean_neighbors(before: NDArray[np.int64], after: NDArray[np.int64]) -> float:
+    """How many neighbors a row that has any has, on average."""
+    having = (before >= 0) | (after >= 0)
+    return float(((before >= 0).sum() + (after >= 0).sum()) / max(1, having.sum()))

@@ -19,8 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from precis.language.words import PASSAGE
-from precis.recall.pool import Candidate, Floats, Pool, bm25, mean_neighbors, of_neighbors, places, shortness, stretches
-from precis.recall.question import Question
+from precis.recall.question import (
+    Candidate,
+    Floats,
+    Pool,
+    Question,
+    bm25,
+    mean_neighbors,
+    of_neighbors,
+    places,
+    shortness,
+    stretches,
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, index_terms
-from precis.recall.pool import Candidate, Pool
-from precis.recall.question import Question
+from precis.recall.question import Candidate, Pool, Question
 
 _Floats = NDArray[np.float64]
 _WORD = re.compile(r"\w+")

@@ -17,8 +17,7 @@ from precis.engine.grouping import Vector
 from precis.keys.vault import Vault
 from precis.language.words import index_terms
 from precis.memory import Memory
-from precis.recall.pool import Candidate, Pool
-from precis.recall.question import Question
+from precis.recall.question import Candidate, Pool, Question
 from precis.store.filtering import Filter, filter_parameters
 from precis.store.memories import read_memories
 from precis.store.rows import halved, name_hashes
