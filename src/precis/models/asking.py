@@ -75,7 +75,7 @@ class _Call(Generic[T]):
 
 
 class Asker:
-    """Asks one endpoint. Askers of the same endpoint may share ``breaker`` and ``ladder``.
+    """Asks one endpoint. Askers of the same endpoint may share ``breaker``.
 
     Raises ModelUnavailable where no answer could be had, Unusable (a DraftFailed) where the answer is not what
     was asked for, BudgetExhausted where the meter says so. No message of these quotes a memory.
@@ -91,10 +91,8 @@ class Asker:
         meter: Meter | None = None,
         patience: Patience | None = None,
         breaker: Breaker | None = None,
-        ladder: Ladder | None = None,
         counter: Callable[[str], TokenCounter] = tokens.counter,
         temperature: float | None = None,
-        thinking_tokens: int = 0,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
@@ -106,12 +104,10 @@ class Asker:
         self._meter: Meter = meter or Unmetered()
         self._patience = patience or Patience()
         self._breaker = breaker or Breaker(monotonic=monotonic)
-        self._ladder = ladder or Ladder()
+        self._ladder = Ladder()
         self._counter = counter
         # Left to the provider unless given: some models refuse any value but their own.
         self._sampling = {} if temperature is None else {"temperature": temperature}
-        #: Room for what a reasoning model thinks before it answers.
-        self._thinking_tokens = thinking_tokens
         self._monotonic = monotonic
         self._sleep = sleep
         self._jitter = jitter
@@ -144,7 +140,7 @@ class Asker:
             count=self._counter(model),
             dialect=self._ladder.dialect(model, question.form),
             conversation=question.conversation,
-            limit=question.limit + self._thinking_tokens,
+            limit=question.limit,
             deadline=self._monotonic() + min(patience, question.seconds or patience),
         )
 
