@@ -6,33 +6,26 @@ Retention lets an original expire only if each of its sentences has a fate here.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from precis.checks.reactions import named_by_reaction
 from precis.checks.reading import family_of
+from precis.checks.served import Line, Served, asserted, denies, names_of, words_of
 from precis.language import tables
-from precis.language.assertions import Assertion
 from precis.language.chitchat import is_small_talk
-from precis.language.newest.timeline import Timeline
-from precis.language.reading import Line, read
 from precis.language.sentences import is_question, sentences
-from precis.language.words import STOP_WORDS, kept, names, normal, runs, stem, words
-from precis.makers import Item, newness
+from precis.language.words import normal, runs, stem, words
+from precis.makers import Item
 from precis.summary import SET_ASIDE, Fate, Statement
-from precis.trust import SourceClass, Voice, voice_of
+from precis.trust import Voice
 
-#: Words that a statement may leave out and still say the sentence.
-_FILLERS = frozenset(tables.words("questions.fillers"))
 #: So many items before it a reaction may react to.
 _NEAR = 3
 #: Characters. Encoded files and keyboards that were leant on are longer.
 _LONGEST_WORD = 200
 #: Words of a bare answer, which says what the question before it asked.
 _BARE = 5
-_DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
 #: A question that opens so asks; ``Did you hear that ...`` tells.
 _ASKS = re.compile(
     rf"\W*(?:(?:hey|hi|so|and|but|well|oh|ok|okay|wow)\b\W*)*(?:{tables.choices('questions.asks')})\b", re.IGNORECASE
@@ -49,76 +42,6 @@ class Told:
     by: int | None = None
     #: Positions of every statement that says, repeats or overrules one of its sentences.
     every: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Line:
-    """A sentence of a served statement."""
-
-    by: int
-    words: frozenset[str]
-    #: Of the whole statement.
-    around: frozenset[str]
-    denies: bool
-    sources: frozenset[str]
-    days: frozenset[date | None]
-    voice: Voice
-
-
-class Served:
-    """The served statements of a summary, read once, beside the items it was made from."""
-
-    def __init__(self, statements: Sequence[Statement], items: Sequence[Item]) -> None:
-        #: How new each item is among them.
-        self.ranks = newness(items)
-        moments = {
-            id_: (rank, item.day) for rank, item in zip(self.ranks, items, strict=True) for id_ in item.source_ids
-        }
-        self._classes: dict[str, frozenset[SourceClass]] = {
-            id_: item.classes for item in items for id_ in item.source_ids
-        }
-        self.words: frozenset[str] = frozenset()
-        self._lines: list[_Line] = []
-        self._resting: dict[str, list[_Line]] = defaultdict(list)
-        self._holding: dict[str, set[int]] = defaultdict(set)
-        #: What they assert; what rests on newer items has a higher rank.
-        self.timeline = Timeline()
-        for at, statement in enumerate(statements):
-            if statement.superseded_by is None:
-                self._add(at, statement, {moments[id_] for id_ in statement.source_ids if id_ in moments})
-        self.words = frozenset().union(*(line.words for line in self._lines))
-
-    def _add(self, at: int, statement: Statement, moments: Collection[tuple[int, date | None]]) -> None:
-        around, days = _words(statement.text), frozenset(day for _, day in moments)
-        sources = frozenset(statement.source_ids)
-        voice = voice_of(frozenset().union(*(self._classes.get(id_, frozenset()) for id_ in sources)))
-        for text in sentences(statement.text) or [statement.text]:
-            line = _Line(
-                by=at, words=_words(text), around=around, denies=_denies(text), sources=sources, days=days, voice=voice
-            )  # fmt: skip
-            for word in line.words:
-                self._holding[word].add(len(self._lines))
-            self._lines.append(line)
-            for id_ in sources:
-                self._resting[id_].append(line)
-        if moments:
-            self.timeline.add((at, 0), _asserted(statement.text, None, voice), max(rank for rank, _ in moments))
-
-    def resting(self, ids: Iterable[str]) -> list[_Line]:
-        """The sentences of statements that rest on one of these."""
-        lines = [line for id_ in ids for line in self._resting.get(id_, ())]
-        return list({id(line): line for line in lines}.values())
-
-    def words_of(self, by: int) -> frozenset[str]:
-        """The words of one statement."""
-        return next((line.around for line in self._lines if line.by == by), frozenset())
-
-    def repeating(self, words: frozenset[str]) -> list[_Line]:
-        """Those that hold all of these words."""
-        if not words or not all(word in self._holding for word in words):
-            return []
-        shared = set.intersection(*(self._holding[word] for word in words))
-        return [self._lines[at] for at in sorted(shared)]
 
 
 def fates(items: Sequence[Item], statements: Sequence[Statement]) -> list[Told | None]:
@@ -183,57 +106,56 @@ def _sentence_fate(text: str, items: Sequence[Item], at: int, served: Served) ->
 
 
 def _said(text: str, item: Item, served: Served) -> int | None:
-    """The statement resting on the item that says this sentence."""
+    """The statement resting on the item that says this sentence, word for word or in other words."""
     lines = served.resting(item.source_ids)
     if not lines:
         return None
-    needed, named, denies = _words(text), _names(text), _denies(text)
+    needed, named, denied = words_of(text), names_of(text), denies(text)
     for line in lines:
-        if needed <= line.around and needed - named <= line.words and denies == line.denies:
+        has_words = needed <= line.around and needed - named <= line.words and denied == line.denies
+        if has_words and (line.says(text, item) or _says_otherwise(text, item, line, served)):
             return line.by
     own = [line for line in lines if line.sources <= set(item.source_ids)]
-    every = frozenset().union(*(line.words for line in own))
-    if own and needed <= every and (not denies or any(line.denies for line in own)):
+    every = frozenset().union(*(served.free(line, text, item.day) & line.words for line in own))
+    if own and needed <= every and (not denied or any(line.denies for line in own)):
         return own[0].by
     return None
 
 
+def _says_otherwise(text: str, item: Item, line: Line, served: Served) -> bool:
+    """Whether a line that has all words of a sentence says it in other words, and not another sentence instead."""
+    return words_of(text) <= served.free(line, text, item.day) and not served.rivals(line, text, item.day)
+
+
 def _repeated(text: str, item: Item, served: Served) -> int | None:
-    """A statement on others that holds every word of the sentence, of the same day and the same speaker.
+    """A statement on others that says the sentence word for word, of the same day and the same speaker.
 
     What only tools and documents say repeats nothing that anybody vouches for.
     """
-    needed = _words(text) | (_words(item.speaker) if item.speaker else frozenset())
-    said_on, denies = item.day, _denies(text)
-    for line in served.repeating(_words(text)):
-        if needed <= line.around and denies == line.denies and said_on in line.days and _bears(line, item):
+    needed = words_of(text) | (words_of(item.speaker) if item.speaker else frozenset())
+    for line in served.repeating(words_of(text)):
+        if needed <= line.around and item.day in line.days and _bears(line, item) and line.says(text, item):
             return line.by
     return None
 
 
-def _bears(line: _Line, item: Item) -> bool:
+def _bears(line: Line, item: Item) -> bool:
     return line.voice is not Voice.RELAYED or item.voice is Voice.RELAYED
 
 
 def _overruled(text: str, item: Item, rank: int, served: Served) -> int | None:
     """A newer statement on the same subject and attribute, where one overrules each thing that the sentence asserts."""
-    by = [served.timeline.overruling(assertion, rank) for assertion in _asserted(text, item.speaker, item.voice)]
+    by = [served.timeline.overruling(assertion, rank) for assertion in asserted(text, item.speaker, item.voice)]
     last = by[-1] if by else None
     return None if last is None or None in by else last.place[0]
-
-
-def _asserted(text: str, speaker: str | None, voice: Voice) -> list[Assertion]:
-    """What a text asserts; nothing where a part of it is not understood."""
-    parts = read(Line(text=text, speaker=speaker, voice=voice))
-    return [assertion for part in parts for assertion in part.assertions] if all(part.clear for part in parts) else []
 
 
 def _only_asks(text: str, item: Item, served: Served) -> bool:
     """Whether a sentence asks and tells nothing: what it names is known from what is said, or from who speaks."""
     if not is_question(text) or not _ASKS.match(text) or _TELLS.search(normal(text)):
         return False
-    known = served.words | (_words(item.speaker) if item.speaker else frozenset())
-    return _names(text) <= known
+    known = served.words | (words_of(item.speaker) if item.speaker else frozenset())
+    return names_of(text) <= known
 
 
 def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> bool:
@@ -248,7 +170,7 @@ def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> b
     needed = frozenset(family_of(word) for word in words(text) if stem(word) in named)
     before = (other for other in items[max(0, at - _NEAR) : at] if other.speaker not in (None, item.speaker))
     return not needed or any(
-        needed <= _words(other.text)
+        needed <= words_of(other.text)
         and needed <= frozenset().union(*(line.words for line in served.resting(other.source_ids)))
         for other in before
     )
@@ -267,18 +189,3 @@ def _follows_question(text: str, items: Sequence[Item], at: int) -> bool:
         return False
     before_sentences = sentences(before.text)
     return bool(before_sentences) and is_question(before_sentences[-1]) and sentences(item.text)[:1] == [text]
-
-
-@kept
-def _words(text: str) -> frozenset[str]:
-    """What a statement must hold to say the text: its words by family, without those that tell nothing anywhere."""
-    return frozenset(family_of(word) for word in words(text) if word not in STOP_WORDS and word not in _FILLERS)
-
-
-def _names(text: str) -> frozenset[str]:
-    """The words of it that are names."""
-    return _words(" ".join(names(text)))
-
-
-def _denies(text: str) -> bool:
-    return _DENIES.search(normal(text).casefold()) is not None

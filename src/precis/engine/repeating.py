@@ -1,49 +1,20 @@
 """What is said several times is said once, on all that say it. Pure.
 
-A text says another where it holds its words in their order, and nothing more by which it would not be so: a denial, a
-"might", a report of somebody else's opinion. Words that tell nothing are passed over; names and numbers never are.
+``precis.checks.sayings`` tells when one sentence says another.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from precis.language import tables
+from precis.checks.sayings import Saying, holds, nearly_holds, saying_of
 from precis.language.dating.resolving import dated
-from precis.language.grammar import FORMS
-from precis.language.script import is_english
-from precis.language.sentences import is_question, sentences
-from precis.language.vocabulary import MODALS, NEGATORS
-from precis.language.words import STOP_WORDS, content, kept, names, normal, numbers, stem, words
+from precis.language.sentences import sentences
+from precis.language.words import content, normal
 from precis.makers import Draft, DraftStatement, Item
 from precis.summary import Statement, flatten, speaker_of
-
-#: Words that change nothing of what is said.
-_LIGHT = frozenset(tables.words("repeats.light"))
-#: Words by which a sentence that holds another does not say it.
-_TURNING = NEGATORS | MODALS | frozenset(tables.words("repeats.turning"))
-#: Fewer content words than this are too few to be found in another sentence.
-_LEAST = 3
-#: Words that nearly equal sentences share: who it is about, whence and whither.
-_RELATING = frozenset(tables.words("repeats.relating"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Saying:
-    """One sentence, as it is compared."""
-
-    #: In their order, without the light ones.
-    words: tuple[str, ...]
-    #: Its content words by stem, each with its spellings, in their order.
-    terms: Mapping[str, frozenset[str]]
-    names: frozenset[str]
-    exact: frozenset[str]
-    turning: frozenset[str]
-    relating: frozenset[str]
-    asks: bool
-    english: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,83 +22,22 @@ class _Told:
     """A statement or an item, as it is compared."""
 
     speaker: str | None
-    sayings: tuple[_Saying, ...]
+    sayings: tuple[Saying, ...]
     stems: frozenset[str]
 
 
 def _told(text: str, speaker: str | None = None) -> _Told:
     speaker = speaker or speaker_of(text)
     body = text.removeprefix(f"{speaker}: ") if speaker else text
-    return _Told(speaker=speaker, sayings=tuple(map(_saying, sentences(body))), stems=content(body))
+    return _Told(speaker=speaker, sayings=tuple(map(saying_of, sentences(body))), stems=content(body))
 
 
-@kept
-def _saying(sentence: str) -> _Saying:
-    spoken = [word for word in words(sentence) if word not in _LIGHT]
-    terms: dict[str, set[str]] = defaultdict(set)
-    for word in spoken:
-        if word not in STOP_WORDS:
-            terms[stem(word)].add(word)
-    named = frozenset(words(" ".join(names(sentence))))
-    return _Saying(
-        words=tuple(spoken),
-        terms={term: frozenset(spellings) for term, spellings in terms.items()},
-        names=named,
-        exact=named | frozenset(numbers(sentence)),
-        turning=_TURNING.intersection(spoken),
-        relating=_RELATING.intersection(word.split("'")[0] for word in spoken),
-        asks=is_question(sentence),
-        english=is_english(sentence),
-    )
-
-
-def _holds(saying: _Saying, other: _Saying) -> bool:
-    """Whether a sentence says what the other says, word for word."""
-    if saying.words == other.words:
-        return saying.asks == other.asks and bool(other.words)
-    if not (saying.english and other.english) or saying.asks or other.asks or len(other.terms) < _LEAST:
-        return False
-    at = 0
-    for word in saying.words:
-        if at < len(other.words) and word == other.words[at]:
-            at += 1
-        elif word in _TURNING or word in saying.names or (at == 0 and (word in FORMS or word not in STOP_WORDS)):
-            return False
-    return at == len(other.words)
-
-
-def _nearly_holds(saying: _Saying, other: _Saying) -> bool:
-    """Whether a sentence has the content words of the other, in their order and tense, and turns none of them."""
-    if not other.terms or saying.asks != other.asks or not (saying.english and other.english):
-        return False
-    if saying.turning != other.turning or not (other.relating <= saying.relating and other.exact <= saying.exact):
-        return False
-    if saying.names - other.names or len(other.exact) > 1:
-        return False
-    if len(other.terms) < _LEAST and saying.terms.keys() != other.terms.keys():
-        return False
-    shared = [term for term in saying.terms if term in other.terms]
-    # What stands before the first of them may be who only says so: "Ben claims ...".
-    if shared != list(other.terms) or next(iter(saying.terms)) != shared[0]:
-        return False
-    return all(_same_tense(saying.terms[term], other.terms[term]) for term in shared)
-
-
-def _same_tense(spellings: Collection[str], others: Collection[str]) -> bool:
-    """Whether a word is the past of a verb in both or in neither."""
-    return _is_past(spellings) == _is_past(others)
-
-
-def _is_past(spellings: Collection[str]) -> bool:
-    return any("past" in FORMS[word].kinds for word in spellings if word in FORMS)
-
-
-def _says(statement: _Told, other: _Told, holds: Callable[[_Saying, _Saying], bool] = _holds) -> bool:
+def _says(statement: _Told, other: _Told, rule: Callable[[Saying, Saying], bool] = holds) -> bool:
     """Whether the one says all that the other says, by the same speaker."""
     return (
         statement.speaker == other.speaker
         and bool(other.sayings)
-        and all(any(holds(saying, other_saying) for saying in statement.sayings) for other_saying in other.sayings)
+        and all(any(rule(saying, other_saying) for saying in statement.sayings) for other_saying in other.sayings)
     )
 
 
@@ -159,10 +69,10 @@ def said_once(
 
 def _united(readings: Sequence[_Told], at: int, other: int, *, roughly: bool) -> dict[int, int]:
     """Which of two statements goes and into which it goes, if either does; of two alike the newer wording stays."""
-    for holds in (_holds, _nearly_holds) if roughly else (_holds,):
-        if _says(readings[other], readings[at], holds):
+    for rule in (holds, nearly_holds) if roughly else (holds,):
+        if _says(readings[other], readings[at], rule):
             return {at: other}
-        if _says(readings[at], readings[other], holds):
+        if _says(readings[at], readings[other], rule):
             return {other: at}
     return {}
 

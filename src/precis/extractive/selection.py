@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from precis.checks.sayings import saying_of, says
 from precis.extractive.candidate import Candidate
 from precis.language.chitchat import KIND, MOOD
 from precis.language.words import STOP_WORDS, numbers, stem, words
@@ -103,9 +104,14 @@ class _State:
         return share * weight / (sum(candidate.length for candidate in group) + lead + _OVERHEAD)
 
     def repeats(self, index: int) -> bool:
-        """Whether a chosen candidate of the same speaker has each of its words."""
+        """Whether a chosen candidate of the same speaker says it, word for word."""
         holders = [self._holders.get(word, set()) for word in self._words(index)]
-        return index in self._taken or not holders or bool(set.intersection(*holders))
+        if index in self._taken or not holders:
+            return True
+        own = saying_of(self._options[index].text)
+        return any(
+            says(saying_of(self._options[holder].text), own) or not own.words for holder in set.intersection(*holders)
+        )
 
     def _words(self, index: int) -> list[str]:
         candidate = self._options[index]

@@ -1,0 +1,171 @@
+"""The served statements of a summary as the sentences of its sources are looked for in them. Read once. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from precis.checks.reading import family_of
+from precis.checks.sayings import Saying, part_of, saying_of, says
+from precis.language import tables
+from precis.language.assertions import Assertion
+from precis.language.dating.resolving import dated
+from precis.language.newest.timeline import Timeline
+from precis.language.reading import Line as Spoken
+from precis.language.reading import read
+from precis.language.sentences import sentences
+from precis.language.words import STOP_WORDS, kept, names, normal, words
+from precis.makers import Item, newness
+from precis.summary import Statement, speaker_of, unattributed
+from precis.trust import SourceClass, Voice, voice_of
+
+#: Words that a statement may leave out and still say the sentence.
+_FILLERS = frozenset(tables.words("questions.fillers"))
+_DENIES = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot|nicht|kein\w*)\b|n't\b")
+#: Content words that open a sentence and may be said once for several: of whom or what they speak.
+_OPENING = 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """A sentence of a served statement."""
+
+    by: int
+    words: frozenset[str]
+    #: Of the whole statement.
+    around: frozenset[str]
+    denies: bool
+    sources: frozenset[str]
+    days: frozenset[date | None]
+    voice: Voice
+    saying: Saying = field(repr=False)
+    #: Who is quoted by it, and what it says without that.
+    speaker: str | None = None
+    body: Saying | None = field(default=None, repr=False)
+
+    def says(self, text: str, item: Item) -> bool:
+        """Whether it says a sentence of the item word for word, with or without the dates that it means."""
+        bodies = [self.saying, self.body] if self.body and self.speaker == item.speaker else [self.saying]
+        wordings = (saying_of(text), saying_of(dated(text, item.day)))
+        return any(says(body, wording) for body in bodies for wording in wordings if body is not None)
+
+
+class Served:
+    """The served statements of a summary, read once, beside the items it was made from."""
+
+    def __init__(self, statements: Sequence[Statement], items: Sequence[Item]) -> None:
+        #: How new each item is among them.
+        self.ranks = newness(items)
+        moments = {
+            id_: (rank, item.day) for rank, item in zip(self.ranks, items, strict=True) for id_ in item.source_ids
+        }
+        self._classes: dict[str, frozenset[SourceClass]] = {
+            id_: item.classes for item in items for id_ in item.source_ids
+        }
+        self._items: dict[str, list[Item]] = defaultdict(list)
+        for item in items:
+            for id_ in item.source_ids:
+                self._items[id_].append(item)
+        self.words: frozenset[str] = frozenset()
+        self._lines: list[Line] = []
+        self._resting: dict[str, list[Line]] = defaultdict(list)
+        self._holding: dict[str, set[int]] = defaultdict(set)
+        #: What they assert; what rests on newer items has a higher rank.
+        self.timeline = Timeline()
+        for at, statement in enumerate(statements):
+            if statement.superseded_by is None:
+                self._add(at, statement, {moments[id_] for id_ in statement.source_ids if id_ in moments})
+        self.words = frozenset().union(*(line.words for line in self._lines))
+
+    def _add(self, at: int, statement: Statement, moments: Collection[tuple[int, date | None]]) -> None:
+        around, days = words_of(statement.text), frozenset(day for _, day in moments)
+        sources = frozenset(statement.source_ids)
+        voice = voice_of(frozenset().union(*(self._classes.get(id_, frozenset()) for id_ in sources)))
+        for text in sentences(statement.text) or [statement.text]:
+            speaker = speaker_of(text)
+            line = Line(
+                by=at, words=words_of(text), around=around, denies=denies(text), sources=sources, days=days,
+                voice=voice, saying=saying_of(text), speaker=speaker,
+                body=saying_of(unattributed(text)) if speaker else None,
+            )  # fmt: skip
+            for word in line.words:
+                self._holding[word].add(len(self._lines))
+            self._lines.append(line)
+            for id_ in sources:
+                self._resting[id_].append(line)
+        if moments:
+            self.timeline.add((at, 0), asserted(statement.text, None, voice), max(rank for rank, _ in moments))
+
+    def resting(self, ids: Iterable[str]) -> list[Line]:
+        """The sentences of statements that rest on one of these."""
+        lines = [line for id_ in ids for line in self._resting.get(id_, ())]
+        return list({id(line): line for line in lines}.values())
+
+    def repeating(self, words: frozenset[str]) -> list[Line]:
+        """Those that hold all of these words."""
+        if not words or not all(word in self._holding for word in words):
+            return []
+        shared = set.intersection(*(self._holding[word] for word in words))
+        return [self._lines[at] for at in sorted(shared)]
+
+    def free(self, line: Line, text: str, day: date | None) -> frozenset[str]:
+        """The words by which a statement may say a sentence in other words.
+
+        Those of another sentence of its sources that it says word for word belong to that sentence; a name, and of whom
+        or what this sentence speaks, may be said once for several. So "Ana owes Ben 50" does not say "Ben owes Ana 50".
+        """
+        others = [other for other in self._others(line, text, day) if part_of(line.saying, other)]
+        if not others:
+            return line.around
+        taken = frozenset().union(*(_families(words(" ".join(other.words))) for other in others))
+        opening = [word for word in words(text) if word not in STOP_WORDS][:_OPENING]
+        return line.around - (taken - names_of(text) - _families(opening))
+
+    def rivals(self, line: Line, text: str, day: date | None) -> bool:
+        """Whether a statement that has the words of a sentence may have them from another one, in another order."""
+        needed = words_of(text)
+        return any(
+            needed <= _families(words(" ".join(other.words))) <= line.around and not says(other, saying_of(text))
+            for other in self._others(line, text, day)
+        )
+
+    def _others(self, line: Line, text: str, day: date | None) -> list[Saying]:
+        """The other sentences of the items that a statement rests on, with the words in which they may be quoted."""
+        own = {saying_of(text).words, saying_of(dated(text, day)).words}
+        every = {
+            saying.words: saying
+            for id_ in line.sources
+            for item in self._items.get(id_, ())
+            for part in sentences(item.text)
+            for saying in (saying_of(part), saying_of(dated(part, item.day)))
+        }
+        return [saying for wording, saying in every.items() if wording and wording not in own]
+
+
+def asserted(text: str, speaker: str | None, voice: Voice) -> list[Assertion]:
+    """What a text asserts; nothing where a part of it is not understood."""
+    parts = read(Spoken(text=text, speaker=speaker, voice=voice))
+    return [assertion for part in parts for assertion in part.assertions] if all(part.clear for part in parts) else []
+
+
+@kept
+def words_of(text: str) -> frozenset[str]:
+    """What a statement must hold to say the text: its words by family, without those that tell nothing anywhere."""
+    return _families(words(text))
+
+
+def _families(spoken: Iterable[str]) -> frozenset[str]:
+    return frozenset(family_of(word) for word in spoken if word not in STOP_WORDS and word not in _FILLERS)
+
+
+def names_of(text: str) -> frozenset[str]:
+    """The words of it that are names."""
+    return words_of(" ".join(names(text)))
+
+
+def denies(text: str) -> bool:
+    """Whether it has a word of denial."""
+    return _DENIES.search(normal(text).casefold()) is not None
