@@ -9,8 +9,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from precis.checks.reactions import named_by_reaction
+from precis.checks.reactions import is_fragment, named_by_reaction
 from precis.checks.reading import family_of
+from precis.checks.sayings import saying_of
 from precis.checks.served import Line, Served, asserted, denies, names_of, words_of
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
@@ -124,6 +125,8 @@ def _said(text: str, item: Item, served: Served) -> int | None:
 
 def _says_otherwise(text: str, item: Item, line: Line, served: Served) -> bool:
     """Whether a line that has all words of a sentence says it in other words, and not another sentence instead."""
+    if not saying_of(text).signs <= line.saying.signs:
+        return False
     return words_of(text) <= served.free(line, text, item.day) and not served.rivals(line, text, item.day)
 
 
@@ -152,10 +155,17 @@ def _overruled(text: str, item: Item, rank: int, served: Served) -> int | None:
 
 def _only_asks(text: str, item: Item, served: Served) -> bool:
     """Whether a sentence asks and tells nothing: what it names is known from what is said, or from who speaks."""
-    if not is_question(text) or not _ASKS.match(text) or _TELLS.search(normal(text)):
+    if not is_question(text) or not _ASKS.match(text) or _TELLS.search(normal(text)) or _is_answered(text, item):
         return False
     known = served.words | (words_of(item.speaker) if item.speaker else frozenset())
     return names_of(text) <= known
+
+
+def _is_answered(text: str, item: Item) -> bool:
+    """Whether a few words behind a question may be its answer: "How much is the rent? 40 euros." tells of a rent."""
+    parts = sentences(item.text)
+    follows = next(iter(parts[parts.index(text) + 1 :]), text)
+    return not is_question(follows) and (len(follows.split()) <= _BARE or is_fragment(follows))
 
 
 def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from precis.language import tables
 from precis.language.grammar import FORMS
 from precis.language.script import is_english
-from precis.language.sentences import is_question
+from precis.language.sentences import is_question, undecorated
 from precis.language.vocabulary import MODALS, NEGATORS
 from precis.language.words import STOP_WORDS, THOUSANDS, kept, names, normal, numbers, stem, words
 
@@ -57,6 +57,8 @@ class Saying:
     exact: frozenset[str]
     turning: frozenset[str]
     relating: frozenset[str]
+    #: Emoji and signs of reckoning, as far as they are words of it.
+    signs: frozenset[str]
     asks: bool
     english: bool
 
@@ -64,7 +66,7 @@ class Saying:
 @kept
 def saying_of(sentence: str) -> Saying:
     """The sentence, read."""
-    clauses = tuple(word for word in _tokens(sentence) if word not in _LIGHT)
+    clauses = tuple(word for word in _tokens(undecorated(sentence)) if word not in _LIGHT)
     spoken = [word for word in words(sentence) if word not in _LIGHT]
     terms: dict[str, set[str]] = defaultdict(set)
     for word in spoken:
@@ -79,9 +81,15 @@ def saying_of(sentence: str) -> Saying:
         exact=named | frozenset(numbers(sentence)),
         turning=_TURNING.intersection(spoken),
         relating=_RELATING.intersection(word.split("'")[0] for word in spoken),
+        signs=frozenset(filter(_reckons, clauses)),
         asks=is_question(sentence),
         english=is_english(sentence),
     )
+
+
+def _reckons(word: str) -> bool:
+    """Whether a word is a sign that no other word stands for: an emoji, a plus, below zero; but no currency."""
+    return unicodedata.category(word[0]) in {"Sm", "So"} or word[0] in "-#"
 
 
 def _tokens(sentence: str) -> Iterator[str]:

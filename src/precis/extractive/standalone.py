@@ -176,10 +176,11 @@ def _pointing(
         item = items[candidate.item]
         leans = POINTS_BACK.match(candidate.text) is not None
         leans = leans or (english and item.speaker is not None and is_fragment(candidate.text))
+        answers = leans or _length(candidate.text) <= _BARE or (english and is_fragment(candidate.text))
         ready = candidate
         if candidate.derived or len(candidate.sources) > 1:
-            leans = False
-        if leans and (own := own_question(item, candidate.sentence, candidate.clause)):
+            leans = answers = False
+        if answers and (own := own_question(item, candidate.sentence, candidate.clause)):
             ready = _led_by_own(candidate, trimmed(own, people))
         elif (leans or candidate.caption) and last is not None:
             ready = replace(candidate, points_to=last)

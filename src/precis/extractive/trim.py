@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from precis.language import tables
 from precis.language.grammar import DEGREES, FORMS
-from precis.language.sentences import sentences
+from precis.language.sentences import sentences, undecorated
 from precis.language.vocabulary import MODALS, NEGATORS
 from precis.language.words import words
 
@@ -52,18 +52,17 @@ _GREETED_LONGER = re.compile(
 _LEAD_IN = re.compile(
     rf"^(?:(?:{tables.choices('statements.lead_ins')})(?:\s*[,:!.]+\s*|\s+[-\u2013\u2014]+\s+))+(?=\S)", re.IGNORECASE
 )
-_EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+")
 #: Latin, Greek, Cyrillic and Armenian begin a sentence with a capital.
 _SENTENCE_CASE = re.compile(r"[a-z\u00df-\u024f\u0370-\u052f\u0560-\u0588\u1e00-\u1fff]")
-#: A first word with a capital inside is written as its owner writes it.
-_OWN_CASE = re.compile(r"[^\W\d_]\w*[A-Z]")
+#: A first word with a capital, a figure or a sign inside is written as its owner writes it: a name, an address, a code.
+_OWN_CASE = re.compile(r"[^\W\d_]\w*[A-Z]|[^\W\d_]+(?:[\d_@=/\\#+&<>~]|[.:]\w)")
 _DOTTED = re.compile(r"[\u0130\u0131\u011e\u011f\u015e\u015f]")
 _MARKS = re.compile(r"(?<=[!?])[!?]+|(?<=\.{3})\.+")
 
 
 def trimmed(sentence: str, people: Collection[str]) -> str:
     """The sentence with its fillers gone, beginning with a capital if it lost its beginning."""
-    text = _without_names(_EMOJI.sub("", sentence).strip(), people)
+    text = _without_names(undecorated(sentence).strip(), people)
     text = _TAIL.sub("", _OPENER.sub("", text))
     text = _LEAD_IN.sub("", _OPENER.sub("", _without_names(text, people)))
     text = _without_fillers(text)

@@ -6,7 +6,7 @@ import re
 
 from precis.language import tables
 from precis.language.dates import SHORT_NAMES
-from precis.language.words import kept
+from precis.language.words import STOP_WORDS, kept
 
 #: Words that carry a full stop inside a sentence.
 _ABBREVIATIONS = frozenset(tables.words("words.abbreviations")) | SHORT_NAMES
@@ -46,6 +46,28 @@ def _sentences(text: str) -> list[str]:
 def _sentences_once(text: str) -> tuple[str, ...]:
     """Each step of a summary and every check of it cuts the same texts."""
     return tuple(_sentences(text))
+
+
+#: Around a word.
+_STRIPPED = "'\"\u2019\u201c\u201d("
+_SIGNS = re.compile(rf"[{_EMOJI}]+")
+_CLOSING_SIGNS = re.compile(rf"(?P<before>\S*?[^\s{_EMOJI}]\S*?)\s*[{_EMOJI}][{_EMOJI}\s]*(?P<mark>[.!?\u2026]*)$")
+
+
+def undecorated(sentence: str) -> str:
+    """The sentence without the emoji behind it, which only say how somebody feels.
+
+    One that stands in a sentence is a word of it, and so is one behind a word that something has to follow.
+    """
+    if not _SIGNS.search(sentence):
+        return sentence
+    closing = _CLOSING_SIGNS.search(sentence)
+    if closing is None or not closing["before"][-1].isalnum() | (closing["before"][-1] in ".!?\u2026)\"'\u2019\u201d,"):
+        return sentence
+    bare = closing["before"].strip(_STRIPPED).casefold()
+    if bare in STOP_WORDS and closing["before"][-1].isalnum():
+        return sentence
+    return sentence[: closing.end("before")] + closing["mark"]
 
 
 def is_question(sentence: str) -> bool:
