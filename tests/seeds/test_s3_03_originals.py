@@ -22,6 +22,7 @@ from archiving import (
 
 from precis.app import App
 from precis.errors import ModelUnavailable
+from precis.extractive.summarizer import Extractive
 from precis.memory import RetentionState
 from precis.testing.fakes import Quoting
 
@@ -261,3 +262,27 @@ async def test_a_memory_that_was_read_in_part_stays(app: App, tmp_path: Path) ->
     assert (1, 2) == (done.batches, done.deletions)
     assert ids[1] in ids_in(store)
     assert TODAY > rows[1]["created_at"]
+
+
+#: Of each two the words are the same and the fact is not; then what names its day in figures, answers itself, or says
+#: it by a sign.
+ALIKE = (
+    "Ilse owes Bo 50 euros.", "Bo owes Ilse 50 euros.", "The ferry from Perth to Dakar is full.",
+    "The ferry from Dakar to Perth is full.", "The spare key lies under the mat.", "The spare key lies on the mat.",
+    "The cellar is kept at -5 degrees.", "The cellar is kept at 5 degrees.", "Write the driver in C++.",
+    "Write the driver in C.", "El perro de Ana muerde a Luis.", "El perro de Luis muerde a Ana.",
+    "The red bag holds keys, the blue bag holds coins.", "The red bag holds coins.",
+    "Mon: Uma early, Vic late. Tue: Vic early, Uma late.", "Leo was born on 1999-12-31.",
+    "How much is the garage? 40 euros.", "\U0001f697 = sold, \U0001f6b2 = kept.",
+)  # fmt: skip
+
+
+async def test_two_facts_of_the_same_words_are_two(app: App) -> None:
+    """Each is said before its original goes: a repetition has the same words in the same order."""
+    today, _ = on_day(app, summarizer=Extractive(), originals="delete")
+    rows = [{**row, "text": text} for row, text in zip(old_rows(len(ALIKE)), ALIKE, strict=True)]
+    ids = await remember(today, [{**row, "created_at": TODAY - timedelta(days=30)} for row in rows])
+    await today.archive.run()
+    assert ids == await expired(today, ids)
+    (summary,) = await batches_of(today)
+    assert [] == [text for text in ALIKE if text.rstrip(".") not in summary.text]

@@ -66,6 +66,8 @@ PHRASES = [
         ("sold the kiln last wknd", "6\u20137 May 2023"),
         ("the vet is next mon", "15 May 2023"),
         ("moved in 2wks ago", "about 26 April 2023"),
+        ("The flight leaves on Friday, 16 June", "2023"),
+        ("The flight leaves on June 16 (Friday) at noon", "2023"),
 ]  # fmt: skip
 
 
@@ -89,6 +91,8 @@ def test_a_phrase_means_these_days(text: str, expected: str | None) -> None:
         "We sail a week on Tuesday", "It is the last week but one", "I saw The Day After Tomorrow", "A tomorrow week",
         "A 2day trip", "We sat next to Sol", "Zoe worked from Monday to Friday", "The following Monday was dull",
         "Good Friday was quiet", "Sunday lunch was late", "Any Monday will do", "She is off one Friday, then on",
+        "The flight leaves on Friday, 12 June", "It leaves on Friday 12/06", "It leaves on Friday 2023-06-16",
+        "We open Mon-Fri and close on Sat", "On Friday mornings we swim", 'They sang "Yesterday" on and on',
     ],
 )  # fmt: skip
 def test_what_has_no_certain_meaning_stays_as_it_is(text: str) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
+from precis.checks.fates import fates
 from precis.engine.keeping import keeping, room_of, tokens_of
 from precis.makers import Item
-from precis.summary import Statement
+from precis.summary import Fate, Statement
 
 MORNING = datetime(2026, 3, 2, 9, tzinfo=UTC)
 FACTS = [
@@ -52,3 +56,31 @@ def test_what_is_said_in_less_goes() -> None:
     assert tokens_of(served, count) <= room_of(items, count)
     for _, text in FACTS:
         assert any(text in statement.text for statement in served)
+
+
+#: Sentences of which no two say the same, and each has the words of the one before.
+TWINS = [
+    ("Mei beat Ravi at chess.", "Ravi beat Mei at chess."), ("Park in front of the gate.", "Park in the gate."),
+    ("The siren is louder than the horn.", "The horn is louder than the siren."),
+    ("Take the drops before supper.", "Take the drops after supper."), ("The fee is 12 %.", "The fee is 12 \u20ac."),
+    ("His visa ends in May.", "Her visa ends in May."), ("The score is 3:2.", "The score is 3.2."),
+    ("Noah came back with his sister.", "Noah came back to his sister."), ("x < 60 is fine.", "x > 60 is fine."),
+    ("Der Hund jagt die Katze.", "Die Katze jagt den Hund."), ("The pump is on.", "The pump is off."),
+    ("The jar of honey is for Lena, the jar of jam is for Otto.", "The jar of jam is for Lena."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second"), TWINS)
+@pytest.mark.parametrize("cited", [("m0",), ("m0", "m1")])
+def test_the_same_words_are_no_repetition(first: str, second: str, cited: tuple[str, ...]) -> None:
+    """Nor does a statement say a sentence because it rests on it and has its words: they may be those of another."""
+    items = [replace(item, speaker=None) for item in items_of(("", first), ("", second))]
+    statement = Statement(text=first, importance=0.5, source_ids=cited)
+    assert [Fate.SAID, None] == [told and told.fate for told in fates(items, [statement])]
+
+
+def test_what_is_said_in_other_words_is_said() -> None:
+    """One sentence of a model's may say two memories, and name once of whom both speak."""
+    items = [replace(item, speaker=None) for item in items_of(("", "Ana moved to Oslo."), ("", "Ana bought a canoe."))]
+    statement = Statement(text="Ana moved to Oslo and bought a canoe.", importance=0.5, source_ids=("m0", "m1"))
+    assert [Fate.SAID, Fate.SAID] == [told and told.fate for told in fates(items, [statement])]

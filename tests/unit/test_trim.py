@@ -112,8 +112,23 @@ def test_who_is_listed_stays_and_who_is_called_goes(expected: str, sentence: str
         ("ატომური", "ატომური"), ("Élan", "élan"), ("Ёлка", "ёлка"), ("Ώρα", "ώρα"), ("Ճանապարհ", "ճանապարհ"),
         ("ßeta", "ßeta"), ("ŉ", "ŉ"), ("ǅep", "ǆep"), ("ﬁn", "ﬁn"), ("iyi ışık", "iyi ışık"), ("Istanbul", "istanbul"),
         ("iPhone", "iPhone"), ("हिन्दी", "हिन्दी"), ("ꭰꭱ", "ꭰꭱ"), ("", ""), ("9 cats", "9 cats"),
+        ("hunter2", "hunter2"), ("user_id is set", "user_id is set"), ("ana@x.org is hers", "ana@x.org is hers"),
+        ("Well-known", "well-known"), ("eth0: down", "eth0: down"), ("Note: down", "note: down"),
     ],
 )  # fmt: skip
 def test_a_capital_where_the_script_has_one(expected: str, sentence: str) -> None:
     """Sentence case is Latin, Greek, Cyrillic and Armenian; one letter becomes one letter, and no other word."""
     assert expected == capital(sentence)
+
+
+@pytest.mark.parametrize(
+    ("expected", "sentence"),
+    [
+        ("I passed.", "I passed. \U0001f389\U0001f389"), ("I passed", "I passed \U0001f389"),
+        ("\U0001f697 = red", "\U0001f697 = red"), ("Her sign is \U0001f98a", "her sign is \U0001f98a"),
+        ("No \U0001f34e for Leo!", "No \U0001f34e for Leo! \U0001f62d"),
+    ],
+)  # fmt: skip
+def test_a_sign_inside_a_sentence_is_a_word(expected: str, sentence: str) -> None:
+    """Behind it it only says how somebody feels."""
+    assert expected == trimmed(sentence, ())

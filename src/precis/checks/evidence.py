@@ -169,7 +169,7 @@ def _pieces(text: str) -> tuple[_Piece, ...]:
             sentence=sentence, keys=tuple(token.family for token in sentence.tokens), is_spoiled=at in spoiled,
             commanded=words_of(commanded[at]) if at in commanded else None,
         )
-        for at, sentence in read_in_place(text)
+        for at, sentence in read_in_place(spelled_out(normal(text)))
     )  # fmt: skip
 
 

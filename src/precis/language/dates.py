@@ -54,14 +54,14 @@ _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 
 def spelled_out(text: str) -> str:
-    """The text with dates in figures in words: ``2023-05-07`` is ``07 May 2023``."""
+    """The text with dates in figures in words: ``2023-05-07`` is ``7 May 2023``."""
     return _FIGURES.sub(_in_words, text)
 
 
 def _in_words(match: re.Match[str]) -> str:
     year, month, day = match.groups()
     name = MONTH_NAMES.get(int(month))
-    return f"{day} {name.capitalize()} {year}" if name else match.group()
+    return f"{int(day)} {name.capitalize()} {year}" if name else match.group()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

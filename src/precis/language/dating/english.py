@@ -227,7 +227,11 @@ def _month_day(phrase: Phrase) -> Spans:
     if phrase.recurs:
         return ()
     years = [(phrase.today.year + step, phrase.month()) for step in (-1, 0, 1)]
-    return tuple(year(span.first.year) for span in _nearest(phrase, _dates(years, phrase.number())))
+    options, weekday = _dates(years, phrase.number()), phrase.weekday_beside
+    if weekday is not None:
+        options = [day for day in options if day.weekday() == weekday]
+        return tuple(year(day.year) for day in options[:1])
+    return tuple(year(span.first.year) for span in _nearest(phrase, options))
 
 
 def _month(phrase: Phrase) -> Spans:
@@ -265,7 +269,7 @@ def _nth(phrase: Phrase) -> Spans:
 
 def _weekday(phrase: Phrase) -> Spans:
     weekday, today = phrase.weekday(), phrase.today
-    if weekday is None or weekday == today.weekday() or phrase.recurs:
+    if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.has_date_beside:
         return ()
     if phrase.words[0] == "since" or phrase.tense is Tense.PAST:
         return (days(day_before(today, weekday)),)

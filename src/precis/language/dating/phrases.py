@@ -39,7 +39,7 @@ PART = r"(?: (?:morning|afternoon|evening|night))?"
 NTH = r"\d{1,2}(?:st|nd|rd|th)"
 VERB_OR_END = r"(?= (?:was|were|at|because|when|with|and|but|so|is|will|i|we|he|she|they|it)\b|[.,;!?)]|\s*$)"
 #: "Friday week" is another one, and "last week but one".
-END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)(?! (?:week|fortnight|but one)\b)"
+END = r"(?!\w)(?!\s*[(\[][^)\]]*\d)(?! (?:week|fortnight|but one|mornings|afternoons|evenings|nights)\b)"
 
 PHRASES = {
     "day": (
@@ -104,6 +104,22 @@ _COUNTED = re.compile(
 )
 #: "A week on Tuesday" is another one; so is "second to last week".
 _COUNTED_FROM = re.compile(r"\b(?:weeks?|fortnight|week on|(?:second|third|next) to) $", re.IGNORECASE)
+#: A date of its own beside a weekday: "Friday, 12 June", "June 12 (Friday)", "Fri 2024-06-14".
+_DATE_BEHIND = re.compile(
+    rf"[\s,(]*(?:the )?(?:\d{{1,4}}(?:(?:st|nd|rd|th)?(?: of)? {MONTH}|[-/]\d|\.\d{{1,2}}\b)|{MONTH} (?:the )?\d)",
+    re.IGNORECASE,
+)
+_DATE_BEFORE = re.compile(
+    rf"(?:{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?|\d(?:st|nd|rd|th)?(?: of)? {MONTH}|\d[-/.]\d{{1,4}})"
+    r"(?:,? (?:19|20)\d\d| ?\((?:19|20)\d\d\))?[\s,(]*(?:on )?$",
+    re.IGNORECASE,
+)
+#: Days that come back every week: "Mon-Fri, closed Sat".
+_DAYS_OF_WEEKS = re.compile(rf"\b{WEEKDAY} ?[-\u2013] ?{WEEKDAY}", re.IGNORECASE)
+_WEEKDAY_BEFORE = re.compile(rf"\b({WEEKDAY})[\s,(]*(?:the )?$", re.IGNORECASE)
+_WEEKDAY_BEHIND = re.compile(rf"[\s,(]*({WEEKDAY})", re.IGNORECASE)
+#: Marks of quotation, of which the one behind and the one before are not told apart.
+_QUOTES = "\"'\u2018\u2019\u201c\u201d\u00ab\u00bb*_"
 #: Words of a phrase that have a capital wherever they stand.
 _CAPITALS = frozenset(
     [*WEEKDAYS, *MONTHS, *SEASONS, *(name[:3] for name in WEEKDAYS)]
@@ -131,6 +147,25 @@ class Phrase:
         return recurs(self._match.string, self._match.start(), self._match.end())
 
     @property
+    def has_date_beside(self) -> bool:
+        """Whether it stands with a date that tells which day is meant, or among days of every week."""
+        text, start, end = self._match.string, self._match.start(), self._match.end()
+        before = text[max(0, start - 40) : start]
+        return (
+            _DATE_BEHIND.match(text, end) is not None
+            or _DATE_BEFORE.search(before) is not None
+            or _DAYS_OF_WEEKS.search(text) is not None
+        )
+
+    @property
+    def weekday_beside(self) -> int | None:
+        """The weekday, from 0, that stands with a date."""
+        start = self._match.start()
+        before = _WEEKDAY_BEFORE.search(self._match.string[max(0, start - 20) : start])
+        named = before or _WEEKDAY_BEHIND.match(self._match.string, self._match.end())
+        return BY_LETTERS[named[1].lower()[:3]] if named else None
+
+    @property
     def has_month_before(self) -> bool:
         """Whether a month is named before it."""
         return _MONTH.search(self._match.string, 0, self._match.start()) is not None
@@ -151,7 +186,13 @@ class Phrase:
         before = self._match.string[max(0, self._match.start() - 30) : self._match.start()]
         if self._match.lastgroup in ("ago", "lasting") and _COUNTED.search(before):
             return True
-        return _COUNTED_FROM.search(before) is not None or self._is_title(before)
+        return _COUNTED_FROM.search(before) is not None or self._is_title(before) or self._is_quoted
+
+    @property
+    def _is_quoted(self) -> bool:
+        """Whether it is all that is quoted: a name of something."""
+        text, start, end = self._match.string, self._match.start(), self._match.end()
+        return start > 0 and text[start - 1] in _QUOTES and text[end : end + 1] != "" and text[end] in _QUOTES
 
     def _is_title(self, before: str) -> bool:
         """Whether capitals show it: "The Day After Tomorrow", "the Tonight Show"."""
