@@ -30,7 +30,7 @@ TELLING = (
     "the {thing} arrived", "the {thing} is in {town}", "a {thing} burned down", "the {thing} costs 40 euros",
     "take the {thing} with breakfast", "don't touch the {thing}", "you should avoid {food}", "keep the {thing} dry",
     "enjoy the {thing} I left you", "bring the {thing} tomorrow", "it was a {thing}", "that is my {thing}",
-    "no more {food}", "the {thing} never came", "{food} for dinner", "the {thing} is yours",
+    "Tuesday", "June", "no more {food}", "the {thing} never came", "{food} for dinner", "the {thing} is yours",
 )  # fmt: skip
 GREETINGS = tuple(phrase for tag in tables.entry("greetings") for phrase in tables.phrases(f"greetings.{tag}"))
 OF_OTHERS = tuple(f"{who} {did}" for who in PEOPLE for did in DID)

@@ -140,7 +140,7 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     words = _bare_value(group.rest[len(fit[0].particle) :])
     result = _build(
         subject, group, context, words, attributes=frozenset(role.attribute for role in fit), part=part,
-        past=group.past and part == "hold",
+        past=(group.past or group.was) and part == "hold",
     )  # fmt: skip
     if part == "leave":
         result = _build(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from unicodedata import category
 
 from precis.language import tables
+from precis.language.dates import A_MONTH, A_WEEKDAY
 from precis.language.words import STOP_WORDS, content, names, stem
 
 
@@ -31,7 +32,8 @@ _LONGEST_GREETING = 60
 #: Words, as written, of greeting, thanking, cheering and agreeing.
 GREETINGS = frozenset(tables.words("chitchat.smalltalk"))
 
-_NAME = r"[A-Z][^\W\d_]+"
+#: A day is nobody's name: "Sounds good, Tuesday!" agrees on one.
+_NAME = rf"(?!(?i:{A_WEEKDAY}|{A_MONTH})\b)[A-Z][^\W\d_]+"
 #: Somebody called by name: "John! ...", "Thanks John.", "..., John."
 _CALLED = re.compile(
     rf"^{_NAME}(?=\s*[,!])"

@@ -24,6 +24,8 @@ _LEAD = re.compile(r"([^\W\d_][\w'.-]{0,30}(?: [\w'.-]{1,30}){0,2}): +(?=\S)")
 _OWNS = re.compile(r"['\u2019]s? ")
 _QUOTED = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb\u300c]")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
+#: A clause that opens so says under which condition the next one holds.
+_CONDITIONAL = frozenset("if unless when whenever until once supposing assuming".split())
 #: A longer sentence is not read: its clauses cannot be told apart with certainty.
 _LONGEST = 60
 #: Characters of a line whose reading is kept for a while.
@@ -113,7 +115,11 @@ def _subject_size(words: Sequence[Token]) -> int:
 
 def _clauses(words: Sequence[Token], context: Context) -> Iterator[Assertion | None]:
     subject: Subject | None = None
-    for number, clause in enumerate(_parted(words)):
+    parts = _parted(words)
+    if len(parts) > 1 and parts[0][0].low in _CONDITIONAL:
+        yield None  # "If he gets the job, Kuno lives in Rome": what follows is so only then
+        return
+    for number, clause in enumerate(parts):
         inherits = number > 0 and opens_with_verb(without(without(clause, CHANGES), NEUTRAL))
         if inherits and subject is None:
             yield None

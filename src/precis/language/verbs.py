@@ -37,6 +37,8 @@ class VerbGroup:
     turns: bool = False
     #: Tells what was done to somebody or something: "was fined", "has been sold".
     undergone: bool = False
+    #: Stands behind "was" or "had": "was married to" tells of then, "was moved to" of now.
+    was: bool = False
 
 
 def form_of(word: Token) -> Form | None:
@@ -96,7 +98,8 @@ def verb_group(words: Sequence[Token]) -> VerbGroup | None:
     if "used" in marks:
         return None
     if "be" in marks:
-        return _after_be(rest, form, marks)
+        was = any(word.low in PAST_BE or word.low == "had" for word in words[:place])
+        return replace(_after_be(rest, form, marks), was=was)
     if "have" in marks:
         joined = form is not None and "participle" in form.kinds
         return _group(form.lemma if joined and form else "have", rest[1:] if joined else rest, marks)
@@ -162,7 +165,7 @@ def _after_be(rest: Sequence[Token], form: object, marks: set[str]) -> VerbGroup
 
 def _group(lemma: str, rest: Sequence[Token], marks: set[str]) -> VerbGroup:
     perfect = "have" in marks and "main" not in marks
-    denied, past, turns = "denied" in marks, "past" in marks and not perfect, False
+    denied, past, turns = "denied" in marks, "past" in marks, False
     if rest and rest[0].low == "no":
         denied, rest = not denied, rest[1:]
     inner = _inner(lemma, rest)
