@@ -84,3 +84,18 @@ def test_what_is_said_in_other_words_is_said() -> None:
     items = [replace(item, speaker=None) for item in items_of(("", "Ana moved to Oslo."), ("", "Ana bought a canoe."))]
     statement = Statement(text="Ana moved to Oslo and bought a canoe.", importance=0.5, source_ids=("m0", "m1"))
     assert [Fate.SAID, Fate.SAID] == [told and told.fate for told in fates(items, [statement])]
+
+
+@pytest.mark.parametrize(
+    ("original", "draft"),
+    [(first, second) for first, second in TWINS[1:] if not first.startswith(("The jar", "Der", "The siren", "The fee"))]
+    + [
+        ("All seats are sold.", "Some seats are sold."),
+        ("Oslo is 3 hours ahead of Lima.", "Lima is 3 hours ahead of Oslo."),
+    ],
+)
+def test_a_false_draft_lets_nothing_go(original: str, draft: str) -> None:
+    """A statement with its words and another meaning does not say an original, even if the checks let it pass."""
+    (item,) = (replace(item, speaker=None) for item in items_of(("", original)))
+    statement = Statement(text=draft, importance=0.5, source_ids=("m0",))
+    assert [None] == fates([item], [statement])

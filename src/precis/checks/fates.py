@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from precis.checks.reactions import is_fragment, named_by_reaction
 from precis.checks.reading import family_of
-from precis.checks.sayings import saying_of
+from precis.checks.sayings import may_say, saying_of
 from precis.checks.served import Line, Served, asserted, denies, names_of, words_of
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
@@ -118,14 +118,14 @@ def _said(text: str, item: Item, served: Served) -> int | None:
             return line.by
     own = [line for line in lines if line.sources <= set(item.source_ids)]
     every = frozenset().union(*(served.free(line, text, item.day) & line.words for line in own))
-    if own and needed <= every and (not denied or any(line.denies for line in own)):
-        return own[0].by
+    if own and needed <= every and denied <= any(line.denies for line in own):
+        return own[0].by if may_say([line.saying for line in own], saying_of(text)) else None
     return None
 
 
 def _says_otherwise(text: str, item: Item, line: Line, served: Served) -> bool:
     """Whether a line that has all words of a sentence says it in other words, and not another sentence instead."""
-    if not saying_of(text).signs <= line.saying.signs:
+    if not may_say([line.saying], saying_of(text)):
         return False
     return words_of(text) <= served.free(line, text, item.day) and not served.rivals(line, text, item.day)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from precis.language import tables
@@ -28,6 +28,8 @@ _TURNING = NEGATORS | MODALS | frozenset(tables.words("repeats.turning"))
 _LEAST = 3
 #: Words that nearly equal sentences share: who it is about, whence and whither.
 _RELATING = frozenset(tables.words("repeats.relating"))
+_OWN = frozenset(tables.words("repeats.own"))
+_MEASURING = frozenset(tables.words("repeats.measuring"))
 #: Words behind which another clause, or another of a list, begins; so do these marks.
 _JOINING = frozenset(tables.words("repeats.joining"))
 _JOINT = ","
@@ -182,3 +184,23 @@ def part_of(saying: Saying, other: Saying) -> bool:
         and (len(wording) == at + size or wording[at + size] == _JOINT or wording[at + size] in STOP_WORDS)
         for at in range(len(wording) - size + 1)
     )
+
+
+def may_say(sayings: Sequence[Saying], other: Saying) -> bool:
+    """Whether sentences with the words of another may say it in other words.
+
+    They have every word that turns, relates or measures, but for who speaks of themselves; every sign; and names and
+    numbers in the same order: "the key is on the mat" is not where it lies under it, "Ben owes Ana" not what Ana owes.
+    """
+    spoken = [word.split("'")[0] for saying in sayings for word in saying.words]
+    turning = other.turning | (other.relating - _OWN) | other.signs | _MEASURING.intersection(other.words)
+    if not turning <= {*spoken, *(word for saying in sayings for word in saying.words)}:
+        return False
+    following = iter(spoken)
+    return all(any(word == follows for follows in following) for word in _exact_in_order(other))
+
+
+def _exact_in_order(saying: Saying) -> Iterator[str]:
+    """Its names and numbers as they come."""
+    bare = (word.split("'")[0] for word in saying.words)
+    return (word for word in bare if word in saying.names or word[-1:].isdigit())
