@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from precis.language import grammar
 from precis.language.subjects import Context, Subject, of_owner, subject_of
 from precis.language.tokens import Token, contrasted, has, text_of, without
-from precis.language.values import opener_and_rest, tail_of, typed, value_and_tail
+from precis.language.values import bare_value, is_any, is_for_a_while, opener_and_rest, tail_of, typed, value_and_tail
 from precis.language.verbs import VerbGroup, verb_group, verb_place
 from precis.language.words import stem, terms
 from precis.trust import Voice
@@ -39,6 +39,8 @@ class Assertion:
     #: What it says to be over, and, where it says so, the verbs of what was done with it.
     ended: frozenset[str] = frozenset()
     ended_verbs: frozenset[str] = frozenset()
+    #: Of several words that ended the last one, which the others describe: the engine of "sold the boat engine".
+    ended_head: str = ""
     denied: bool = False
     changes: bool = False
     adds: bool = False
@@ -123,11 +125,6 @@ def _matches(words: Sequence[Token], phrase: Sequence[str]) -> bool:
     return [word.low for word in words[: len(phrase)]] == list(phrase)
 
 
-def _bare_value(words: Sequence[Token]) -> Sequence[Token]:
-    """Without the article or owner that opens it."""
-    return words[1:] if words and words[0].low in {"a", "an", "the", "my", "our"} | grammar.THEIR else words
-
-
 def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
     """What somebody has one of: "lives in Oslo", "quit Siemens"."""
     fit = [role for role in grammar.ROLES.get(group.lemma, ()) if _matches(group.rest, role.particle)]
@@ -137,12 +134,14 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     part = fit[0].part
     if part != "hold" and not group.event and not group.denied:
         return None  # "is moving to Rome" has not moved yet
-    words = _bare_value(group.rest[len(fit[0].particle) :])
+    words = bare_value(group.rest[len(fit[0].particle) :])
     result = _build(
         subject, group, context, words, attributes=frozenset(role.attribute for role in fit), part=part,
         past=(group.past or group.was) and part == "hold",
     )  # fmt: skip
     if part == "leave":
+        if is_any(group.rest[len(fit[0].particle) :]):
+            return None
         result = _build(
             subject, group, context, words, attributes=result.attributes, part=part, ended=result.value, past=False
         )
@@ -163,7 +162,7 @@ def _changed(subject: Subject, group: VerbGroup, context: Context) -> Assertion 
     """As in "was moved to Thursday", "went up to 950 euros"."""
     for verb, *rest in grammar.CHANGED:
         if verb == group.lemma and _matches(group.rest, rest) and subject.thing:
-            words = _bare_value(group.rest[len(rest) :])
+            words = bare_value(group.rest[len(rest) :])
             return _build(
                 subject, group, context, words, attributes=frozenset({"is"}), part="change", past=False, changes=True
             )
@@ -179,7 +178,7 @@ def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
 
 def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token]) -> Assertion | None:
     skip = 1 if words and words[0].low in {"at", "on", "for", "in"} else 0
-    bare = _bare_value(words[skip:])
+    bare = bare_value(words[skip:])
     if not bare:
         return None
     value, _ = value_and_tail(bare)
@@ -207,7 +206,7 @@ def _paid(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     places = [at for at, word in enumerate(group.rest) if word.low in {"for", "in"}]
     if group.lemma != "pay" or not places or group.past or group.event:
         return None
-    thing = [word.low for word in _bare_value(group.rest[places[0] + 1 :])]
+    thing = [word.low for word in bare_value(group.rest[places[0] + 1 :])]
     amount = group.rest[: places[0]]
     if not typed(text_of(amount)) or not thing or len(thing) > 3 or not set(thing).isdisjoint(grammar.ENDINGS):
         return None
@@ -236,7 +235,7 @@ def _act(subject: Subject, group: VerbGroup, context: Context) -> Assertion | No
     to = [at for at, word in enumerate(group.rest) if word.low == "to" and at >= places[0]]
     if changed is None or not changed.thing or not to:
         return None
-    words = _bare_value(group.rest[to[0] + 1 :])
+    words = bare_value(group.rest[to[0] + 1 :])
     ended = frozenset(terms(text_of(group.rest[places[0] + 1 : to[0]]))) if places[0] != to[0] else frozenset()
     return _build(
         changed, group, context, words, attributes=frozenset({"is", "place"}), part="change", past=False, changes=True,
@@ -255,7 +254,7 @@ def _choice(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     if joint == "to" and old and old[0].low != "from":
         return None
     ended = frozenset(terms(text_of(old)))
-    words = _bare_value(rest[places[-1] + 1 :])
+    words = bare_value(rest[places[-1] + 1 :])
     return _build(
         subject, group, context, words, attributes=frozenset({"choice"}), part="change", past=False, changes=True,
         ended=ended,
@@ -267,16 +266,17 @@ def _ending(subject: Subject, group: VerbGroup, context: Context) -> Assertion |
     for (verb, *rest), verbs in grammar.ENDS.items():
         if verb == group.lemma and _matches(group.rest, rest) and verbs and group.event and not group.denied:
             words = group.rest[len(rest) :]
-            if words and words[0].low in {"a", "an", "some", "one"}:
-                return None  # "sold a painting": there may be another
-            value, _ = value_and_tail(_bare_value(words))
+            if is_any(words) or is_for_a_while(words):
+                return None  # "sold a painting": there may be another; "gave up coffee for Lent"
+            value, _ = value_and_tail(bare_value(words))
             roles = frozenset(
                 role.attribute for role in grammar.ROLES.get(verb, ()) if role.part == "leave" and not role.particle
             )
             if value:
                 return _build(
-                    subject, group, context, _bare_value(words), part="leave", past=False, changes=True,
+                    subject, group, context, bare_value(words), part="leave", past=False, changes=True,
                     ended_verbs=verbs, ended=frozenset(terms(text_of(value))), attributes=roles,
+                    ended_head=stem(value[-1].low),
                 )  # fmt: skip
     return None
 

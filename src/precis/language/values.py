@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from precis.language import tables
 from precis.language.dates import A_MONTH, A_MONTH_OR_SHORT, A_WEEKDAY, NUMBERS
-from precis.language.grammar import CONDITIONS, ENDINGS
+from precis.language.grammar import CONDITIONS, ENDINGS, THEIR
 from precis.language.tokens import Token, text_of
 from precis.language.words import STOP_WORDS, stem, terms
 
@@ -213,7 +213,9 @@ def tail_of(words: Sequence[Token]) -> Tail:
     for before, segment in _segments(words):
         wording = text_of(segment)
         telling = " ".join(word.text for word in segment if word.low not in STOP_WORDS)
-        if _TIME_WORDS.fullmatch(wording) and not _HABIT.search(wording):
+        if before in {"during", "throughout"}:
+            condition |= set(terms(telling)) or {before}
+        elif _TIME_WORDS.fullmatch(wording) and not _HABIT.search(wording):
             dated = dated or (before not in {"since", "from"} and _ABSOLUTE.search(wording) is not None)
         elif before in {"from", "rather", "not"}:
             ended |= set(terms(telling))
@@ -235,3 +237,19 @@ def _segments(words: Sequence[Token]) -> list[tuple[str, list[Token]]]:
                 result.append(("", []))
             result[-1][1].append(word)
     return result
+
+
+def is_any(words: Sequence[Token]) -> bool:
+    """Whether it is one of several: there may be another."""
+    return bool(words) and words[0].low in {"a", "an", "some", "one"}
+
+
+def is_for_a_while(words: Sequence[Token]) -> bool:
+    """Whether something ended "for Lent", and not "for good"."""
+    places = [at for at, word in enumerate(words) if word.low == "for"]
+    return any(word.low not in {"good", "ever"} for at in places for word in words[at + 1 : at + 2])
+
+
+def bare_value(words: Sequence[Token]) -> Sequence[Token]:
+    """Without the article or owner that opens it."""
+    return words[1:] if words and words[0].low in {"a", "an", "the", "my", "our"} | THEIR else words

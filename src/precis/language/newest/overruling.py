@@ -19,6 +19,8 @@ _ALONE = frozenset(map(stem, ("single", "divorced", "widowed", "separated")))
 _WORK = "work"
 #: Numbers up to this one are compared with their words.
 _SPELLED = 12
+#: For or of what time an amount is, or a home.
+_PERIODS = frozenset(map(stem, "hour night day week weekend month quarter season winter summer year per each including plus".split()))
 _PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 
 
@@ -83,7 +85,7 @@ def _ends(new: Assertion, old: Assertion) -> bool:
     if old.denied or new.denied or not new.ended or old.part == "leave" or not _may_end(new, old):
         return False
     value = frozenset(term for term in old.value if not term[0].isdigit())
-    if value and (value <= new.ended or new.ended <= value):
+    if value and (new.ended <= value or (value <= new.ended and new.ended_head in {"", *value})):
         return True
     return new.part == "leave" and any(new.ended <= grammar.NOUNS_OF[name] for name in new.attributes & old.attributes)
 
@@ -102,6 +104,8 @@ def _contrary(new: Assertion, old: Assertion) -> bool:
     """Whether one denies what the other affirms."""
     if new.denied == old.denied or {new.part, old.part} & {"leave", "change", "enter"}:
         return False
+    if any(new.typed[kind].isdisjoint(old.typed[kind]) for kind in new.typed.keys() & old.typed.keys()):
+        return False  # "the rent is not 950 euros" denies no 900
     if (new.verb != old.verb and not _same_role(new, old)) or (old.event and not old.denied):
         return False
     ours, theirs = (frozenset(term for term in stated.terms if not term[0].isdigit()) for stated in (new, old))
@@ -118,7 +122,7 @@ def _same_role(new: Assertion, old: Assertion) -> bool:
 
 def _differs(new: Assertion, old: Assertion) -> bool:
     """Whether both give one attribute a value, and not the same."""
-    if new.denied or old.denied or "leave" in {new.part, old.part}:
+    if new.denied or old.denied or "leave" in {new.part, old.part} or _is_qualified(new, old):
         return False
     if "choice" in new.attributes:
         return not new.ended and old.verb in _CHOSEN and _of_one_kind(new.value, old.value)
@@ -127,6 +131,14 @@ def _differs(new: Assertion, old: Assertion) -> bool:
     if new.attributes & old.attributes == {"is"}:
         return _is_other(new, old)
     return _other_holding(new, old)
+
+
+def _is_qualified(new: Assertion, old: Assertion) -> bool:
+    """Whether the newer says more, by which its value may be another beside the older: "with parking", "a year"."""
+    if new.changes:
+        return False
+    past_move = new.part == "enter" and new.dated  # "moved to Paris in 2010"
+    return past_move or bool(new.extra - old.terms) or new.value & _PERIODS != old.value & _PERIODS
 
 
 def _is_state(stated: Assertion) -> bool:
