@@ -20,7 +20,9 @@ _WORK = "work"
 #: Numbers up to this one are compared with their words.
 _SPELLED = 12
 #: For or of what time an amount is, or a home.
-_PERIODS = frozenset(map(stem, "hour night day week weekend month quarter season winter summer year per each including plus".split()))
+_PERIODS = frozenset(
+    map(stem, "hour night day week weekend month quarter season winter summer year per each including plus".split())
+)
 _PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 
 
