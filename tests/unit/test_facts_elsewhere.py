@@ -46,6 +46,12 @@ NONE = [
     "Ho comprato una lampada.", "I miei zii arrivano a casa.", "Mia zia \u00e8 al telefono.",
     "Compr\u00e9 una l\u00e1mpara.", "Mi coche est\u00e1 en el taller hasta el martes.", "Comprei uma l\u00e2mpada.",
     "Она живёт в Вадуце.", "Может быть, я живу в Тарту.", "Belki Tartu'da yaşıyorum.", "O Vaduz'da yaşıyor.",
+    "Meine Tante behauptet, ich wohne in Tartu.", "\u00dcbersetze: Ich wohne in Tartu.", "Ich lebe in Angst.",
+    "Mio zio dice che suono il violino.", "Lavoro come un bue.", "Je vis dans la peur.",
+    "Soy al\u00e9rgica a la necedad.",
+    "Me ir\u00eda a Tartu.", "Detesto os domingos, kkkk.", "No livro eu moro em Tartu.", "Я пою от радости.",
+    "Я работаю как лошадь.", "Benden \u00f6nce zili \u00e7al\u0131yorum.", "比方说我住在塔尔图。",
+    "翻译：我住在塔尔图。", "我对懒惰过敏。", "私は賛成です。", "お声が好きです。", "雲の上に住んでいます。",
     "如果我住在塔尔图就好了。", "他对海鲜过敏。", "彼はタルトゥに住んでいます。", "タルトゥに住みたいです。",
 ]  # fmt: skip
 

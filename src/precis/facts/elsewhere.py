@@ -21,6 +21,13 @@ _LONGEST = 300
 _TELLING_APART = 4
 _ENDS = " .!\u3002\uff01"
 _QUOTES = re.compile(r"[\"\u201c-\u201f\u00ab\u00bb\u300c\[?\uff1f\u00bf]")
+#: A laugh: what is told with it may not be meant. And a colon: what stands before it says how the rest is meant.
+_LAUGHS = re.compile(
+    r"(?<!\w)(?:(?:h+[aei\u00e9\u00e0]+){2,}h?|(?:j+[ae\u00e1]+){2,}j?|(?:\u0445+[\u0430\u0435]+){2,}\u0445?|"
+    r"a+(?:ha)+h*|k{3,}|(?:rs){2,}|lo+l|mdr+|ptdr|xd+)(?!\w)|[\U0001f602\U0001f923\U0001f61c\U0001f609]",
+    re.IGNORECASE,
+)
+_HEADS = re.compile(r":(?!\d)|\uff1a")
 #: The first letters by which a language may be told from those of other scripts.
 _SCRIPTS = {
     "ru": re.compile(r"[\u0430-\u0451]"),
@@ -49,7 +56,8 @@ class Tongue:
 
     @cached_property
     def _never(self) -> re.Pattern[str]:
-        return self._word(tables.choices(f"facts/{self.code}.never"))
+        """Words for what is not so, of somebody else, or not of long standing; and for what is only said."""
+        return self._word("|".join(tables.choices(f"facts/{self.code}.{key}") for key in ("never", "framed")))
 
     @cached_property
     def _first(self) -> re.Pattern[str]:
@@ -76,8 +84,13 @@ class Tongue:
     @cached_property
     def _dated(self) -> re.Pattern[str]:
         """A number, a name behind the first word, or a word of the table for a time or a habit."""
-        words_ = tables.choices(f"facts/{self.code}.dated") if "dated" in self._table else "(?!)"
-        return re.compile(rf"\d|(?<=[\w,] )(?-i:[A-Z\u00c0-\u00de])|{self._word(words_).pattern}", re.IGNORECASE)
+        names = r"(?<=[\w,] )(?-i:[A-Z\u00c0-\u00de])" if self._table.get("names_have_capitals", True) else "(?!)"
+        return re.compile(rf"{self._times.pattern}|{names}", re.IGNORECASE)
+
+    @cached_property
+    def _times(self) -> re.Pattern[str]:
+        """A number, or a word for a time or a habit."""
+        return re.compile(rf"\d|{self._word(tables.choices(f'facts/{self.code}.dated')).pattern}", re.IGNORECASE)
 
     @cached_property
     def _forms(self) -> Mapping[str, str]:
@@ -106,14 +119,25 @@ class Tongue:
     def kind_of(self, sentence: str) -> str | None:
         """The type of what the sentence tells of its speaker; None where no pattern fits."""
         bare = sentence.rstrip(_ENDS)
-        if len(bare) > _LONGEST or _QUOTES.search(bare) or self._length(bare) < self._table["fewest"]:
+        if len(bare) > _LONGEST or self._length(bare) < self._table["fewest"]:
             return None
-        dated = self._dated.search(bare) is not None
-        fitting = (kind for kind, pattern in self._tells.items() if pattern.search(bare))
-        # What is bought, run or begun is a fact with a time, a place or a habit: else it may be of this minute.
-        return next(
-            (_TYPES.get(kind, kind.partition("_")[0]) for kind in fitting if dated or not kind.endswith("_dated")), None
+        if any(pattern.search(bare) for pattern in (_QUOTES, _LAUGHS, _HEADS)):
+            return None
+        # What is bought, run or begun is a fact with a time, a place or a habit: else it may be of this minute. What
+        # may be a figure of speech ("I sing his praises") needs the time or the habit.
+        lacking = [end for end, sign in (("_dated", self._dated), ("_timed", self._times)) if not sign.search(bare)]
+        fitting = (
+            kind
+            for kind, pattern in self._tells.items()
+            if not kind.endswith(tuple(lacking))
+            and (tells := pattern.search(bare))
+            and not self._leads(bare[: tells.start()])
         )
+        return next((_TYPES.get(kind, kind.partition("_")[0]) for kind in fitting), None)
+
+    def _leads(self, before: str) -> bool:
+        """Whether a clause before it may say how it is meant, as in "My aunt says, I ...": it is none of a time."""
+        return re.search(r"[,;\uff0c\u3001]", before) is not None and self._times.search(before) is None
 
     def doubts(self, sentence: str) -> bool:
         """Whether a word speaks against it: somebody else is meant, or it is not so, or not yet."""
@@ -148,7 +172,8 @@ class Tongue:
         return sum(1 for _ in words(sentence)) if self._spaced else len(sentence)
 
     def _with_names(self, alternatives: str) -> str:
-        for name, meaning in self._table.get("names", {}).items():
+        # A name may stand in those below it.
+        for name, meaning in reversed(self._table.get("names", {}).items()):
             alternatives = alternatives.replace(f"{{{name}}}", meaning)
         return alternatives
 

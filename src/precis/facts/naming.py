@@ -41,9 +41,17 @@ def speaks_english(sentence: str) -> bool:
     verb = (subject[3] or "").replace("\u2019", "'")
     if subject[1] is not None or verb in _VERBS or verb in _AGREES:
         return True
-    # "I miei genitori arrivano a mezzogiorno" has two words of English, and none that is English alone.
-    plain = any(word in STOP_WORDS and word not in _SHARED for word in words(sentence))
-    return verb.isascii() and verb.islower() and (verb.endswith("ed") or (plain and is_english(sentence)))
+    return verb.isascii() and verb.islower() and (verb.endswith("ed") or (_is_plain(sentence) and is_english(sentence)))
+
+
+def may_be_another(sentence: str) -> bool:
+    """Whether "me", by which it would be of its speaker, may be of another language: "Me iría a vivir fuera"."""
+    return re.search(r"\b[Mm]e\b", sentence) is not None and not _is_plain(sentence)
+
+
+def _is_plain(sentence: str) -> bool:
+    """Whether a word of it is English alone: "I miei genitori arrivano a mezzogiorno" has two of English, and none."""
+    return any(word in STOP_WORDS and word not in _SHARED for word in words(sentence))
 
 
 def in_third_person(sentence: str, name: str) -> str | None:

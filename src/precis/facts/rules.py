@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from precis.checks.reactions import is_fragment, is_reaction, tells_listener
 from precis.facts import elsewhere
-from precis.facts.naming import in_third_person, speaks_english
+from precis.facts.naming import in_third_person, may_be_another, speaks_english
 from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, telling_in, uncalled
 from precis.language.grammar import FORMS
@@ -76,7 +76,8 @@ def facts_in(text: str, *, name: str | None, role: str) -> Sequence[Fact]:
 def _read(sentence: str, name: str | None, role: str, english: bool) -> Fact | None:  # noqa: FBT001 - of the message
     if speaks_english(sentence):
         return _fact(sentence, name, role)
-    fact = _fact(sentence, name, role) if english and not _I.search(sentence) else None
+    english = english and not _I.search(sentence) and not may_be_another(sentence)
+    fact = _fact(sentence, name, role) if english else None
     return fact or _fact_elsewhere(sentence, name, role)
 
 
