@@ -3,11 +3,11 @@
 ``solved`` is the share of cases in which, after forgetting what is sure, everything that was meant is gone and
 everything beside it is still there. ``lost`` counts memories, or halves of them, that went although nobody asked for
 it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not. ``apart`` is
-forget_cases_apart.toml, as people type into a chat, ``talk`` forget_cases_talk.toml, wishes and complaints, and
-``notes`` forget_cases_notes.toml, memories as engines note them, ``desk`` forget_cases_desk.toml, requests that reach a
-desk: of each one half, by the hash of the request, was read while rules were written (``-read``), and the other was
-not. ``shown`` beside a share is that of the cases in which all that was meant is at least in doubt, so that a reader of
-the preview sees it.
+forget_cases_apart.toml, as people type into a chat, ``talk`` forget_cases_talk.toml, wishes and complaints, ``notes``
+forget_cases_notes.toml, memories as engines note them, ``desk`` forget_cases_desk.toml, requests that reach a desk, and
+``trades`` forget_cases_trades.toml, people of six trades who talk of each other: of each one half, by the hash of the
+request, was read while rules were written (``-read``), and the other was not. ``shown`` beside a share is that of the
+cases in which all that was meant is at least in doubt, so that a reader of the preview sees it.
 
     python benchmarks/forget_words.py [--family NAME] [--half NAME …] [--failures]
 """
@@ -34,8 +34,8 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.by_table import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-_SETS = ("", "_apart", "_talk", "_notes", "_desk")
-_PARTED = ("apart", "talk", "notes", "desk")
+_SETS = ("", "_apart", "_talk", "_notes", "_desk", "_trades")
+_PARTED = ("apart", "talk", "notes", "desk", "trades")
 _ROW = re.compile(
     r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
 )
