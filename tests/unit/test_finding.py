@@ -50,6 +50,13 @@ def levels(ask: str, *texts: str, **fields: Any) -> list[str]:
         ("forget my aunt", "My aunt keeps geese.", "My uncle keeps geese."),
         ("forget my cat", "Meine Katze schläft.", "My dog sleeps."),
         ("forget everything about birds", "I fed a sparrow and an owl.", "I fed a clerk and a pilot."),
+        ("forget my wedding", "I got married in Tartu.", "My wife is a nurse."),
+        ("forget my weight", "I weigh 82 kilos.", "I am 180 cm tall."),
+        ("forget my address", "I live at 4 Reed Row.", "My house has a green door."),
+        ("delete what you have on Mr. Falk", "Mr. Falk mended the roof.", "Mrs. Falk mended the roof."),
+        ("Vergiss meine Vermieterin", "My landlady has a red barn.", "My sister has a red barn."),
+        ("forget the barber Gunnar", "Gunnar has a red barn.", "Our barber is ill."),
+        ("everything from before the flood can go", "I have a red barn.", "The flood was today."),
         ("don't store my salary any more", "I earn 3100 euros a month.", "Gunnar earns 3100 euros a month."),
     ],
 )
@@ -75,6 +82,9 @@ def test_the_one_and_not_its_neighbor(ask: str, sure: str, stays: str) -> None:
         ("forget my weight", "The crate weighs 12 kilos."),
         ("forget that I whistle", "The kettle whistles."),
         ("forget Gunnar's car", "Gunnar has a car key."),
+        ("forget my phone number", "My phone is cracked."),
+        ("erase my landlord trouble", "My landlady was kind."),
+        ("forget everything but the choir", "I have a red barn."),
     ],
 )
 def test_what_may_be_meant_is_in_doubt(ask: str, text: str) -> None:
@@ -86,6 +96,21 @@ def test_a_pronoun_goes_on_about_a_name_in_one_session() -> None:
     """Directly behind it surely; behind somebody else not at all."""
     talk = ("Gunnar came by.", "He wants to sell the barn.", "I made soup.", "Tilda wrote.", "She is well.")
     assert ["sure", "sure", "no", "no", "no"] == levels("forget Gunnar", *talk, session_id="s")
+
+
+def test_who_has_a_role_is_known_by_the_talk() -> None:
+    """By a pronoun and by the name in one session; elsewhere the name is in doubt, since another may be called so."""
+    texts = ("My boss is called Falk.", "She is from Leeds.", "Falk shouts at the pilots.", "The pilots are late.")
+    assert ["sure", "sure", "sure", "no"] == levels("forget my boss", *texts, session_id="one")
+    assert ["sure", "no", "doubtful", "no"] == levels("forget my boss", *texts)
+
+
+def test_what_only_mentions_a_thing_is_no_newer_value_of_it() -> None:
+    """The value of now stays, also where the newest memory states none."""
+    texts = ("The gate code is 4411.", "The gate code is 7788.", "The gate code was hard to find.")
+    asked = ("delete the outdated gate code", "only keep the current gate code, forget the old ones")
+    assert ["sure", "near", "near"] == levels(asked[0], texts[0], texts[1].replace("is", "is now"), texts[2])
+    assert ["sure", "near"] == levels(asked[1], *texts[:2])
 
 
 def test_old_values_and_the_newest() -> None:

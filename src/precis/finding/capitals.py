@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from precis.finding.reading import Word
 from precis.finding.tables import name_words
@@ -155,3 +156,20 @@ def finite(word: Word) -> bool:
 def calendar(word: str) -> bool:
     """Whether it is the name of a month or a weekday."""
     return word in MONTHS or word in WEEKDAYS
+
+
+def not_titled(words: Sequence[Word]) -> frozenset[str]:
+    """Titles that somebody does not have who is named with those among these words: Mrs., where it was Mr."""
+    titles = {word.low for word in words}
+    men, women = not titles.isdisjoint(name_words("men")), not titles.isdisjoint(name_words("women"))
+    return name_words("women" if men else "men") if men != women else frozenset()
+
+
+def roles_beside(words: Sequence[Word]) -> frozenset[str]:
+    """What only says who is named, beside the name: "my friend Bill", "Ana, my boss"."""
+    sides = [*pairwise(words)]
+    before = {first.low for first, last in sides if last.capital and not first.capital and last.gap.strip(".,") == " "}
+    behind = {
+        word.low for at, word in enumerate(words) if any("," in near.gap for near in words[max(1, at - 2) : at + 1])
+    }
+    return frozenset(before | behind)

@@ -10,24 +10,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
+from functools import partial
 
 from precis.finding.halves import is_shared, parted
-from precis.finding.identifiers import match_identifiers
-from precis.finding.names import Name, Namesakes, any_of, match_like, match_name, people, survey
+from precis.finding.identifiers import match_identifiers, tells_number
+from precis.finding.kinds import is_person
+from precis.finding.names import Name, Namesakes, any_of, match_like, match_name, survey
 from precis.finding.nouns import singular
 from precis.finding.owners import RELATIONS, match_owner
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, read_words
 from precis.finding.request import Request
-from precis.finding.tables import language_of, name_words, words_of
+from precis.finding.tables import name_words
+from precis.finding.together.ages import by_age
+from precis.finding.together.events import Bound, by_event
+from precis.finding.together.pronouns import MACHINES, take_up
 from precis.finding.topics import match_subject
 from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
 
 #: Rows that are shown although they stay.
 _NEAR_ROWS = 20
-#: In how many messages behind a name a pronoun may still take it up.
-_REACH = 6
+#: Groups of words by which somebody is asked for: "my neighbors", "my doctor".
+_PERSONS = RELATIONS | {"role", "doctor"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +44,8 @@ class _Scope:
     own_names: frozenset[str]
     zone: tzinfo
     kin: Kin | None
+    #: Whether a row lies before or after what happened, where the request says so.
+    event: Bound | None = None
 
 
 def find(
@@ -55,7 +62,8 @@ def find(
     """
     ordered = sorted(rows, key=lambda row: (row.created_at, row.id))
     subjects = (*request.subjects, *request.keeps)
-    names = {name for subject in subjects for name in subject.names}
+    events = (request.event,) if request.event else ()
+    names = {name for subject in (*subjects, *events) for name in subject.names}
     scope = _Scope(
         names=survey(names, ordered),
         patterns={name: any_of([name]) for name in names},
@@ -63,12 +71,27 @@ def find(
         zone=zone,
         kin=kin,
     )
+    if request.event is not None:
+        place = len(subjects)
+        event = request.event
+        scope = replace(
+            scope,
+            event=by_event(
+                ordered, lambda row: _about(event, row, place, scope).level is Level.SURE, before=request.before
+            ),
+        )
     matches = {row.id: _match(request, row, scope) for row in ordered}
     for at, subject in enumerate(request.subjects):
         if _is_somebody(subject):
-            _take_up(subject, at, request, ordered, matches, scope)
-    _by_age(request, ordered, matches)
-    matches = {row.id: _without_kept(request, row, matches[row.id], scope) for row in ordered}
+            own = {word for name in subject.names for word in name} | scope.own_names
+            take_up(
+                ordered, matches, partial(_about_row, subject, at, scope),
+                lambda row: _bounds(request, row, scope), own,
+            )  # fmt: skip
+    if any(subject.old or subject.current for subject in request.subjects):
+        by_age(ordered, matches, old=any(subject.old for subject in request.subjects))
+    if request.keeps:
+        _without_kept(request, ordered, matches, scope)
     if request.unsure:
         matches = {id_: _in_doubt(match) for id_, match in matches.items()}
     return Findings(rows=tuple(_shown(ordered, matches)))
@@ -113,6 +136,8 @@ def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
     """The conditions besides the subject."""
     if request.period is not None:
         yield match_period(request.period, row, scope.zone, by_writing=request.said or not request.subjects)
+    if scope.event is not None:
+        yield scope.event(row)
     if request.session is not None:
         yield _same("it is of that session", "it is of another session", row.session_id == request.session)
     if request.origin is not None:
@@ -121,7 +146,7 @@ def _bounds(request: Request, row: Row, scope: _Scope) -> Iterator[Match]:
         spoken = folded(row.speaker or "") == folded(request.by) or _reports(request.by, row.text)
         yield _same("they said it", "somebody else said it", spoken)
     elif request.said:
-        other = row.speaker is not None and folded(row.speaker) in {"assistant", "system", "tool", "ai", "bot"}
+        other = row.speaker is not None and folded(row.speaker) in MACHINES
         yield _same("the user said it", "somebody else said it", not other)
 
 
@@ -149,12 +174,16 @@ def _about(subject: Subject, row: Row, at: int, scope: _Scope) -> Match:
     return Match(level=worst.level, why=worst.why, spans=spans)
 
 
+def _about_row(subject: Subject, at: int, scope: _Scope, row: Row) -> Match:
+    return _about(subject, row, at, scope)
+
+
 def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[Match]:
     low = folded(row.text) if subject.names or subject.quotes else ""
     for name in subject.names:
         present = scope.patterns[name].search(low) or row.speaker  # type: ignore[attr-defined]
         if present:
-            yield match_name(name, row, scope.names[name])
+            yield match_name(name, row, scope.names[name], subject.not_titled)
         else:
             yield Match(level=Level.NO) if scope.names[name].fulls else match_like(name, row)
     if subject.identifiers:
@@ -166,36 +195,13 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
     if subject.parts:
         likeness = row.likeness[at] if at < len(row.likeness) else 0.0
         match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
+        if subject.numbered and match.level is Level.SURE and not tells_number(row.text):
+            match = replace(match, level=Level.DOUBTFUL, why="it tells no number")
         yield match
         if match.level >= Level.DOUBTFUL and not (subject.names or subject.each):
             meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
             owner = match_owner(row, match.spans, meant, scope.own_names)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))
-
-
-def _take_up(
-    subject: Subject, at: int, request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: _Scope
-) -> None:
-    """Messages that go on about somebody by a pronoun, behind one of the same session that names them alone."""
-    speaking: dict[str, tuple[bool, int]] = {}
-    for row in rows:
-        session = row.session_id
-        named = matches[row.id].level is Level.SURE and _about(subject, row, at, scope).level is Level.SURE
-        if session is None or not (named or session in speaking):
-            continue
-        others = _others(row, subject, scope)
-        if named:
-            speaking[session] = (not others, 0)
-            continue
-        alone, gap = speaking[session]
-        if others or gap >= _REACH:
-            del speaking[session]
-            continue
-        again = _takes_up(row.text)
-        level = Level.SURE if alone and gap == 0 else Level.DOUBTFUL
-        if again:
-            _raise(row, level, request, matches, scope)
-        speaking[session] = (alone, 0 if again and level is Level.SURE else gap + 1)
 
 
 def _is_somebody(subject: Subject) -> bool:
@@ -205,70 +211,31 @@ def _is_somebody(subject: Subject) -> bool:
     if len(subject.parts) != 1:
         return bool(subject.names) and not subject.parts
     part = subject.parts[0]
-    kin = {group.partition(".")[0] for group in part.groups} <= RELATIONS and bool(part.groups)
-    return kin or any(single in name_words("others") for single in singular(part.word))
+    kin = {group.partition(".")[0] for group in part.groups} <= _PERSONS and bool(part.groups)
+    return kin or is_person(part.word) or any(single in name_words("others") for single in singular(part.word))
 
 
-def _others(row: Row, subject: Subject, scope: _Scope) -> bool:
-    """Whether a row names somebody besides the subject and the user."""
-    own = {word for name in subject.names for word in name} | scope.own_names
-    return any(low not in own for _, _, low in people(row.text))
+def _without_kept(request: Request, rows: Sequence[Row], matches: dict[str, Match], scope: _Scope) -> None:
+    """What was to be left alone stays; where it may be that, it is in doubt.
 
-
-def _raise(row: Row, level: Level, request: Request, matches: dict[str, Match], scope: _Scope) -> None:
-    """A row is meant after all, as far as it lies within the bounds."""
-    level = min([level, *(match.level for match in _bounds(request, row, scope))])
-    if level >= Level.DOUBTFUL and matches[row.id].level < level:
-        why = "it goes on about them in the same session" if level is Level.SURE else "it may go on about them"
-        matches[row.id] = Match(level=level, why=why)
-
-
-def _takes_up(text: str) -> bool:
-    lows = [word.low for word in read_words(text)]
-    third = words_of(language_of(lows, text), "third")
-    return any(low in third for low in lows)
-
-
-def _by_age(request: Request, rows: Sequence[Row], matches: dict[str, Match]) -> None:
-    """Of several values the old ones, or the one of now."""
-    if not any(subject.old or subject.current for subject in request.subjects):
-        return
-    meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
-    old = any(subject.old for subject in request.subjects)
-    if not meant:
-        return
-    newest = meant[-1]
-    if len(meant) == 1:
-        past = any(word.low in name_words("past") for word in read_words(newest.text))
-        level = Level.SURE if past == old and matches[newest.id].level is Level.SURE else Level.DOUBTFUL
-        matches[newest.id] = replace(
-            matches[newest.id],
-            level=level,
-            why="it is the only one, and may be the other one" if level < Level.SURE else matches[newest.id].why,
-        )
-        return
-    for row in meant:
-        if (row is newest) == old:
-            why = "it is the newest" if old else "it is an older one"
-            matches[row.id] = Match(level=Level.NEAR, why=why)
-
-
-def _without_kept(request: Request, row: Row, match: Match, scope: _Scope) -> Match:
-    """What was to be left alone stays; where it may be that, it is in doubt."""
-    if match.level < Level.DOUBTFUL or not request.keeps:
-        return match
+    Where everything was asked for but something that no row tells of, everything is: it may be told in other words.
+    """
     first = len(request.subjects)
-    kept = max(
-        (_about(subject, row, first + at, scope) for at, subject in enumerate(request.keeps)),
-        key=lambda each: each.level,
-    )
-    if kept.level is Level.SURE:
-        return Match(level=Level.NEAR, why="it was to be left alone")
-    return (
-        Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
-        if kept.level is Level.DOUBTFUL
-        else match
-    )
+    kept = {
+        row.id: max(_about(subject, row, first + at, scope).level for at, subject in enumerate(request.keeps))
+        for row in rows
+    }
+    known = bool(request.subjects) or any(level >= Level.DOUBTFUL for level in kept.values())
+    for row in rows:
+        match = matches[row.id]
+        if match.level < Level.DOUBTFUL:
+            continue
+        if kept[row.id] is Level.SURE:
+            matches[row.id] = Match(level=Level.NEAR, why="it was to be left alone")
+        elif kept[row.id] is Level.DOUBTFUL:
+            matches[row.id] = Match(level=Level.DOUBTFUL, why="it may be what was to be left alone")
+        elif not known:
+            matches[row.id] = replace(match, level=Level.DOUBTFUL, why="nothing tells of what was to be left alone")
 
 
 def _shown(rows: Sequence[Row], matches: Mapping[str, Match]) -> Iterator[Finding]:

@@ -20,7 +20,10 @@ from precis.language.verbs import form_of
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
 _LETTER = re.compile(r"[^\W\d_]")
-CLAUSE = re.compile(r"[,;:]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)|[.!?]\s+|\s+[-\u2013\u2014]+\s+")
+CLAUSE = re.compile(
+    r"[,;:]\s+(?!(?:dass|daß|чтобы|что|że|żebyś|abyś)\b)"
+    r"|(?<!\b[MDSJ]r)(?<!\bMrs)(?<!\b[MS]s)(?<!\bSt)(?<!\bProf)(?<!\bSra)[.!?]\s+|\s+[-\u2013\u2014]+\s+"
+)
 _SORTS = ("forgets", "keeps", "stores", "denies", "tells", "judges", "first", "articles", "wraps")
 #: "I'd", "you're": the word, and what says nothing.
 _SHORT = re.compile(r"['\u2019](?:d|ve|ll|m|re|s)$")

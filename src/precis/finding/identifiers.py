@@ -41,6 +41,13 @@ _SIGNS, _OPENING = re.compile(r"[\W_]+"), re.compile(r"[^\W_]{1,3}")
 _YEAR_LIKE = re.compile(r"(?:19|20)\d\d$")
 _DATE_LIKE = re.compile(r"(?:19|20)\d\d-\d\d?-\d\d?$|\d{1,2}[./]\d{1,2}[./](?:19|20)?\d\d$")
 
+#: What is called a number.
+_CALLED = re.compile(
+    r"\bnumbers?\b|nummer|num[e\u00e9]ro|n[\u00fau]mero|numara|numer\b"
+    r"|\u043d\u043e\u043c\u0435\u0440|\u53f7\u7801|\u756a\u53f7|\ubc88\ud638",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
@@ -143,6 +150,16 @@ def _same_telephone(first: str, second: str) -> bool:
         and abroad.endswith(inside)
         and 2 <= len(abroad) - len(inside) <= 4
     )
+
+
+def names_number(text: str) -> bool:
+    """Whether a text has a word for a number, in any language."""
+    return _CALLED.search(text) is not None
+
+
+def tells_number(text: str) -> bool:
+    """Whether a text speaks of a number, or has one that is no year."""
+    return names_number(text) or bool(identifiers_in(text))
 
 
 def match_identifiers(targets: Iterable[Identifier], text: str) -> Match:

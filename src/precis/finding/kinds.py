@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 
 from precis.finding.capitals import finite
@@ -75,6 +75,17 @@ def kinds_of(word: str, groups: frozenset[str]) -> frozenset[int]:
     """
     named, meant = kinds_asked(word), kinds_in(groups)
     return named | meant if named and meant else named or meant
+
+
+def is_person(word: str) -> bool:
+    """Whether an English noun says who somebody is: "barber", "twins", "landlady"."""
+    rank = _rank(_persons(), word) if word.isascii() else None
+    return rank is not None and rank <= 1
+
+
+@cache
+def _persons() -> frozenset[int]:
+    return frozenset(_under(nouns().senses["person"][0]))
 
 
 def kinds_of_deed(verb: str) -> frozenset[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -24,6 +24,9 @@ Name = tuple[str, ...]
 _LONG = 5
 #: Before a name of a place.
 _PLACES = frozenset("in at near around im en em dans chez a à в".split())
+#: Before "from" and "to" they make a place of what follows: "she is from Leeds".
+_COMING = frozenset("is was are were am i'm he's she's they're come comes came originally".split())
+_GOING = frozenset("move moves moved moving go goes went going drive drove travel traveled travelled fly flew".split())
 _INITIAL = re.compile(r"^[A-Z]$")
 
 
@@ -186,8 +189,11 @@ def survey(names: Iterable[Name], rows: Iterable[Row]) -> Mapping[Name, Namesake
     return result
 
 
-def match_name(name: Name, row: Row, namesakes: Namesakes) -> Match:
-    """Whether a row names this person, in the company of all others who are called like that."""
+def match_name(name: Name, row: Row, namesakes: Namesakes, not_titled: Collection[str] = ()) -> Match:
+    """Whether a row names this person, in the company of all others who are called like that.
+
+    ``not_titled`` are titles that this person does not have.
+    """
     best = Match(level=Level.NO)
     spans: list[tuple[int, int]] = []
     if row.speaker and tuple(map(folded, row.speaker.split())) == name:
@@ -195,6 +201,8 @@ def match_name(name: Name, row: Row, namesakes: Namesakes) -> Match:
         spans.append((0, len(row.text)))
     for mention in mentions(name, row.text, namesakes):
         level, why = _judged(name, mention, row, namesakes)
+        if _title(mention, row.text) in not_titled:
+            level, why = Level.NEAR, "it is somebody else of that name"
         level = min(level, mention.level)
         why = why if level < mention.level else mention.why or why
         if level >= Level.DOUBTFUL:
@@ -202,6 +210,11 @@ def match_name(name: Name, row: Row, namesakes: Namesakes) -> Match:
         if level > best.level:
             best = Match(level=level, why=why)
     return Match(level=best.level, why=best.why, spans=tuple(spans))
+
+
+def _title(mention: Mention, text: str) -> str:
+    """The word before a name."""
+    return next((word.low for word in reversed(read_words(text)) if word.end <= mention.start), "")
 
 
 def match_like(name: Name, row: Row) -> Match:
@@ -263,6 +276,11 @@ def _contains(full: Name, name: Name) -> bool:
     return any(all(map(same_word, name, full[at : at + len(name)])) for at in range(len(full) - len(name) + 1))
 
 
+def _whence(before: Sequence[Word]) -> bool:
+    verb, word = before[0].low, before[1].low
+    return (word == "from" and verb in _COMING) or (word == "to" and verb in _GOING)
+
+
 def people(text: str) -> list[tuple[int, int, str]]:
     """Words with a capital inside a sentence, or known given names: whoever else is named. "In Oslo" is no person."""
     words = read_words(text)
@@ -270,7 +288,7 @@ def people(text: str) -> list[tuple[int, int, str]]:
     for place, word in enumerate(words):
         plain = word.low in STOP_WORDS or calendar(word.low) or word.text == "I"
         is_given_name = word.low in name_words("given")
-        where = place > 0 and words[place - 1].low in _PLACES
+        where = place > 0 and (words[place - 1].low in _PLACES or (place > 1 and _whence(words[place - 2 : place])))
         acts = (
             place + 1 < len(words) and finite(words[place + 1]) and words[place + 1].low not in name_words("of_things")
         )

@@ -35,6 +35,10 @@ class Subject:
     parts: tuple[Part, ...] = ()
     identifiers: tuple[Identifier, ...] = ()
     quotes: tuple[str, ...] = ()
+    #: A number is asked for, and not the thing that has it: "my phone number".
+    numbered: bool = False
+    #: Titles of men where a woman is named by hers, and the other way round.
+    not_titled: frozenset[str] = frozenset()
     #: The user's own.
     mine: bool = False
     #: Says something of the user in a clause: "that I like jazz".

@@ -48,6 +48,10 @@ _ONLY_NEW = re.compile(
     r"| (?:is|are) (?:needed|relevant|valid|right|correct|true))?(?:[,;.] .*)?$",
     re.IGNORECASE,
 )
+#: Before a thing they say that its old value is meant; "it is outdated" says why.
+_OUTDATED = re.compile(
+    r"\b(?<!is )(?<!are )(?:outdated|obsolete|superseded|out-of-date)\s+(?=[a-z]+\b(?<!and)(?<!so))", re.IGNORECASE
+)
 #: A request with so many of the small words of English is English.
 _ENGLISH = 2
 #: Before a thing each of which is meant.
@@ -75,6 +79,9 @@ class Request:
     session: str | None = None
     origin: str | None = None
     language: str = "en"
+    #: It lies before what this tells of, or after it: "before I moved".
+    event: Subject | None = None
+    before: bool = False
     #: Asks to keep something.
     refuses: bool = False
     #: Speaks of forgetting, and may not ask for it: what it finds is in doubt.
@@ -85,15 +92,15 @@ class Request:
     @property
     def empty(self) -> bool:
         """Whether it names nothing by which a memory could be chosen."""
-        bounds = (self.period, self.by, self.session, self.origin)
+        bounds = (self.period, self.by, self.session, self.origin, self.event)
         return self.unclear or (
             not any(map(bool, bounds)) and not self.keeps and all(subject.empty for subject in self.subjects)
         )
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """What vectors are made of: of the subjects, then of what is kept."""
-        return tuple(subject.phrase for subject in (*self.subjects, *self.keeps))
+        """What vectors are made of: of the subjects, then of what is kept and of what happened."""
+        return tuple(subject.phrase for subject in (*self.subjects, *self.keeps, *filter(None, [self.event])))
 
 
 def read_request(what: str, today: date) -> Request:
@@ -104,8 +111,8 @@ def read_request(what: str, today: date) -> Request:
     if spoken == "en" and is_against(text):
         return Request(refuses=True)
     unsure = spoken == "en" and only_speaks(text)
+    text = _OUTDATED.sub("old ", _ONLY_NEW.sub(r"my old \g<what>", text))
     text = behind_verb(text) if spoken == "en" else text
-    text = _ONLY_NEW.sub(r"my old \g<what>", text)
     if any(_keeps(text, language) for language in languages()):
         return Request(refuses=True)
     bare = {language: unframed(text, language) for language in languages()}
@@ -136,16 +143,39 @@ def _read(text: str, language: str, today: date) -> Request:
     period, text = _timed(text, language, today)
     text, said = _said(text, language)
     vague = _VAGUE.search(text) is not None
+    event, before, text = _event(text, language)
     text = stripped(unframed(text, language)[0], language)
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
     subjects = () if complete else tuple(subjects_of(text, language, each=each))
-    keeps = tuple(subject for part in kept for subject in subjects_of(stripped(part, language), language))
+    keeps = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     return Request(
         subjects=tuple(subject for subject in subjects if not subject.empty), period=period,
         keeps=tuple(subject for subject in keeps if not subject.empty), said=said or by is not None, by=by,
-        session=session, origin=origin, language=language,
+        session=session, origin=origin, language=language, event=event, before=before,
         unclear=vague or not (complete or text in words_of(language, "behind") or any(not it.empty for it in subjects)),
     )  # fmt: skip
+
+
+def _kept(text: str, language: str) -> str:
+    """What is left alone, without what it is wrapped in: "what I said about the choir"."""
+    return stripped(_said(text, language)[0], language)
+
+
+def _event(text: str, language: str) -> tuple[Subject | None, bool, str]:
+    """What happened, whether what is meant lies before it, and the rest of the text, which names nothing but names."""
+    for side in ("before", "after"):
+        for pattern in patterns(language, side):
+            match = re.search(rf"(?:^|(?<=\s)){pattern}$", text, re.IGNORECASE)
+            if match is None:
+                continue
+            rest = stripped(unframed(text[: match.start()], language)[0], language)
+            event = next(subjects_of(stripped(unframed(match["what"], language)[0], language), language), None)
+            names = (
+                all(subject.names and not subject.parts for subject in subjects_of(rest, language)) if rest else True
+            )
+            if event is not None and not event.empty and names:
+                return event, side == "before", rest
+    return None, False, text
 
 
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str | None]:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from precis.finding.identifiers import identifiers_in
-from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed
+from precis.finding.capitals import not_titled, roles_beside
+from precis.finding.identifiers import identifiers_in, names_number
+from precis.finding.kinds import is_person, kinds_asked, kinds_in, kinds_of, kinds_of_deed
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
@@ -82,6 +83,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         parts=parts,
         identifiers=marks,
         quotes=quotes,
+        numbered=bool(parts) and names_number(text),
+        not_titled=not_titled(read_words(text)) if names else frozenset(),
         mine=mine,
         clause=clause,
         foreign=language != "en",
@@ -97,6 +100,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
         return _unspaced(text, language)
     words = read_words(text)
     covered, parts = _grouped(text, words, language)
+    owned = any(word.owns for word in words)
     names: list[tuple[str, ...]] = []
     run: list[Word] = []
     for place, word in enumerate(words):
@@ -112,12 +116,19 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
         if place not in covered:
             parts += _compounded(word, language) or _part(word, language)
     names += [_bare(run, language)] if run else []
-    aside = name_words("weak") | (name_words("titles") if names else frozenset())
-    strong = [part for part in parts if part.groups or part.word not in aside]
+    aside = name_words("weak") | (name_words("titles") if names and not owned else frozenset())
+    roles = roles_beside(words) if names and not owned else frozenset()
+    strong = [part for part in parts if not _only_says_who(part, roles) and (part.groups or part.word not in aside)]
     if names:
         return tuple(filter(None, names)), tuple(strong)
     naming = [Part(word="name", groups=NAMING)] if strong and _NAMING.search(text) else []
     return (), tuple([*_with_kinds(text, strong), *naming] or parts)
+
+
+def _only_says_who(part: Part, roles: Collection[str]) -> bool:
+    """Whether a word beside a name only says who that is: "my friend Bill", "the barber Frank"."""
+    role = any(group.startswith("role.") for group in part.groups)
+    return part.word in roles and (role or (not part.groups and is_person(part.word)))
 
 
 def _with_kinds(text: str, parts: list[Part]) -> list[Part]:

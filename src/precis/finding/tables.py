@@ -89,7 +89,7 @@ def groups() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     """By name: how a request calls a group of words or a kind within one ("pet.dog"), and what memories say of it."""
     named = {name: (entry["names"], entry["words"]) for name, entry in _entries().items()}
     named |= {
-        f"{group}.{kind}": (words, words)
+        f"{group}.{kind}": (words.partition("|")[0], words.replace(" | ", "; "))
         for group, kinds in _file("groups")["kinds"].items()
         for kind, words in kinds.items()
     }
@@ -104,7 +104,7 @@ def _phrases(name: str) -> list[str]:
     """What memories say of a group or a kind."""
     group, _, kind = name.partition(".")
     words: str = _file("groups")["kinds"][group][kind] if kind else _file("groups")[name]["words"]
-    return words.split("; ")
+    return words.replace(" | ", "; ").split("; ")
 
 
 @cache

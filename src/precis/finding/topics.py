@@ -20,31 +20,29 @@ from precis.language.words import STOP_WORDS, runs, stem
 
 #: Where a word of a subject stands, and whether it is that word itself.
 _Hit = tuple[list[Span], bool]
-#: Cosine of a subject and a memory: below the first they have hardly anything to do with each other; from the second on
-#: a memory may be meant although no word of it says so.
+#: Cosine of a subject and a memory: below the first they have hardly to do with each other; from the second on it may
+#: be meant although no word says so.
 _FAINT, _LIKE = 0.1, 0.42
 #: From here on a memory says the same, whatever else its words may mean.
 _SAME = 0.75
-#: The same of a memory that opens with the user, as "I" or by name, where a clause was asked for.
+#: The same of a memory that opens with the user, where a clause was asked for.
 _OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
 _OWNING = frozenset("my our own".split())
 #: The same where the things are the same and a verb or adjective is another.
 _OTHERWISE = 0.86
 #: Nearness of two words from which one may stand for the other, and from which one says the same.
 _AKIN, _SYNONYM = 0.5, 0.8
-#: Nearness of a word to the kind that it is of.
-_MEMBER = 0.4
+_MEMBER = 0.4  # the same of a word and the kind that it is of
 #: A memory that names one thing of a kind is meant from here on.
 _ALONE = 0.05
 #: One that names it in a rarer sense, from here on.
 _OF_KIND = 0.3
-#: The identifiers that groups stand for, and their least length: a telephone number is no count.
+#: The identifiers that groups stand for, and their least length.
 _MARKS = {"phone": (("number", 9),), "email": (("address", 3),), "money": (("account", 8),)}
 _LATIN = re.compile(r"[a-z]{3,}")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
-#: A memory whose words fit one by one is meant from here on.
-_FITS = 0.12
+_FITS = 0.12  # a memory whose words fit one by one is meant from here on
 
 
 def match_subject(
@@ -127,9 +125,15 @@ def _by_words(
     spoken = subject.clause and _speaks(read_words(row.text), own_names)
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
-    if clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE:
+    clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
+    if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
     return Match(level=Level.DOUBTFUL, why="it has a word that may mean the same", spans=spans)
+
+
+def _about_role(subject: Subject, part: Part) -> bool:
+    """Whether something about somebody was asked for: "my landlord trouble"."""
+    return not folded(subject.text).endswith(part.word) and any(group.startswith("role.") for group in part.groups)
 
 
 def _by_kinds(subject: Subject, row: Row, low: str, likeness: float, hits: Sequence[_Hit]) -> Match | None:

@@ -1,0 +1,65 @@
+"""Of several values the old ones, or the one of now: "my old address", "the current password"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from precis.finding.reading import read_words
+from precis.finding.tables import name_words
+from precis.finding.values import Level, Match, Row
+
+
+def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool) -> None:
+    """Of the rows that are meant, the oldest first, those that tell an old value, or the value of now, stay meant.
+
+    What says of itself that it is of now or of earlier is that. Else the newest row that states a value ("... is ...",
+    "I live in ...") is the one of now, and what comes after it tells of that one.
+    """
+    meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
+    if not meant:
+        return
+    if len(meant) == 1:
+        _alone(meant[0], matches, old=old)
+        return
+    ages = {row.id: _says(row.text) for row in meant}
+    states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]
+    newest = states[-1] if states else meant[-1]
+    for at, row in enumerate(meant):
+        past = ages[row.id] is False or (ages[row.id] is None and at < meant.index(newest))
+        if past != old:
+            why = "it is an older one" if past else "it is the newest"
+            matches[row.id] = Match(level=Level.NEAR, why=why)
+        elif past and states and ages[row.id] is None and row not in states:
+            why = "it may tell of the old one or of the one of now"
+            matches[row.id] = replace(matches[row.id], level=Level.DOUBTFUL, why=why)
+
+
+def _alone(row: Row, matches: dict[str, Match], *, old: bool) -> None:
+    """A single value is in doubt, unless it says of itself that it is old where the old one was asked for."""
+    match = matches[row.id]
+    past = any(word.low in name_words("past") for word in read_words(row.text))
+    if past != old or match.level < Level.SURE:
+        matches[row.id] = replace(match, level=Level.DOUBTFUL, why="it is the only one, and may be the other one")
+
+
+def _says(text: str) -> bool | None:
+    """Whether a text says of what it tells that it is so now, or was so earlier (False); None where it says nothing."""
+    lows = {word.low for word in read_words(text)}
+    if lows & name_words("present"):
+        return True
+    return False if lows & name_words("former") else None
+
+
+def _states(row: Row, match: Match) -> bool:
+    """Whether it states a value: behind what was asked for stands "is" or a sign of it, or it is told by a verb."""
+    if not match.spans:
+        return True
+    words = read_words(row.text)
+    for start, end in match.spans:
+        behind = next((word for word in words if word.start >= end), None)
+        within = [word for word in words if word.start >= start and word.end <= end]
+        told = len(within) > 1 and any(word.low in name_words("prepositions_of_places") for word in within[-1:])
+        if told or (behind is not None and (behind.low in name_words("copulas") or ":" in behind.gap)):
+            return True
+    return False

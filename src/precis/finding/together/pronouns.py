@@ -1,0 +1,144 @@
+"""Who "she" and "my boss" are in a talk: messages that go on about somebody by a pronoun, or by another name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from precis.finding.names import people
+from precis.finding.reading import Word, folded, read_words
+from precis.finding.tables import all_words, language_of, name_words, words_of
+from precis.finding.values import Level, Match, Row, Span
+
+_Bounds = Callable[[Row], Iterable[Match]]
+#: In how many messages behind a name a pronoun may still take it up.
+_REACH = 6
+#: How many words may stand between a role and the name of who has it.
+_BETWEEN = 4
+#: Whose messages between two of the user's change nothing of whom those are about.
+MACHINES = frozenset("assistant system tool ai bot".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """A session behind a message that names whom it is about."""
+
+    #: Whether it named nobody else.
+    alone: bool
+    #: How many messages ago somebody was last meant.
+    gap: int
+    #: By what other names they were introduced.
+    names: frozenset[str]
+
+
+def take_up(
+    rows: Sequence[Row],
+    matches: dict[str, Match],
+    about: Callable[[Row], Match],
+    bounds: _Bounds,
+    own: Collection[str],
+) -> None:
+    """Raise what goes on about somebody behind a message of the same session that names them alone.
+
+    ``about`` says whether a row names them, ``bounds`` what else holds of it; ``own`` are the words of their name and
+    the user's names.
+    """
+    talks: dict[str, _Talk] = {}
+    introduced: set[str] = set()
+    for row in rows:
+        match = about(row) if matches[row.id].level is Level.SURE else Match(level=Level.NO)
+        named = match.level is Level.SURE
+        if named:
+            introduced |= set(_introduced(row.text, match.spans))
+        if row.session_id is None or not (named or row.session_id in talks):
+            continue
+        talk = talks.get(row.session_id, _Talk(alone=True, gap=0, names=frozenset()))
+        known = talk.names | frozenset(_introduced(row.text, match.spans) if named else ())
+        others = any(low not in known and low not in own for low in _named(row.text))
+        if named:
+            talks[row.session_id] = _Talk(alone=not others, gap=0, names=known)
+            continue
+        again = _go_on(row, talk, others=others)
+        if again is not None:
+            _raise(row, again, bounds, matches)
+        talks[row.session_id] = _next(row, talk, again, others=others)
+        if others or talk.gap >= _REACH:
+            del talks[row.session_id]
+    _by_other_names(rows, frozenset(introduced).difference(own), bounds, matches)
+
+
+def _go_on(row: Row, talk: _Talk, *, others: bool) -> Level | None:
+    """How surely a message goes on about who was named in its session; None where it does not."""
+    if others or talk.gap >= _REACH:
+        return None
+    if not (_takes_up(row.text) or talk.names.intersection(_named(row.text))):
+        return None
+    return Level.SURE if talk.alone and talk.gap == 0 else Level.DOUBTFUL
+
+
+def _next(row: Row, talk: _Talk, again: Level | None, *, others: bool) -> _Talk:
+    if again is Level.SURE:
+        return replace(talk, gap=0)
+    silent = row.speaker is not None and folded(row.speaker) in MACHINES and again is None and not others
+    return talk if silent else replace(talk, gap=talk.gap + 1)
+
+
+def _by_other_names(
+    rows: Sequence[Row],
+    introduced: frozenset[str],
+    bounds: _Bounds,
+    matches: dict[str, Match],
+) -> None:
+    """Where somebody was asked for by a role, rows of other sessions that have the name of who has it are in doubt."""
+    for row in rows if introduced else ():
+        if matches[row.id].level < Level.DOUBTFUL and not introduced.isdisjoint(_named(row.text)):
+            _raise(row, Level.DOUBTFUL, bounds, matches)
+
+
+def _introduced(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    """The names of who has the role at these places: "My boss is called Ferrer", "Ferrer, our boss"."""
+    words = read_words(text)
+    named = {place for place, _ in _name_places(words, text)}
+    for start, end in spans:
+        behind = next((at for at, word in enumerate(words) if word.start >= end), len(words))
+        before = max((at for at, word in enumerate(words) if word.end <= start), default=-1)
+        yield from _towards(words, named, range(behind, min(len(words), behind + _BETWEEN)))
+        yield from _towards(words, named, range(before, max(-1, before - _BETWEEN), -1))
+
+
+def _towards(words: Sequence[Word], named: Collection[int], places: range) -> Iterator[str]:
+    """The name behind words that only say that it is one, and what directly belongs to it."""
+    met = False
+    for at in places:
+        if at in named:
+            met = True
+            yield words[at].low
+        elif met or words[at].low not in name_words("introduces") | name_words("titles") | all_words("first"):
+            return
+
+
+def _named(text: str) -> list[str]:
+    return [low for _, low in _name_places(read_words(text), text)]
+
+
+def _name_places(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
+    """Where somebody is named, also behind a title: "Mrs. Aldous"."""
+    starts = {start for start, _, _ in people(text)}
+    for at, word in enumerate(words):
+        titled = at > 0 and words[at - 1].low in name_words("titles") and word.capital and words[at - 1].capital
+        if titled or (word.start in starts and word.low not in name_words("titles")):
+            yield at, word.low
+
+
+def _raise(row: Row, level: Level, bounds: _Bounds, matches: dict[str, Match]) -> None:
+    """A row is meant after all, as far as it lies within the bounds."""
+    level = min([level, *(match.level for match in bounds(row))])
+    if level >= Level.DOUBTFUL and matches[row.id].level < level:
+        why = "it goes on about them in the same session" if level is Level.SURE else "it may go on about them"
+        matches[row.id] = Match(level=level, why=why)
+
+
+def _takes_up(text: str) -> bool:
+    lows = [word.low for word in read_words(text)]
+    third = words_of(language_of(lows, text), "third")
+    return any(low in third for low in lows)
