@@ -57,6 +57,11 @@ def levels(ask: str, *texts: str, **fields: Any) -> list[str]:
         ("Vergiss meine Vermieterin", "My landlady has a red barn.", "My sister has a red barn."),
         ("forget the barber Gunnar", "Gunnar has a red barn.", "Our barber is ill."),
         ("everything from before the flood can go", "I have a red barn.", "The flood was today."),
+        ("delete everything that isn't about Gunnar", "I have a red barn.", "Gunnar sings."),
+        ("lösche alles, was nicht mit Gunnar zu tun hat", "Ich habe zwei Katzen.", "Gunnar singt."),
+        ("forget everything but the barn", "Gunnar sings.", "The barn is red."),
+        ("you may keep the barn, but lose the rest", "Gunnar sings.", "The barn is red."),
+        ("Gunnar moved out. Delete what you have about him.", "Gunnar sings.", "Tilda sings."),
         ("don't store my salary any more", "I earn 3100 euros a month.", "Gunnar earns 3100 euros a month."),
     ],
 )

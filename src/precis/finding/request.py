@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
-from precis.finding.framing import Asked, only_asks, unframed, without_comment
+from precis.finding.framing import CLAUSE, Asked, only_asks, unframed, without_comment
+from precis.finding.names import people
 from precis.finding.parts import Subject
 from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded, read_words
@@ -51,6 +52,23 @@ _ONLY_NEW = re.compile(
 #: Before a thing they say that its old value is meant; "it is outdated" says why.
 _OUTDATED = re.compile(
     r"\b(?<!is )(?<!are )(?:outdated|obsolete|superseded|out-of-date)\s+(?=[a-z]+\b(?<!and)(?<!so))", re.IGNORECASE
+)
+#: Between what is to be kept and what is not; and what is left beside that.
+_JOINT = re.compile(
+    r"[,;.]\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+",
+    re.IGNORECASE,
+)
+_KEEP = re.compile(r"^(?:please )?(?:keep|remember|save|retain)\s+", re.IGNORECASE)
+_REST = re.compile(
+    r"\b(?:the rest|everything else|all else|anything else|all the others|den rest|alles andere|le reste|tout le reste"
+    r"|el resto|todo lo dem\u00e1s|o resto|todo o resto|il resto|tutto il resto)\b(?: of (?:it|that|them))?",
+    re.IGNORECASE,
+)
+#: Everything of which something does not hold: where that is read as no exception, what is meant may be the contrary.
+_CONTRARY = re.compile(
+    r"\b(?:every\w+|any\w+|all|what(?:ever)?|stuff|things?|memories|notes)\b[^,;.]*\b(?:that|which|who)\b[^,;.]*?"
+    r"(?:n['\u2019]t|\b(?:do|does|did|is|are|was|were|has|have)nt|\bnot|\bnever|\bnothing)\b",
+    re.IGNORECASE,
 )
 #: A request with so many of the small words of English is English.
 _ENGLISH = 2
@@ -106,6 +124,7 @@ class Request:
 def read_request(what: str, today: date) -> Request:
     """Read it in the language in which the least is left over."""
     text = with_known_frame(" ".join(what.split()).strip(EDGE.replace('"', "")))
+    whole = text
     lows = [word.low for word in read_words(text)]
     spoken = language_of(lows, text)
     if spoken == "en" and is_against(text):
@@ -113,6 +132,7 @@ def read_request(what: str, today: date) -> Request:
     unsure = spoken == "en" and only_speaks(text)
     text = _OUTDATED.sub("old ", _ONLY_NEW.sub(r"my old \g<what>", text))
     text = behind_verb(text) if spoken == "en" else text
+    kept, text = _first_kept(text, spoken)
     if any(_keeps(text, language) for language in languages()):
         return Request(refuses=True)
     bare = {language: unframed(text, language) for language in languages()}
@@ -125,7 +145,42 @@ def read_request(what: str, today: date) -> Request:
     language = min(rest)[2]
     if bare[language][1] is Asked.KEEP:
         return Request(refuses=True)
-    return replace(_read(text, language, today), unsure=unsure)
+    request = _read(text, language, today)
+    keeps = tuple(subject for subject in subjects_of(kept, spoken) if not subject.empty) if kept else ()
+    request = replace(request, keeps=(*request.keeps, *keeps))
+    contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
+    return replace(_taken_up(whole, language, today) or request, unsure=unsure or contrary)
+
+
+def _first_kept(text: str, language: str) -> tuple[str, str]:
+    """What is to be kept where that is said first, and the rest of it: "keep the recipes, but lose the rest"."""
+    for joint in _JOINT.finditer(text):
+        first, last = text[: joint.start()], text[joint.end() :]
+        bare, purpose = unframed(first, language)
+        keeps = purpose is Asked.KEEP or _keeps(first, language)
+        if keeps and unframed(last, language)[1] is Asked.FORGET and not _keeps(last, language):
+            return stripped(_KEEP.sub("", bare), language), _REST.sub("everything", last)
+    return "", text
+
+
+def _taken_up(text: str, language: str, today: date) -> Request | None:
+    """Where a pronoun takes up the one person who is named before it: "Ana moved out. Delete all about her."."""
+    *before, last = [clause for clause in CLAUSE.split(text) if clause.strip()] or [""]
+    names = {clause[start:end] for clause in before for start, end in _names_in(clause)}
+    pronoun = stripped(unframed(last, language)[0], language)
+    taken = folded(pronoun) in words_of(language, "third") or (not pronoun and _VAGUE.search(last) is not None)
+    return _read(names.pop(), language, today) if taken and len(names) == 1 else None
+
+
+def _names_in(text: str) -> list[tuple[int, int]]:
+    """Where somebody is named, neighboring words as one name."""
+    spans: list[tuple[int, int]] = []
+    for start, end, _ in people(text):
+        if spans and not text[spans[-1][1] : start].strip():
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    return spans
 
 
 def _keeps(text: str, language: str) -> bool:
@@ -146,6 +201,8 @@ def _read(text: str, language: str, today: date) -> Request:
     event, before, text = _event(text, language)
     text = stripped(unframed(text, language)[0], language)
     complete = not text or any(re.fullmatch(pattern, text, re.IGNORECASE) for pattern in patterns(language, "whole"))
+    bounded = bool(session or origin or by or kept or period or event)
+    complete = complete or (bounded and only_asks(text, language))
     subjects = () if complete else tuple(subjects_of(text, language, each=each))
     keeps = tuple(subject for part in kept for subject in subjects_of(_kept(part, language), language))
     return Request(
