@@ -90,6 +90,9 @@ def test_the_one_and_not_its_neighbor(ask: str, sure: str, stays: str) -> None:
         ("forget my phone number", "My phone is cracked."),
         ("erase my landlord trouble", "My landlady was kind."),
         ("forget everything but the choir", "I have a red barn."),
+        ("Elle a oublié Gunnar", "Gunnar has a red barn."),
+        ("Moet ik Gunnar vergeten?", "Gunnar has a red barn."),
+        ("Что будет, если удалить Gunnar?", "Gunnar has a red barn."),
     ],
 )
 def test_what_may_be_meant_is_in_doubt(ask: str, text: str) -> None:

@@ -129,7 +129,7 @@ def read_request(what: str, today: date) -> Request:
     spoken = language_of(lows, text)
     if spoken == "en" and is_against(text):
         return Request(refuses=True)
-    unsure = spoken == "en" and only_speaks(text)
+    unsure = only_speaks(text, spoken)
     text = _OUTDATED.sub("old ", _ONLY_NEW.sub(r"my old \g<what>", text))
     text = behind_verb(text) if spoken == "en" else text
     kept, text = _first_kept(text, spoken)
@@ -149,7 +149,8 @@ def read_request(what: str, today: date) -> Request:
     keeps = tuple(subject for subject in subjects_of(kept, spoken) if not subject.empty) if kept else ()
     request = replace(request, keeps=(*request.keeps, *keeps))
     contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
-    return replace(_taken_up(whole, language, today) or request, unsure=unsure or contrary)
+    unsure = unsure or contrary or (language != spoken and only_speaks(whole, language))
+    return replace(_taken_up(whole, language, today) or request, unsure=unsure)
 
 
 def _first_kept(text: str, language: str) -> tuple[str, str]:

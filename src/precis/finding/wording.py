@@ -125,8 +125,10 @@ def is_against(text: str) -> bool:
     return match is not None and verb is not None and verb.start() >= match.start()
 
 
-def only_speaks(text: str) -> bool:
-    """Whether an English text may only speak of forgetting: "should I delete ...?", "I always forget ..."."""
+def only_speaks(text: str, language: str) -> bool:
+    """Whether a text may only speak of forgetting: "should I delete ...?", "ich vergesse immer ..."."""
+    if language != "en":
+        return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns(language, "speaks"))
     verb = _FORGETS.search(text)
     if verb is None:
         return False
