@@ -11,9 +11,25 @@ from precis.language.dates import MONTH_NAMES, MONTHS, SEASONS, WEEKDAYS
 from precis.language.dating.elsewhere import meant_elsewhere
 from precis.language.dating.english import meant_in
 from precis.language.dating.spans import Span, in_figures, written
-from precis.language.words import stem
+from precis.language.words import kept, stem
 
 _Meaning = tuple[int, Sequence[Span]]
+#: Characters of a text whose phrases are kept for a while.
+_KEPT = 2000
+
+
+def _kept_where_short(read: Callable[[str, date], Sequence[_Meaning]]) -> Callable[[str, date], Sequence[_Meaning]]:
+    """A write, its summary, the checks of it and each answer that shows a text read the same phrases."""
+
+    @kept
+    def once(dated_text: tuple[str, date]) -> Sequence[_Meaning]:
+        return read(*dated_text)
+
+    return lambda text, day: once((text, day)) if len(text) <= _KEPT else read(text, day)
+
+
+_in_english = _kept_where_short(meant_in)
+_elsewhere = _kept_where_short(meant_elsewhere)
 
 
 def dated(text: str, day: date | None) -> str:
@@ -21,7 +37,7 @@ def dated(text: str, day: date | None) -> str:
 
     Each date once. A text of no known day is left as it is.
     """
-    return _with(text, [] if day is None else meant_in(text, day), written, " ({})")
+    return _with(text, [] if day is None else _in_english(text, day), written, " ({})")
 
 
 def resolved(text: str, day: date | None, *, beside: date | None = None) -> str:
@@ -32,10 +48,10 @@ def resolved(text: str, day: date | None, *, beside: date | None = None) -> str:
     if day is None:
         return text
     above = (Span(first=beside, last=beside),) if beside else ()
-    meanings = [meaning for meaning in meant_in(text, day) if tuple(meaning[1]) != above]
+    meanings = [meaning for meaning in _in_english(text, day) if tuple(meaning[1]) != above]
     if meanings:
         return _with(text, meanings, written, " [{}]")
-    return _with(text, [m for m in meant_elsewhere(text, day) if tuple(m[1]) != above], in_figures, " [{}]")
+    return _with(text, [m for m in _elsewhere(text, day) if tuple(m[1]) != above], in_figures, " [{}]")
 
 
 def _with(text: str, meanings: Iterable[_Meaning], write: Callable[[Sequence[Span]], str], form: str) -> str:
@@ -77,7 +93,7 @@ def date_keys(text: str, today: date | None) -> set[str]:
     for day in days:
         keys |= {MONTH_NAMES[day.month], weekday_names[day.weekday()], f"#{day.day}", f"#{day.year}"}
         keys.update(season for season, months in SEASONS.items() if day.month in months)
-    for _, spans in meant_in(text, today):
+    for _, spans in _in_english(text, today):
         meant = re.findall(r"\w+", written(spans).lower())
         keys |= {f"#{part}" for part in meant if part.isdigit()}
         keys |= {MONTH_NAMES[MONTHS[part]] for part in meant if part in MONTHS}
