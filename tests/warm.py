@@ -13,6 +13,7 @@ import importlib
 import json
 import os
 import pkgutil
+import select
 import shutil
 import signal
 import socket
@@ -37,7 +38,8 @@ import json, os, signal, socket, sys
 
 line = socket.socket(socket.AF_UNIX)
 line.connect({socket!r})
-request = json.dumps({{"argv": sys.argv[1:], "cwd": os.getcwd(), "env": dict(os.environ)}}).encode()
+request = dict(argv=sys.argv[{skipped}:], cwd=os.getcwd(), env=dict(os.environ), stand_in=os.getpid())
+request = json.dumps(request).encode()
 socket.send_fds(line, [b"%12d" % len(request)], [0, 1, 2])
 line.sendall(request)
 answers = line.makefile()
@@ -49,9 +51,24 @@ sys.exit(code if code >= 0 else 128 - code)
 '''
 
 
+#: What it does before, where it stands for the Python of a server, which may start more than its worker.
+_WORKER_ONLY = """\
+import os, sys
+if sys.argv[1:4] != ["-m", "precis", "worker"]:
+    os.execv({python!r}, [{python!r}, *sys.argv[1:]])
+"""
+
+
 def write_command(path: Path, *, served_at: Path) -> None:
     """Write the executable that a shell finds under the name ``precis``."""
-    path.write_text(_CLIENT.format(python=sys.executable, socket=str(served_at)))
+    path.write_text(_CLIENT.format(python=sys.executable, socket=str(served_at), skipped=1))
+    path.chmod(0o755)
+
+
+def _write_python(path: Path, *, served_at: Path) -> None:
+    """Write what a server starts its worker with: a Python that has read precis already."""
+    head, _, client = _CLIENT.format(python=sys.executable, socket=str(served_at), skipped=3).partition("\n")
+    path.write_text(f"{head}\n{_WORKER_ONLY.format(python=sys.executable)}{client}")
     path.chmod(0o755)
 
 
@@ -109,6 +126,8 @@ def share() -> Callable[[], None]:
 
 
 _SHARED = "WARM_PRECIS"
+#: In the environment of a server whose worker is to be started as it is elsewhere.
+_COLD = "COLD_WORKER"
 
 
 @cache
@@ -288,6 +307,8 @@ def _run(request: dict[str, Any]) -> None:
     os.environ.update(request["env"])
     time.tzset()
     tempfile.tempdir = None
+    if "stand_in" in request:
+        os.getppid = lambda: _parent_of(request["stand_in"])
     if "program" in request:
         sys.argv = [request["name"], *request.get("arguments", ())]
         sys.path.insert(0, str(Path(request["name"]).parent) if Path(request["name"]).is_absolute() else "")
@@ -297,7 +318,17 @@ def _run(request: dict[str, Any]) -> None:
     from precis.cli import main  # noqa: PLC0415 - imported already
 
     sys.argv = ["precis", *request["argv"]]
+    if request["argv"][:1] == ["serve"] and _COLD not in os.environ:
+        sys.executable = request["python"]
     main()
+
+
+def _parent_of(pid: int) -> int:
+    """Of whoever asked, as a process knows its own parent."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 1
 
 
 def _become(request: dict[str, Any], files: list[int]) -> None:
@@ -321,23 +352,37 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     os._exit(code if isinstance(code, int) else 0 if code is None else 1)
 
 
-def _attend(line: socket.socket) -> None:
+def _attend(line: socket.socket, python: str) -> None:
     """In a process beside the command's: start it, tell its number, wait for its end and tell that."""
     head, files, _, _ = socket.recv_fds(line, 12, 3)
     size, body = int(head), b""
     while len(body) < size:
         body += line.recv(size - len(body))
+    request = json.loads(body) | {"python": python}
     command = os.fork()
     if command == 0:
         line.close()
-        _become(json.loads(body), files)
+        _become(request, files)
     for descriptor in files:
         os.close(descriptor)
-    line.sendall(b"%d\n" % command)
+    with suppress(OSError):
+        line.sendall(b"%d\n" % command)
+    if "stand_in" in request:
+        _end_together(line, command)
     _, status = os.waitpid(command, 0)
     code = os.waitstatus_to_exitcode(status)
     with suppress(OSError):
         line.sendall(b"%d\n" % code)
+
+
+def _end_together(line: socket.socket, command: int) -> None:
+    """Wait until the command has ended; where what stands for it is killed, it is killed as well."""
+    ended = os.pidfd_open(command)
+    both: list[Any] = [line, ended]
+    readable, _, _ = select.select(both, [], [])
+    if ended not in readable:
+        signal.pidfd_send_signal(ended, signal.SIGKILL)
+    os.close(ended)
 
 
 def _forget_ended() -> None:
@@ -350,6 +395,8 @@ def _forget_ended() -> None:
 def serve(path: str) -> None:
     """Answer until the process that started us closes our input or ends us."""
     _read_precis()
+    python = f"{path}-python"
+    _write_python(Path(python), served_at=Path(path))
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(path)
     listening.listen(64)
@@ -358,7 +405,7 @@ def serve(path: str) -> None:
         _forget_ended()
         if os.fork() == 0:
             listening.close()
-            _attend(line)
+            _attend(line, python)
             os._exit(0)
         line.close()
 

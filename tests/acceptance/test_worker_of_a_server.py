@@ -1,4 +1,8 @@
-"""The worker of `precis serve` is a process of its own: whatever dies, work goes on or ends in order."""
+"""The worker of `precis serve` is a process of its own: whatever dies, work goes on or ends in order.
+
+Elsewhere a server of the tests has its worker forked from a process that has read precis; here it starts as it does for
+users.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +70,7 @@ async def committed(client: httpx.AsyncClient) -> float:
 async def test_a_worker_that_dies_is_started_again(rooms_folder: Path) -> None:
     """It makes what was left; the figures of both are the server's; all of it ends with the server, however it ends."""
     folder = rooms_folder / "beside"
-    server = await living.serve(folder)
+    server = await living.serve(folder, COLD_WORKER="yes")
     async with server.client() as client:
         await write(client, "fence")
         await until(lambda: _is(summaries, client, 1))
@@ -108,7 +112,7 @@ ctypes.CDLL(None).pthread_exit(None)
 async def test_the_worker_of_a_stopped_server_stops(rooms_folder: Path) -> None:
     """A server that is told to stop waits for its worker, and the database stops after both."""
     folder = rooms_folder / "beside"
-    async with living.serving(folder) as server:
+    async with living.serving(folder, COLD_WORKER="yes") as server:
         await until(lambda: _has_worker(server.process.pid))
         (worker,) = workers(server.process.pid)
     assert not living.is_running(worker)
