@@ -20,8 +20,10 @@ from precis.app import App
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import ConfigurationError
 from precis.ids import new_id
+from precis.rest import memories
 from precis.rest.limits import Limits
-from precis.rest.server import listening
+from precis.rest.redis import working_memory
+from precis.rest.server import build, listening
 from precis.settings import Settings
 from precis.store.ledger import PostgresLedger
 from rooms import with_database
@@ -134,6 +136,12 @@ async def test_an_unforeseen_error_is_told_to_nobody(runtime: Runtime, tenant: s
     assert (told, "RuntimeError") == (line["id"], line["error"])
     assert line["where"].startswith(f"{Path(__file__).name}:")
     assert "canary" not in str(logged) + answer.text
+
+
+async def test_no_server_makes_its_routes_anew(runtime: Runtime) -> None:
+    """They are ready once they are read: the first request waits for none, and each looks at them once."""
+    ready = {id(route) for route in (*memories.router.routes, *working_memory.router.routes)}
+    assert ready <= {id(route) for route in build(runtime).routes}
 
 
 async def test_the_openapi_document_describes_every_endpoint(url: str) -> None:

@@ -12,8 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Annotated, Generic, TypeVar
 
-from fastapi import Depends, Request, Security
-from fastapi.security import APIKeyHeader, HTTPBearer
+from fastapi import Depends, Request
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse
@@ -269,11 +268,6 @@ async def tenant_app(request: Request) -> App:
     return app
 
 
-#: For a router: tells the schemes in OpenAPI; the work is done by Authentication.
-SECURED = [
-    Security(HTTPBearer(auto_error=False, description="A key made by `precis keys create`.")),
-    Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key.")),
-]
 Tenant = Annotated[App, Depends(tenant_app)]
 
 

@@ -3,7 +3,7 @@
 Without keys whoever reaches the server is served, and every page that is open in a browser of this computer reaches it.
 A page cannot choose three headers: ``Host`` is the name it asked for, ``Origin`` and ``Sec-Fetch-Site`` say whose page
 it is. Programs that are no browser send ``Host`` alone. The more bad keys come from an address, the longer its next one
-waits.
+waits. Whoever passes is served by routers that ask for a key: ``keyed_router`` makes them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
+from fastapi import APIRouter, Depends, Security
+from fastapi.routing import APIRoute
+from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.datastructures import Headers
+
+from precis.rest.http import once
+from precis.rest.openapi import name_of
 
 #: Methods that change nothing: the browser keeps their answers from the other page by itself.
 READS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -171,3 +177,18 @@ def _block(address: str) -> str:
     except ValueError:
         return address
     return str(int(parsed) >> 64) if isinstance(parsed, IPv6Address) else address
+
+
+#: Tells the schemes in OpenAPI; the work is done by Authentication.
+_SECURED = [
+    Security(HTTPBearer(auto_error=False, description="A key made by `precis keys create`.")),
+    Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same key.")),
+]
+
+
+def keyed_router(prefix: str, *, tag: str, route_class: type[APIRoute] = APIRoute) -> APIRouter:
+    """A router whose routes need a key; they are ready as they are, so that no server makes them a second time."""
+    asked = [Depends(once), *_SECURED]
+    return APIRouter(
+        prefix=prefix, tags=[tag], route_class=route_class, dependencies=asked, generate_unique_id_function=name_of
+    )

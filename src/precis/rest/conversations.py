@@ -6,7 +6,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field, model_validator
 
 from precis.app.messages import Context, MessageInput, Turned, restored
@@ -15,11 +15,12 @@ from precis.engine.forgetting import Receipt
 from precis.rest.answers import Answer
 from precis.rest.answers.summaries import CountsBody, StatementBody
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.conversation_rows import Sessions
 from precis.typed import AnyId, Label, Plain, StrictBody, Word
 
-router = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=StrictRoute)
+router = keyed_router("/v1/conversations", tag="conversations", route_class=StrictRoute)
 _Environment = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 
 

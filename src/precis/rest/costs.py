@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
 from precis.app.operating import State
@@ -13,10 +13,11 @@ from precis.database.jobs import JobCounts
 from precis.rest.answers import Answer
 from precis.rest.answers.plans import CostAnswer, CostBody
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.typed import Id, StrictBody
 
-router = APIRouter(prefix="/v1", tags=["costs"], route_class=StrictRoute)
+router = keyed_router("/v1", tag="costs", route_class=StrictRoute)
 
 
 @router.get("/costs", dependencies=NO_QUERY, name="read")
@@ -27,7 +28,7 @@ async def costs(app: Tenant) -> CostAnswer:
     return CostAnswer(costs=[CostBody.of(month) for month in spending], monthly_ceiling=ceiling)
 
 
-jobs_router = APIRouter(prefix="/v1", tags=["jobs"], route_class=StrictRoute)
+jobs_router = keyed_router("/v1", tag="jobs", route_class=StrictRoute)
 
 
 class JobsQuery(StrictBody):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Any, Self
 
-from fastapi import APIRouter, Request, Response
 from fastapi import Query as InUrl
+from fastapi import Request, Response
 from pydantic import ConfigDict, Field, model_validator
 
 from precis.app.in_words.answers import Confirmed, Preview
@@ -16,11 +16,12 @@ from precis.engine.forgetting import Receipt
 from precis.errors import NotFound
 from precis.memory import MemoryType
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.rest.rollups import Begun
 from precis.typed import Cursor, KnownId, Label, PageSize, Plain, Published, Storable, StrictBody, TypedBody, When, Word
 
-router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
+router = keyed_router("/v1", tag="memories", route_class=StrictRoute)
 
 #: The three ways to say it, and what else may be given with each; with words anything.
 _BESIDE = {"ids": (), "what": None, "preview_id": ("include_doubtful", "user_id")}
@@ -124,7 +125,7 @@ async def forget(app: Tenant, body: ForgetRequest) -> Confirmed | Receipt | Prev
     return await app.memories.forget_preview(preview, include_doubtful=body.include_doubtful)
 
 
-receipts_router = APIRouter(prefix="/v1", tags=["receipts"], route_class=StrictRoute)
+receipts_router = keyed_router("/v1", tag="receipts", route_class=StrictRoute)
 
 
 class ReceiptQuery(StrictBody):

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from datetime import date, datetime
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi import HTTPException, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
@@ -21,12 +21,13 @@ from precis.recall.naming import Doubtful
 from precis.rest.answers import Answer
 from precis.rest.answers.summaries import MemoryBody
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute, declared_as
 from precis.store.filtering import Page
 from precis.store.upkeep.census import Held
 from precis.typed import Cursor, KnownId, PageSize, StrictBody
 
-router = APIRouter(prefix="/v1", tags=["memories"], route_class=StrictRoute)
+router = keyed_router("/v1", tag="memories", route_class=StrictRoute)
 
 
 class NewMemories(StrictBody):
@@ -125,7 +126,7 @@ async def forget(app: Tenant, memory_id: KnownId) -> Receipt:
         raise Conflict(message) from error
 
 
-users_router = APIRouter(prefix="/v1", tags=["users"], route_class=StrictRoute)
+users_router = keyed_router("/v1", tag="users", route_class=StrictRoute)
 
 
 class _JsonLines(StreamingResponse):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from fastapi import APIRouter
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app.context import FEWEST_TOKENS, MOST_TOKENS
@@ -14,10 +13,11 @@ from precis.memory import Tier
 from precis.recall.assembly import Quotas
 from precis.rest.answers.recall import ContextAnswer, RecallAnswer
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.typed import TypedBody, not_a_flag
 
-router = APIRouter(prefix="/v1", tags=["recall"], route_class=StrictRoute)
+router = keyed_router("/v1", tag="recall", route_class=StrictRoute)
 _Share = Annotated[float, Field(ge=0, le=1), BeforeValidator(not_a_flag)]
 _RELEVANCE = "chance that a row is evidence for the question, 0 to 1; what is below is left out"
 

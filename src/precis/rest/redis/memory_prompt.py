@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, HTTPException
+from fastapi import HTTPException
 from pydantic import BaseModel, Field
 
 from precis.app import App
@@ -14,13 +14,14 @@ from precis.conversation import CARRIED, Message
 from precis.errors import NotFound
 from precis.memory import TURN, Memory
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.filters import TagFilter
 from precis.rest.redis.long_term_memory import RecordSearch
 from precis.rest.redis.shapes import FoundRecord, WireBody
 from precis.typed import Storable
 
-router = APIRouter(prefix="/v1/memory", tags=["wire: memory prompt"], route_class=JsonRoute)
+router = keyed_router("/v1/memory", tag="wire: memory prompt", route_class=JsonRoute)
 _Word = Annotated[Storable, Field(max_length=512)]
 _SUMMARY = "## A summary of the conversation so far:\n"
 _MEMORIES = "## Long term memories related to the user's query\n "

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import HTTPException, Query
 from pydantic import AfterValidator, Field, model_validator
 
 from precis.app.inputs import MAX_METADATA_BYTES
@@ -23,14 +23,15 @@ from precis.ids import checked_json
 from precis.rest.answers import Answer
 from precis.rest.answers.summaries import CountsBody
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import JsonRoute
 from precis.rest.redis.shapes import WireBody
 from precis.store.tasks import VIEW_RUN, Status, Task
 from precis.typed import Id, Published, Storable
 from precis.view import LONGEST_WINDOW, View
 
-router = APIRouter(prefix="/v1/summary-views", tags=["wire: summary views"], route_class=JsonRoute)
-tasks_router = APIRouter(prefix="/v1/tasks", tags=["wire: tasks"])
+router = keyed_router("/v1/summary-views", tag="wire: summary views", route_class=JsonRoute)
+tasks_router = keyed_router("/v1/tasks", tag="wire: tasks")
 _Name = Annotated[Storable, Field(max_length=1000)]
 _Prompt = Annotated[Storable, Field(max_length=20_000, description="instead of the default one; asks for free prose")]
 _Model = Annotated[Storable, Field(max_length=200, description="instead of PRECIS_FAST_MODEL")]

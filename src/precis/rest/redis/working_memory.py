@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, HTTPException, Query, Request, Response
+from fastapi import Header, HTTPException, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, BeforeValidator, Field
 
@@ -18,6 +18,7 @@ from precis.memory import Memory
 from precis.models.tokens import window_of
 from precis.rest.answers import Answer, found_at
 from precis.rest.auth import Tenant
+from precis.rest.callers import keyed_router
 from precis.rest.http import JsonRoute, flaw
 from precis.rest.redis.shapes import (
     Ack,
@@ -32,7 +33,7 @@ from precis.rest.redis.shapes import (
 )
 from precis.typed import AnyId
 
-router = APIRouter(prefix="/v1/working-memory", tags=["wire: working memory"], route_class=JsonRoute)
+router = keyed_router("/v1/working-memory", tag="wire: working memory", route_class=JsonRoute)
 _UNDATED = "created_at will become required for messages; please provide it"
 _Window = Annotated[int | None, Query(ge=1)]
 _of_conversation = partial(found_at, "loaded", "conversation")
