@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -23,12 +24,13 @@ def test_wherever_a_chunk_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(scan_files, "_CHUNK", chunk)
     chance = random.Random(chunk)  # noqa: S311 - letters, no secrets
     for at in range(40):
-        content = bytes(chance.choice(b"ab") for _ in range(60))
-        patterns = [bytes(chance.choice(b"ab") for _ in range(length)) for length in (1, 3, 7, 11)]
+        content = bytes(chance.choice(b"ab\0") for _ in range(60))
+        patterns = [bytes(chance.choice(b"ab\0") for _ in range(length)) for length in (1, 2, 3, 7)]
         (tmp_path / "file").write_bytes(content)
         assert hits(tmp_path, *patterns) == sum(pattern in content for pattern in patterns), at
         with (tmp_path / "file").open("rb") as file:
-            assert scan_files._times(file, [b"aab"]) == content.count(b"aab")
+            times = scan_files._times(file, [b"aab", b"a\0b"])
+        assert (content.count(b"aab"), content.count(b"a\0b")) == (times[b"aab"], times[b"a\0b"])
 
 
 def test_a_file_that_is_cut_meanwhile(tmp_path: Path) -> None:
@@ -37,4 +39,23 @@ def test_a_file_that_is_cut_meanwhile(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 100_000)
     with path.open("rb") as file:
         path.write_bytes(b"")
-        assert scan_files._times(file, [b"x"]) == 0
+        assert scan_files._times(file, [b"x"]) == {}
+
+
+def test_each_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many patterns are looked for: evidence of a user is hundreds, and a database gigabytes."""
+    (tmp_path / "below").mkdir()
+    for name in ("first", "below/second", "below/empty"):
+        (tmp_path / name).write_bytes(b"" if name.endswith("empty") else b"one two")
+    opened: list[str] = []
+    plain = Path.open
+
+    def counted(path: Path, mode: str) -> IO[Any]:
+        opened.append(path.name)
+        return plain(path, mode)
+
+    monkeypatch.setattr(Path, "open", counted)
+    rows, words = look_for_bytes(tmp_path, {"rows": [b"one", b"six"], "words": [b"two"]}, where="files")
+    assert ["second", "first"] == opened
+    assert (2, 1, ("below/second", "first")) == (rows.read, rows.hits, rows.places)
+    assert (2, 1) == (words.read, words.hits)

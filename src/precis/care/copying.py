@@ -223,7 +223,9 @@ def _finish(fresh: Path, path: Path) -> None:
     packed = fresh
     if is_file(path):
         packed = fresh.with_name(f"{fresh.name}.packed")
-        with tarfile.open(packed, "w:gz" if path.suffix in (".gz", ".tgz") else "w") as archive:
+        # Python's own level makes it one percent smaller, in four times the time.
+        packing = {"mode": "w:gz", "compresslevel": 6} if path.suffix in (".gz", ".tgz") else {"mode": "w"}
+        with tarfile.open(packed, **packing) as archive:
             archive.add(fresh, arcname=".")
         packed.chmod(0o600)
     to_disk(packed)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+import os
+import stat
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -56,52 +59,74 @@ async def opened_files(data_dir: Path) -> AsyncIterator[Files]:
 
 def look_for_words(folder: Path, words: Sequence[str], *, where: str, skip: str | None = None) -> Looked:
     """Search every file below a folder for words, in three encodings and by case; ``skip`` names a child to pass by."""
-    patterns = [spelling.encode(encoding) for word in words for spelling in spellings(word) for encoding in _ENCODINGS]
-    counts, read = _count(folder, list(dict.fromkeys(patterns)), skip=skip)
-    if any(name.startswith(_OWN) for name in counts):
+    patterns = {spelling.encode(encoding) for word in words for spelling in spellings(word) for encoding in _ENCODINGS}
+    by_file, read = _search(folder, patterns, skip=skip)
+    if any(name.startswith(_OWN) for name in by_file):
         note = "PostgreSQL's own files hold this word: files cannot tell it from yours, choose a rarer one"
         return Looked(where=where, read=read, hits=0, note=note)
-    return Looked(where=where, read=read, hits=sum(counts.values()), places=tuple(counts)[:10])
+    hits = sum(times.total() for times in by_file.values())
+    return Looked(where=where, read=read, hits=hits, places=tuple(by_file)[:10])
 
 
 def look_for_bytes(folder: Path, kinds: Mapping[str, Sequence[bytes]], *, where: str) -> list[Looked]:
-    """Search for recorded bytes: one answer a kind, whose hits are the patterns that are still there."""
+    """Search for recorded bytes: one answer a kind, whose hits are the patterns that are still there.
+
+    Every file is read once, however many patterns there are.
+    """
+    by_file, read = _search(folder, {pattern for patterns in kinds.values() for pattern in patterns})
     looked = []
     for kind, patterns in kinds.items():
         if patterns:
-            counted = {pattern: _count(folder, [pattern]) for pattern in patterns}
-            places = dict.fromkeys(name for counts, _ in counted.values() for name in counts)
-            hits = sum(1 for counts, _ in counted.values() if counts)
-            read = next(iter(counted.values()))[1]
+            places = [name for name, times in by_file.items() if not times.keys().isdisjoint(patterns)]
+            hits = sum(any(pattern in times for times in by_file.values()) for pattern in set(patterns))
             looked.append(Looked(where=f"{where}: {kind}", read=read, hits=hits, places=tuple(places)[:10]))
     return looked
 
 
-def _count(folder: Path, patterns: Sequence[bytes], *, skip: str | None = None) -> tuple[dict[str, int], int]:
-    """(How often any of the patterns is in each file that has one, how many files were read)."""
-    counts, read = {}, 0
-    for path in sorted(folder.rglob("*")):
+def _search(
+    folder: Path, patterns: Collection[bytes], *, skip: str | None = None
+) -> tuple[dict[str, Counter[bytes]], int]:  # fmt: skip
+    """(How often each pattern is in each file that has one, how many files were read)."""
+    by_file, read = {}, 0
+    for name in _files(folder, skip) if patterns else ():
         with suppress(FileNotFoundError):  # the server removed it meanwhile
-            if path.relative_to(folder).parts[0] != skip and path.is_file() and path.stat().st_size:
-                with path.open("rb") as file:
-                    hits = _times(file, patterns)
-                read += 1
-                if hits:
-                    counts[path.relative_to(folder).as_posix()] = hits
-    return counts, read
+            with (folder / name).open("rb") as file:
+                times = _times(file, patterns)
+            read += 1
+            if times:
+                by_file[name] = times
+    return by_file, read
 
 
-def _times(file: BinaryIO, patterns: Sequence[bytes]) -> int:
-    """How often any of them stands in a file. It is read, not mapped: the server may cut it meanwhile."""
-    longest, before, times = max(map(len, patterns)), b"", 0
+def _files(folder: Path, skip: str | None) -> list[str]:
+    """The names of all files with something in them, below a folder."""
+    names = []
+    for parent, children, files in os.walk(folder):
+        if skip is not None and parent == str(folder):
+            children[:] = [child for child in children if child != skip]
+            files = [file for file in files if file != skip]  # noqa: PLW2901
+        for file in files:
+            path = os.path.join(parent, file)  # noqa: PTH118 - there are thousands, of which most are empty
+            with suppress(FileNotFoundError):
+                status = os.stat(path)  # noqa: PTH116
+                if stat.S_ISREG(status.st_mode) and status.st_size:
+                    names.append(os.path.relpath(path, folder))
+    return sorted(names, key=lambda name: Path(name).parts)
+
+
+def _times(file: BinaryIO, patterns: Collection[bytes]) -> Counter[bytes]:
+    """How often each of them stands in a file. It is read, not mapped: the server may cut it meanwhile."""
+    longest, before, times = max(map(len, patterns)), b"", Counter[bytes]()
     while chunk := file.read(_CHUNK):
         content = before + chunk
+        # A database is full of zeros, at each of which a search for a pattern with zeros would stop.
+        without_zeros = content.translate(None, b"\0")
         for pattern in patterns:
-            # What lies wholly in the end of the last chunk was counted with it.
-            at = content.find(pattern, max(0, len(before) - len(pattern) + 1))
-            while at >= 0:
-                times += 1
-                at = content.find(pattern, at + len(pattern))
+            if pattern.translate(None, b"\0") in without_zeros:
+                # What lies wholly in the end of the last chunk was counted with it.
+                hits = content.count(pattern, max(0, len(before) - len(pattern) + 1))
+                if hits:
+                    times[pattern] += hits
         before = content[max(0, len(content) - longest + 1) :]
     return times
 
