@@ -25,7 +25,7 @@ from embeddings import agreement
 from precis.engine.grouping import Candidate, Grouping, Sitting, assign, regroup
 from precis.engine.policy import Selection
 from precis.language.labels import extract
-from precis.makers import is_lettered
+from precis.makers import about
 from precis.models.embeddings import StaticEmbedder
 from retention import load
 
@@ -92,14 +92,14 @@ def grouped(told: Told, *, again: bool) -> dict[int, str]:
     embedder, numbers, grouping = StaticEmbedder(), count(), Grouping()
     labels = [extract(text, speaker=who) for text, who in zip(told.texts, told.speakers, strict=True)]
     taken = [at for at, label in enumerate(labels) if told.queries or label.type not in Selection().without]
-    vectors = embedder.vectors([told.texts[at] for at in taken])
+    texts = [told.texts[at] for at in taken]
     rows = [
         Candidate(
             key=None if told.queries else labels[at].key, person=None if told.queries else labels[at].person,
             type="fact" if told.queries else labels[at].type, vector=vector,
-            lettered=is_lettered(embedder, told.texts[at]), loose=True,
+            lettered=known.lettered, topic=known.topic, loose=True,
         )
-        for at, vector in zip(taken, vectors, strict=True)
+        for at, vector, known in zip(taken, embedder.vectors(texts), about(embedder, texts), strict=True)
     ]  # fmt: skip
     ids, clusters = assign(rows, [], grouping=grouping, new_id=lambda: str(next(numbers)))
     if again:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from precis.memory import Extracted
 from precis.trust import USERS, SourceClass, Voice, voice_of
@@ -229,3 +229,25 @@ def share_known(embedder: Embedder, text: str) -> float:
 def is_lettered(embedder: Embedder, text: str) -> bool:
     """Whether the vector of a text is of the letters of its words, as the embedder does not read the language."""
     return share_known(embedder, text) < READABLE
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class About:
+    """What is known of a text for grouping, beside its vector."""
+
+    #: Whether its vector is of the letters of its words.
+    lettered: bool = False
+    #: Unit vector of those of its words that may say what it is about, as an array; None where that is not known.
+    topic: Any = None
+    #: Of which embedder that is.
+    version: str | None = None
+
+
+def about(embedder: Embedder, texts: Sequence[str]) -> list[About]:
+    """One for each text, in order; an embedder without ``topics`` cannot tell words of a subject from others."""
+    topics: Callable[[Sequence[str]], Sequence[Any]] | None = getattr(embedder, "topics", None)
+    vectors = [None] * len(texts) if topics is None else topics(texts)
+    return [
+        About(lettered=is_lettered(embedder, text), topic=topic, version=embedder.version)
+        for text, topic in zip(texts, vectors, strict=True)
+    ]

@@ -13,7 +13,7 @@ import pytest
 
 from precis.engine.grouping import Candidate, Grouping, assign
 from precis.language.labels import extract
-from precis.makers import is_lettered
+from precis.makers import about
 from precis.models.embeddings import StaticEmbedder
 
 SENTENCES: dict[str, dict[str, Any]] = tomllib.loads(
@@ -35,9 +35,12 @@ def clustered(texts: list[str]) -> list[str]:
     """The cluster of each, as a write would place it."""
     embedder, numbers = StaticEmbedder(), count()
     kinds: dict[str, list[tuple[int, Candidate]]] = defaultdict(list)
-    for place, (text, vector) in enumerate(zip(texts, embedder.vectors(texts), strict=True)):
+    rows = zip(texts, embedder.vectors(texts), about(embedder, texts), strict=True)
+    for place, (text, vector, known) in enumerate(rows):
         labels = extract(text, speaker=None)
-        candidate = Candidate(key=labels.key, person=labels.person, vector=vector, lettered=is_lettered(embedder, text))
+        candidate = Candidate(
+            key=labels.key, person=labels.person, vector=vector, lettered=known.lettered, topic=known.topic
+        )
         kinds[labels.type].append((place, candidate))
     placed: dict[int, str] = {}
     for kind in kinds.values():
@@ -60,3 +63,22 @@ def test_sentences_that_tell_the_same_meet(language: str) -> None:
     clusters = clustered([text for text, _ in rows])
     pairs = [(a, b) for a in range(150) for b in range(a) if rows[a][1] == rows[b][1]]
     assert sum(clusters[a] == clusters[b] for a, b in pairs) / len(pairs) > 0.6
+
+
+#: Plain sentences that share when they are so, or how somebody speaks, and nothing else.
+GENERAL = {
+    "English": ("Twice last month the cellar flooded.", "Twice last month my tooth hurt."),
+    "English courtesy": ("Thank you, I really appreciate the ladder.", "Thank you, I really appreciate the soup."),
+    "German": ("Vor drei Wochen kam der Klempner.", "Vor drei Wochen starb der Hamster."),
+    "French": ("Il y a trois semaines le toit fuyait.", "Il y a trois semaines Paul chantait."),
+    "Spanish": ("Hace tres semanas vendí la guitarra.", "Hace tres semanas nació mi sobrino."),
+    "Italian": ("Tre settimane fa ho venduto il violino.", "Tre settimane fa pioveva in cantina."),
+    "Portuguese": ("Há três semanas vendi o barco.", "Há três semanas nasceu o Tiago."),
+    "Russian": ("Три недели назад сломался лифт.", "Три недели назад родился племянник."),
+}
+
+
+@pytest.mark.parametrize("language", GENERAL)
+def test_what_says_only_when_or_how_is_no_subject(language: str) -> None:
+    """Memories that share a time, a number or a courtesy are about two things."""
+    assert len(set(clustered(list(GENERAL[language])))) == 2

@@ -15,7 +15,7 @@ from precis.app.parts import Parts
 from precis.app.refreshing import Retired, renewing, retire
 from precis.engine.policy import Placing
 from precis.errors import Conflict
-from precis.makers import is_lettered
+from precis.makers import about
 from precis.memory import RENDERED
 from precis.policies import rollups as policies
 from precis.policies.rollups import PeriodKind, next_run
@@ -96,7 +96,7 @@ async def regroup(parts: Parts, now: datetime) -> Retuned:
     policy, last = engine.policies["clusters"], schedules.get("clusters")
     return await parts.store.retuning.apply(
         parts.tenant_id, policy=policy, grouping=policy.group, now=now,
-        lettered=partial(is_lettered, engine.embedder), since=last.last_run if last else None, most=_REGROUPED,
+        reading=partial(about, engine.embedder), since=last.last_run if last else None, most=_REGROUPED,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from precis.app.recall import Recall
 from precis.ids import new_id
 from precis.language.labels import extract, normalize_key
 from precis.language.reading import Line, Sentence, read
-from precis.makers import is_lettered
+from precis.makers import about
 from precis.memory import RENDERED, Extracted, Memory, MemoryType, Scope
 from precis.recall.naming import Doubtful, Nameable, find_named
 from precis.store.rows import NewMemory
@@ -34,6 +34,8 @@ async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory
     memories = [_memory(parts, row, labels) for row, labels in zip(inputs, extracted, strict=True)]
     vectors = await parts.engine.embedder.embed([row.text for row in inputs])
     readings = await _read(parts, [memory for memory, _ in memories])
+    texts = [row.text for row in inputs]
+    known = await _in_time(lambda: about(parts.engine.embedder, texts), sum(map(len, texts)))
     return [
         NewMemory(
             memory=memory,
@@ -43,11 +45,13 @@ async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory
             minted=row.id is None,
             revive=row.revive,
             confirmed=row.confirm,
-            lettered=is_lettered(parts.engine.embedder, row.text),
+            about=known_of_it,
             loose=row.type is None and parts.engine.extractor is None,
             sentences=sentences,
         )
-        for row, (memory, person), vector, sentences in zip(inputs, memories, vectors, readings, strict=True)
+        for row, (memory, person), vector, known_of_it, sentences in zip(
+            inputs, memories, vectors, known, readings, strict=True
+        )
     ]
 
 

@@ -15,7 +15,7 @@ from precis.app.summaries import Planned
 from precis.bootstrap import Runtime
 from precis.cli.printing import counted, day, output, plain, print_more, print_table, subject_of, table
 from precis.cli.verb import Answer, Cursor, Limit, User, group, verb
-from precis.makers import is_lettered
+from precis.makers import about
 from precis.rest.answers.plans import ClusterBody, ClusterPage, PlanBody
 from precis.store.upkeep.retuning import Retuned
 
@@ -100,13 +100,13 @@ async def retune(
     """Preview another cluster distance on the stored vectors; with --apply, move what is stored."""
     tenant_id, policy = app.parts.tenant_id, app.parts.engine.policies["clusters"]
     setting, grouping = runtime.settings.cluster_distance, replace(policy.group, distance=distance)
-    retuning, lettered = runtime.store.retuning, partial(is_lettered, runtime.engine.embedder)
+    retuning, reading = runtime.store.retuning, partial(about, runtime.engine.embedder)
     if apply:
         retuned = await retuning.apply(
-            tenant_id, policy=policy, grouping=grouping, now=runtime.engine.clock(), lettered=lettered
+            tenant_id, policy=policy, grouping=grouping, now=runtime.engine.clock(), reading=reading
         )
     else:
-        retuned = await retuning.preview(tenant_id, policy=policy, grouping=grouping, lettered=lettered)
+        retuned = await retuning.preview(tenant_id, policy=policy, grouping=grouping, reading=reading)
     return Answer(
         json=_figures(retuned) | {"distance": distance, "setting": setting, "applied": apply},
         words=lambda: _print_retuned(retuned, distance, setting, apply=apply),

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from unicodedata import category
 
 from precis.language import tables
-from precis.language.dates import A_MONTH, A_WEEKDAY
-from precis.language.words import STOP_WORDS, content, names, stem
+from precis.language.dates import A_MONTH, A_WEEKDAY, MONTHS, NUMBERS, WEEKDAYS
+from precis.language.dating.elsewhere import without_times
+from precis.language.script import is_foreign, is_frequent
+from precis.language.words import STOP_WORDS, content, names, normal, stem
 
 
 def _stems(place: str) -> frozenset[str]:
@@ -32,6 +34,11 @@ _LONGEST_GREETING = 60
 #: Words, as written, of greeting, thanking, cheering and agreeing.
 GREETINGS = frozenset(tables.words("chitchat.smalltalk"))
 
+#: Words of time, number and no thing in particular: what memories share with them is no subject.
+_GENERAL = STOP_WORDS.union(MONTHS, WEEKDAYS, NUMBERS) | frozenset(
+    tables.words("numbers.tens") + tables.words("numbers.ordinals") + tables.words("chitchat.times")
+)
+_SPOKEN_WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 #: A day is nobody's name: "Sounds good, Tuesday!" agrees on one.
 _NAME = rf"(?!(?i:{A_WEEKDAY}|{A_MONTH})\b)[A-Z][^\W\d_]+"
 #: Somebody called by name: "John! ...", "Thanks John.", "..., John."
@@ -164,6 +171,22 @@ def uncalled(sentence: str) -> str:
 def telling_in(sentence: str) -> frozenset[str]:
     """Stems of its words that tell something: none of courtesy, mood or encouragement."""
     return _telling(_said(sentence))
+
+
+def topical(text: str) -> str:
+    """The text without the words that cannot be what it is about: of grammar, time, number, courtesy and mood.
+
+    Of languages other than English the frequent words are known, and of some the words for days, times and numbers.
+    """
+    foreign = is_foreign(text)
+    rest = without_times(normal(text))
+    return _SPOKEN_WORD.sub(lambda word: " " if _is_general(word[0].casefold(), foreign=foreign) else word[0], rest)
+
+
+def _is_general(word: str, *, foreign: bool) -> bool:
+    if word[0].isdigit():
+        return True
+    return is_frequent(word) if foreign else word in _GENERAL or stem(word) in KIND | MOOD | PRAISE
 
 
 def _said(sentence: str) -> frozenset[str]:

@@ -205,8 +205,8 @@ async def hold_groups(tx: Tx, group_ids: Collection[str]) -> None:
 
 def _candidate(row: NewMemory, measure: Measure) -> Candidate:
     return Candidate(
-        key=row.memory.extracted_key, person=row.person, vector=measure.of_row(row), lettered=row.lettered,
-        type=row.memory.extracted_type, loose=row.loose,
+        key=row.memory.extracted_key, person=row.person, vector=measure.of_row(row), lettered=row.about.lettered,
+        type=row.memory.extracted_type, loose=row.loose, topic=measure.topic_of(row.about),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from precis.engine.grouping import Vector
 from precis.keys.cipher import Cipher, TenantKeys
 from precis.language.reading import Sentence
 from precis.language.words import led_by, passages, spoken_names, words
+from precis.makers import About
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
 from precis.summary import SET_ASIDE, Counts, Statement
 from precis.trust import ORDER, SourceClass, least
@@ -41,8 +42,8 @@ class NewMemory:
     minted: bool = False
     #: Write although the id was forgotten.
     revive: bool = False
-    #: Whether the vector is of the letters of the words, since the embedder does not read the language.
-    lettered: bool = False
+    #: What its words tell of its subject.
+    about: About = field(default_factory=About)
     #: Whether a rule found its type, which then is that of the cluster it joins.
     loose: bool = False
     #: Ids of the memories that it replaces, as its writer says; None: whatever was said before.

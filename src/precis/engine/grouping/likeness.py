@@ -32,6 +32,8 @@ class Grouping:
     #: times this deviation (the largest of so many normal draws).
     few: int = 20
     deviation: float = 0.18
+    #: How like a cluster the words of a row that may say what it is about have to be by themselves (-1..1).
+    topical: float = 0.15
     #: Smallest likeness (0..1) of two spellings of one key.
     spelling: float = 0.84
     #: Types that rules give. The subject has the last word: a row whose type the rules found takes that of its cluster.
@@ -62,6 +64,8 @@ class Candidate:
     type: str = "fact"
     #: Whether a rule found the type, which then follows the subject; else it binds.
     loose: bool = False
+    #: Unit vector of those of its words that may say what it is about, all zeros without any; None: not known.
+    topic: Vector | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -166,7 +170,7 @@ class Board:
 
     def place(self, row: Candidate, new_id: Callable[[], str], *, stays: int | None = None, pull: float = 0.0) -> int:
         """Put the row where it belongs; answers the place. ``stays`` is nearer by ``pull`` than it is."""
-        near = (self._means[: len(self.clusters)] @ row.vector if self.clusters else np.zeros(0)).astype(np.float64)
+        near = self._products(row.vector)
         at = self._same_key(row)
         if at is None:
             at = self._nearest(row, near, stays, pull)
@@ -180,6 +184,10 @@ class Board:
         self._shared[: len(near)] += near
         self._count(at, self.clusters[at].joined_by(row), row.vector)
         return at
+
+    def _products(self, vector: Vector) -> NDArray[np.float64]:
+        """The product of the vector with each mean."""
+        return (self._means[: len(self.clusters)] @ vector if self.clusters else np.zeros(0)).astype(np.float64)
 
     def take(self, at: int, row: Candidate) -> None:
         """Take a row out of the cluster at this place, which may be empty afterwards."""
@@ -206,7 +214,10 @@ class Board:
             likeness[stays] += pull
         about = self._about[: len(near)] == self._people.get(row.person)
         limit = self._grouping.limit(row, int(np.count_nonzero(about)))
-        (close,) = (about & (likeness >= 1 - limit - _ROUNDING)).nonzero()
+        near_enough = about & (likeness >= 1 - limit - _ROUNDING)
+        if row.topic is not None and near_enough.any():
+            near_enough &= self._likeness(row.topic, self._products(row.topic)) >= self._grouping.topical
+        (close,) = near_enough.nonzero()
         # Rounded, so that no two machines order them differently.
         distances: dict[int, float] = {place: round(1 - float(likeness[place]), 5) for place in close.tolist()}
         for at in sorted(distances, key=lambda place: (distances[place], place)):

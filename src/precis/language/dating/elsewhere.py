@@ -41,6 +41,9 @@ class _Tongue:
         ]
         before, behind = (r"(?<![\w-])", r"(?![\w-])") if self.spaced else ("", "")
         self._any_day = _any_case(rf"{before}(?:{'|'.join(day.pattern for day, _ in self._days)}){behind}")
+        # Where no spaces are, a character that is a number or a unit is mostly part of another word.
+        times = f"{units}|{counts}" if self.spaced else "|".join(day.pattern for day in self._weekdays)
+        self._any_time = _any_case(rf"{before}(?:{times}){behind}")
 
     def meant_in(self, text: str, today: date) -> list[tuple[int, Sequence[Span]]]:
         """As that of English does."""
@@ -54,6 +57,12 @@ class _Tongue:
                 if span and not any(match.start() < end and start < match.end() for start, end, _ in meanings):
                     meanings.append((match.start(), match.end(), (span,)))
         return [(end, spans) for _, end, spans in sorted(meanings, key=lambda meaning: meaning[0])]
+
+    def without_times(self, text: str) -> str:
+        """The text without its phrases for days, names of weekdays, units of time and number words."""
+        for pattern in (*(phrase for phrase, _ in self._phrases), self._any_day, self._any_time):
+            text = pattern.sub(" ", text)
+        return text
 
     def _is_past(self, text: str) -> bool:
         words = _spoken(text) if self.spaced else text
@@ -139,6 +148,13 @@ def meant_elsewhere(text: str, today: date) -> Sequence[tuple[int, Sequence[Span
         except (OverflowError, ValueError):  # no calendar has it
             continue
     return max(readings, key=len, default=())
+
+
+def without_times(text: str) -> str:
+    """The text without what says when or how many, if it is in one of these languages."""
+    for tongue in _tongues_of(text):
+        text = tongue.without_times(text)
+    return text
 
 
 def _tongues_of(text: str) -> Sequence[_Tongue]:

@@ -16,6 +16,7 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
+from precis.language.chitchat import topical
 from precis.language.words import STOP_WORDS
 from precis.models.wording import wording
 from precis.tracing import embedding
@@ -56,12 +57,19 @@ class StaticEmbedder:
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """The same as an array of one row a text, at once."""
+        return self._of(texts, [self.knows(text) for text in texts])
+
+    def topics(self, texts: Sequence[str]) -> Vectors:
+        """The same of those words alone that may say what each text is about; zeros for a text without any."""
+        return self._of([topical(text) for text in texts], [self.knows(text) for text in texts])
+
+    def _of(self, texts: Sequence[str], known: Sequence[float]) -> Vectors:
+        """One row a text, each read so far by meanings."""
         pieces, rows = _shared_table()
         sums = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for start, batch in _batches([pieces.ids(text) for text in texts]):
             _add_up(rows, batch, sums[start : start + len(batch)])
         vectors = unit(sums)
-        known = [self.knows(text) for text in texts]
         unread = [place for place, share in enumerate(known) if share < 1]
         if unread:
             shares = np.asarray([[known[place]] for place in unread], dtype=np.float32)

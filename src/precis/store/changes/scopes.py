@@ -17,6 +17,7 @@ import numpy as np
 from precis.database.connections import Call, Row, Tx
 from precis.engine.grouping import Cluster, Vector
 from precis.keys.cipher import Cipher
+from precis.makers import About
 from precis.memory import Scope
 from precis.store.rows import NewMemory, open_attributes
 
@@ -37,6 +38,11 @@ class Measure:
         if array is None or version != self.version or len(array) != self.width:
             return np.zeros(self.width, dtype=np.float32)
         return np.asarray(array, dtype=np.float32)
+
+    def topic_of(self, about: About) -> Vector | None:
+        """The vector of the words that a subject may be of; None where that is not known, or of another embedder."""
+        same = about.topic is not None and about.version == self.version and len(about.topic) == self.width
+        return np.asarray(about.topic, dtype=np.float32) if same else None
 
     def of_row(self, row: NewMemory) -> Vector:
         """That of a row on its way in."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,18 +15,20 @@ from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
+from precis.makers import About
 from precis.memory import Scope
 from precis.store.changes.scopes import Measure
 from precis.store.joining import group_row, hold_groups, scope_locks
 from precis.store.places import PostgresPlaces
 from precis.store.rows import open_attributes
 
-#: Whether the vector of a text is of the letters of its words.
-Lettered = Callable[[str], bool]
+#: What is known of each of these texts beside its vector.
+Reading = Callable[[Sequence[str]], Sequence[About]]
 
 
-def _never(text: str) -> bool:  # noqa: ARG001 - an embedder that reads every language
-    return False
+def _nothing(texts: Sequence[str]) -> Sequence[About]:
+    """An embedder that reads every language, and cannot tell words of a subject from others."""
+    return [About()] * len(texts)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,20 +85,20 @@ class PostgresRetuning:
         self._places = places
 
     async def preview(
-        self, tenant_id: str, *, policy: Policy, grouping: Grouping, lettered: Lettered = _never
+        self, tenant_id: str, *, policy: Policy, grouping: Grouping, reading: Reading = _nothing
     ) -> Retuned:
         """What these limits would change. Changes nothing."""
         retuned = Retuned()
         for scope in await self._scopes(tenant_id, policy):
             async with self._database.tx(tenant_id, one_moment=True) as tx:
                 ciphers = await self._vault.ciphers(tx, {scope.user_id})
-                members = await self._members(tx, scope, policy, ciphers, lettered)
+                members = await self._members(tx, scope, policy, ciphers, reading)
             regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=new_id)
             retuned += _figures(regrouping, policy.trigger.min_members)
         return retuned
 
     async def apply(
-        self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime, lettered: Lettered = _never,
+        self, tenant_id: str, *, policy: Policy, grouping: Grouping, now: datetime, reading: Reading = _nothing,
         since: datetime | None = None, most: int | None = None,
     ) -> Retuned:  # fmt: skip
         """Move every living member to the cluster it has under these limits: one transaction a scope.
@@ -106,7 +108,7 @@ class PostgresRetuning:
         """
         done = Retuned()
         for scope in await self._scopes(tenant_id, policy, since=since, most=most):
-            done += await self._regroup_scope(scope, policy, grouping, now, lettered)
+            done += await self._regroup_scope(scope, policy, grouping, now, reading)
         return done
 
     async def _scopes(
@@ -118,14 +120,14 @@ class PostgresRetuning:
 
     @retried
     async def _regroup_scope(
-        self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime, lettered: Lettered
+        self, scope: Scope, policy: Policy, grouping: Grouping, now: datetime, reading: Reading
     ) -> Retuned:
         """Locked as by a write: the scope, the user's key, the rows, and then the groups."""
         async with self._database.tx(scope.tenant_id) as tx:
             await tx.together(scope_locks([scope]))
             ciphers = await self._vault.ciphers(tx, {scope.user_id}, hold=True)
             await tx.all("hold_clustered", **_of_scope(scope, policy))
-            members = await self._members(tx, scope, policy, ciphers, lettered)
+            members = await self._members(tx, scope, policy, ciphers, reading)
             regrouping = await asyncio.to_thread(regroup, members, grouping=grouping, new_id=new_id)
             for group_id in regrouping.opened:
                 row = group_row(group_id, policy, scope, regrouping.types[group_id], now)
@@ -135,7 +137,7 @@ class PostgresRetuning:
         return _figures(regrouping, policy.trigger.min_members)
 
     async def _members(
-        self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher], lettered: Lettered
+        self, tx: Tx, scope: Scope, policy: Policy, ciphers: Mapping[str, Cipher], reading: Reading
     ) -> list[Sitting]:
         """The members of the scope's clusters, oldest first."""
         cipher = ciphers.get(scope.user_id)
@@ -146,9 +148,7 @@ class PostgresRetuning:
         latest = ((row["version"], row["width"]) for row in reversed(rows) if row["width"])
         version, width = next(latest, (None, 1))
         measure = Measure(version=version, width=width)
-        return await asyncio.to_thread(
-            lambda: [_sitting(row, cipher, scope.tenant_id, measure, lettered) for row in rows]
-        )
+        return await asyncio.to_thread(_sittings, rows, cipher, scope.tenant_id, measure, reading)
 
     async def _move(
         self, tx: Tx, old: Mapping[str, str], moves: Mapping[str, str],
@@ -178,15 +178,27 @@ def _of_scope(scope: Scope, policy: Policy) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Measure, lettered: Lettered) -> Sitting:
+def _sittings(
+    rows: Sequence[Mapping[str, Any]], cipher: Cipher, tenant_id: str, measure: Measure, reading: Reading
+) -> list[Sitting]:
+    """The members as grouping sees them, in order."""
+    texts = [
+        cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row["memory_id"], column="text")
+        for row in rows
+        if row["live"]
+    ]
+    known = iter(reading(texts))
+    return [_sitting(row, cipher, tenant_id, measure, next(known) if row["live"] else None) for row in rows]
+
+
+def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Measure, about: About | None) -> Sitting:
     candidate = None
-    if row["live"]:
+    if about is not None:
         named = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
-        vector = measure.of(row["embedding"], row["version"])
-        text = cipher.open_text(row["text_ciphertext"], tenant_id=tenant_id, row_id=row["memory_id"], column="text")
         candidate = Candidate(
-            key=named.key, person=named.person, vector=vector, lettered=lettered(text), type=row["extracted_type"]
-        )
+            key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
+            lettered=about.lettered, type=row["extracted_type"], topic=measure.topic_of(about),
+        )  # fmt: skip
     return Sitting(memory_id=row["memory_id"], group_id=row["group_id"], candidate=candidate)
 
 
