@@ -111,6 +111,7 @@ BY_THE_VERB = [
     ("I went to see the roof on Monday", "8 May 2023"), ("The bakery closes in June", "2023"),
     ("Preview on 6 June, the rest unchanged", "2023"), ("The talk we had on Monday was long", "8 May 2023"),
     ("What plans do you have for the weekend", "13\u201314 May 2023"),
+    ("I moved the fair from 2 June to 12 September", "2023"),
 ]  # fmt: skip
 
 
@@ -118,6 +119,12 @@ BY_THE_VERB = [
 def test_the_nearest_verb_tells_before_or_after(text: str, expected: str) -> None:
     """Past or to come, as the verb has it that the day hangs on."""
     assert f"[{expected}]" in resolved(f"{text}.", TODAY)
+
+
+def test_the_end_of_a_time_is_in_no_other_year_than_its_beginning() -> None:
+    """The beginning says the year, also where the end is nearer to another."""
+    text = "Olga worked there from 3 May to 10 June."
+    assert "Olga worked there from 3 May [2023] to 10 June." == resolved(text, date(2023, 6, 11))
 
 
 @given(

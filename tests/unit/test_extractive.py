@@ -156,6 +156,28 @@ def test_a_change_is_dated() -> None:
     assert "as of" not in text_of(draft(item("The digest is enough on Fridays from now on.", "Olga")))
 
 
+def test_what_is_so_now_is_told_though_its_words_stand_elsewhere() -> None:
+    """A home of before and a plan hold each word of it, and neither says that it came true."""
+    made = draft(
+        item("I live in Derry, above a bakery that opens at four.", "Olga"),
+        item("In August I am moving to Tromsø, close to the harbor and to my aunt.", "Olga", days=30),
+        item("I live in Tromsø now. The stairs creak and the kitchen smells of tar and herring.", "Olga", days=70),
+        item("The landlord painted the fence in green and planted a row of currants.", "Olga", days=80),
+        limit=60,
+    )
+    assert "I live in Tromsø now (as of 17 July 2023)." in text_of(made)
+
+
+def test_what_points_back_is_not_begun_where_something_else_is() -> None:
+    """Where no sentence fits whole, the beginning of one that can be read alone stands for all."""
+    made = draft(
+        item("It was bought by Captain Jens of Bergen in 1990.", "Olga"),
+        item("Ben painted the old wooden fence of the harbor museum in Tromsø green.", "Olga"),
+        limit=8,
+    )
+    assert text_of(made).startswith("Olga: Ben painted")
+
+
 def test_derived_statements_stay_as_they_are() -> None:
     """A statement of a node below is kept word for word, with its importance."""
     said = "Ann: Well, so I moved there yesterday (7 May 2023)"

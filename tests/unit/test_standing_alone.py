@@ -174,6 +174,20 @@ def test_a_bare_figure_or_name_comes_with_its_question_or_not_at_all(answer: str
     assert [(0,)] == [statement.sources for statement in alone.statements]
 
 
+@pytest.mark.parametrize("answer", ["Nineteen crates, all very dusty.", "Mine or Bruno's.", "Forty crates in all."])
+def test_an_answer_without_a_verb_brings_its_question_where_there_is_room(answer: str) -> None:
+    """However many words it has: what it is of stands in the question."""
+    made = draft(("Ilse", "What is left in the loom shed?"), ("Tariq", answer))
+    assert f"Ilse: What is left in the loom shed? Tariq: {answer}" == made.statements[0].text
+
+
+def test_what_is_handed_over_gives_way() -> None:
+    """It names a thing of the listener's and tells nothing of it, unless a figure or more follows."""
+    assert is_aside("Here is your receipt and ID card.")
+    assert not is_aside("Here is your booking: room 12.")
+    assert not is_aside("Here is my plan for the loom.")
+
+
 @pytest.mark.parametrize(
     "fact", ["Dentist on Friday.", "My cousin's ill.", "Rent due 4 May.", "Toby moved.", "Allergic to 2 nuts."]
 )

@@ -192,6 +192,11 @@ def is_fragment(sentence: str) -> bool:
     return _BROKEN_OFF.search(sentence) is not None or not _has_verb(list(words(sentence)))
 
 
+def lacks_verb(sentence: str) -> bool:
+    """Whether a sentence of English has nothing that somebody is or does: "Grilled sardines, no kiwi"."""
+    return _spaced(sentence) and not _has_verb(list(words(sentence)))
+
+
 def is_scrap(sentence: str) -> bool:
     """Whether there is nothing in it but a figure, a date, a name or a cry; in any language a word more is more."""
     return is_fragment(sentence) and not telling_in(_without_exact(sentence))
@@ -242,9 +247,13 @@ def tells_of_nobody(message: str) -> bool:
     )
 
 
+#: What is handed over: "Here is your receipt."
+_HANDS_OVER = re.compile(rf"{_JOINTS}here(?:['\u2019]s| is| are) (?:you|yours?)\b", re.IGNORECASE)
+
+
 def is_aside(sentence: str) -> bool:
     """Whether it says nothing of anybody: what the other may do, what is offered, what holds of everybody."""
-    if is_general(sentence):
+    if is_general(sentence) or (_HANDS_OVER.match(sentence) and not re.search(r"[\d:]", sentence)):
         return True
     if "[" in sentence or states(sentence) or speaks_of_somebody(without_offer(sentence)):
         return False

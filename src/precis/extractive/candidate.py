@@ -32,6 +32,8 @@ class Candidate:
     points_to: int | None = None
     #: States the value that stands where others were changed.
     standing: bool = False
+    #: Tells that something is different now: its words say that together and nowhere else.
+    changes: bool = False
     #: What it is worth beside others, by what was said of its matter before and after it.
     share: float = 1.0
     #: What a picture shows: "[shares a photo of a dog]".

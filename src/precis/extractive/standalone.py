@@ -10,6 +10,7 @@ from precis.checks.reactions import (
     is_aside,
     is_fragment,
     is_reaction,
+    lacks_verb,
     states_more,
     tells_enough,
     tells_listener,
@@ -85,7 +86,7 @@ def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[C
     if at is None or item.day is None or _YEAR.search(of_item[at].text):
         return of_item
     text = f"{of_item[at].text.rstrip(' .!,;')} (as of {in_words(item.day)})"
-    return [*of_item[:at], replace(of_item[at], text=text, length=_length(text)), *of_item[at + 1 :]]
+    return [*of_item[:at], replace(of_item[at], text=text, length=_length(text), changes=True), *of_item[at + 1 :]]
 
 
 def _telling(kept: list[list[Candidate]], items: Sequence[Item]) -> list[list[Candidate]]:
@@ -193,8 +194,17 @@ def _pointing(
             if before is not None:
                 led = _led_by(candidate, before, items, people)
                 ready = replace(candidate, led=led) if tells_enough(candidate.text) else led
+        elif not uncut and english and _is_elliptic(candidate, items):
+            ready = replace(candidate, led=_led_by(candidate, question_before(items, candidate.item), items, people))
         yield ready
         last, place = place, place + 1
+
+
+def _is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
+    """Whether it is an answer without a verb, of which the question before says what it is about."""
+    if candidate.derived or candidate.caption or candidate.sentence or candidate.clause or len(candidate.sources) > 1:
+        return False
+    return lacks_verb(candidate.text) and bool(question_before(items, candidate.item))
 
 
 def _led_by_own(candidate: Candidate, question: str) -> Candidate:

@@ -132,10 +132,15 @@ def _fitting(selected: Sequence[Candidate], limit: int, count: TokenCounter) -> 
 
 
 def _cut(options: Sequence[Candidate], limit: int, count: TokenCounter) -> list[tuple[str, list[Candidate]]]:
-    """The beginning of the shortest candidate, where none fits whole and the rest does not turn what it says."""
-    for candidate in sorted(options, key=lambda candidate: (candidate.length + candidate.lead_length, candidate.item))[
-        :1
-    ]:
+    """The beginning of the shortest candidate, where none fits whole and the rest does not turn what it says.
+
+    One that points back is not begun with, where there is another.
+    """
+
+    def order(candidate: Candidate) -> tuple[bool, int, int]:
+        return candidate.dangling, candidate.length + candidate.lead_length, candidate.item
+
+    for candidate in sorted(options, key=order)[:1]:
         wording = rendered([candidate]).split()
         for size in range(min(len(wording), limit), _SHORTEST_CUT - 1, -1):
             text = " ".join(wording[:size]) + " \u2026"

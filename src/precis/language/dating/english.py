@@ -224,7 +224,7 @@ def _dates(numbers: list[tuple[int, int]], day: int) -> list[date]:
 
 
 def _month_day(phrase: Phrase) -> Spans:
-    if phrase.recurs:
+    if phrase.recurs or phrase.ends_range:
         return ()
     years = [(phrase.today.year + step, phrase.month()) for step in (-1, 0, 1)]
     options, weekday = _dates(years, phrase.number()), phrase.weekday_beside

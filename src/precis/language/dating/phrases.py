@@ -91,6 +91,12 @@ ANY = re.compile(
 )
 
 _MONTH = re.compile(rf"\b{MONTH}")
+#: Behind its beginning, the end of a time: it may lie in another year than the nearest.
+_RANGE = re.compile(
+    rf"\b(?:from|between) (?:the )?(?:\d{{1,2}}\w* (?:of )?)?{MONTH}(?: \d{{1,2}}\w*)?"
+    r" (?:to|until|till|through|and) (?:the )?$",
+    re.IGNORECASE,
+)
 
 
 #: What makes a weekday behind it another one than the nearest: "every Friday", "the Friday", "Good Friday".
@@ -169,6 +175,11 @@ class Phrase:
     def has_month_before(self) -> bool:
         """Whether a month is named before it."""
         return _MONTH.search(self._match.string, 0, self._match.start()) is not None
+
+    @property
+    def ends_range(self) -> bool:
+        """Whether it ends a time that began at another date: "from 22 August to 12 September"."""
+        return _RANGE.search(self._match.string, 0, self._match.start()) is not None
 
     @property
     def lasts(self) -> bool:
