@@ -74,6 +74,8 @@ GENERAL = {
     "Spanish": ("Hace tres semanas vendí la guitarra.", "Hace tres semanas nació mi sobrino."),
     "Italian": ("Tre settimane fa ho venduto il violino.", "Tre settimane fa pioveva in cantina."),
     "Portuguese": ("Há três semanas vendi o barco.", "Há três semanas nasceu o Tiago."),
+    "Turkish": ("Üç hafta önce arabayı sattık.", "Üç hafta önce yeğenim doğdu."),
+    "Arabic": ("بعت الدراجة قبل ثلاثة أسابيع.", "ولد ابن أخي قبل ثلاثة أسابيع."),
     "Russian": ("Три недели назад сломался лифт.", "Три недели назад родился племянник."),
 }
 

@@ -105,3 +105,13 @@ def test_where_nothing_comes_back_names_are_the_title(text: str, title: str | No
     """And where there is no name there is none: no verb or preposition stands in for a noun."""
     named = title_of([Statement(text=text, importance=0.5, source_ids=("m",))], {"m": date(2026, 5, 3)})
     assert title == named
+
+
+def test_a_time_or_an_ending_is_no_title() -> None:
+    """In other languages, too, when something was and how a verb ends is not what it is about."""
+    german = title("Vor drei Wochen kam der Klempner.", "Seit drei Wochen tropft es.", "Der Klempner war da.")
+    assert german is not None
+    assert "Klempner" in german
+    assert "Woche" not in german
+    japanese = title("京都に行った。", "薬を買った。", "京都は寒かった。")
+    assert "京都" == japanese

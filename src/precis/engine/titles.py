@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from precis.language import tables
-from precis.language.chitchat import KIND, MOOD, PRAISE
+from precis.language.chitchat import KIND, MOOD, PRAISE, untimed
 from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS, months_between
 from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS
 from precis.language.script import is_english, repeated
@@ -67,21 +67,20 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
     english = is_english(" ".join(texts))
+    topics = texts if english else [untimed(_body(text)) for text in texts]
     ids = [id_ for statement in served for id_ in statement.source_ids]
     span = months_between([days[id_] for id_ in ids if days and id_ in days]) if english else None
     people = _people(texts)
     named = (
         " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN))
         if english
-        else ", ".join(_entities(texts)) or _back(texts)
+        else ", ".join(_entities(topics)) or _back(topics)
     )
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{_listed(people)}: {named}"
-    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(texts) or _names(texts)
-    if not named:
-        return None
-    named = named[0].upper() + named[1:]
-    return f"{named}, {span}" if span else named
+    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(topics) or _names(topics)
+    title = named[:1].upper() + named[1:]
+    return (f"{title}, {span}" if span else title) if named else None
 
 
 def _people(texts: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ from precis.language import tables
 from precis.language.dates import A_MONTH, A_WEEKDAY, MONTHS, NUMBERS, WEEKDAYS
 from precis.language.dating.elsewhere import without_times
 from precis.language.script import is_foreign, is_frequent
-from precis.language.words import STOP_WORDS, content, names, normal, stem
+from precis.language.words import MARKS, STOP_WORDS, content, names, normal, stem
 
 
 def _stems(place: str) -> frozenset[str]:
@@ -38,7 +38,9 @@ GREETINGS = frozenset(tables.words("chitchat.smalltalk"))
 _GENERAL = STOP_WORDS.union(MONTHS, WEEKDAYS, NUMBERS) | frozenset(
     tables.words("numbers.tens") + tables.words("numbers.ordinals") + tables.words("chitchat.times")
 )
-_SPOKEN_WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
+#: The same of languages whose phrases for days are not read.
+_TIMES = frozenset(normal(word) for listed in tables.section("words.times").values() for word in listed.split())
+_SPOKEN_WORD = re.compile(rf"\w[\w{MARKS}]*(?:['\u2019][\w{MARKS}]+)*")
 #: A day is nobody's name: "Sounds good, Tuesday!" agrees on one.
 _NAME = rf"(?!(?i:{A_WEEKDAY}|{A_MONTH})\b)[A-Z][^\W\d_]+"
 #: Somebody called by name: "John! ...", "Thanks John.", "..., John."
@@ -179,8 +181,13 @@ def topical(text: str) -> str:
     Of languages other than English the frequent words are known, and of some the words for days, times and numbers.
     """
     foreign = is_foreign(text)
-    rest = without_times(normal(text))
+    rest = untimed(text) if foreign else without_times(normal(text))
     return _SPOKEN_WORD.sub(lambda word: " " if _is_general(word[0].casefold(), foreign=foreign) else word[0], rest)
+
+
+def untimed(text: str) -> str:
+    """A text of another language than English without its words for times and numbers, as far as they are known."""
+    return _SPOKEN_WORD.sub(lambda word: " " if word[0].casefold() in _TIMES else word[0], without_times(normal(text)))
 
 
 def _is_general(word: str, *, foreign: bool) -> bool:

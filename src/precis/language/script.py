@@ -92,6 +92,8 @@ def _hits(text: str) -> Counter[str]:
 _LONG = 4
 #: Characters of a run that may be a word: of ideographs, and of alphabets that set no words apart.
 _IDEOGRAPHS, _LETTERS = range(2, 7), range(4, 11)
+#: What Japanese writes in hiragana alone is mostly endings and particles.
+_GRAMMAR = re.compile(r"[\u3040-\u309f\u30fc]+")
 _SPELLED = re.compile(r"\w+")
 
 
@@ -122,6 +124,7 @@ def _terms_of(text: str) -> Iterable[tuple[str, str]]:
     for run, spaced in words.runs(text):
         if spaced and len(run) >= _LONG and run[0].isalpha() and not is_frequent(run):
             yield words.stem(run), spelled.get(run, run)
-        elif not spaced:
+        elif not spaced and not _GRAMMAR.fullmatch(run):
             sizes = _LETTERS if run[0] < "\u3000" else _IDEOGRAPHS
-            yield from ((run[at : at + size],) * 2 for size in sizes for at in range(len(run) - size + 1))
+            parts = (run[at : at + size] for size in sizes for at in range(len(run) - size + 1))
+            yield from ((part, part) for part in parts if not _GRAMMAR.fullmatch(part))
