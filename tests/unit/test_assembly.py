@@ -74,11 +74,19 @@ def test_parts_in_their_order_and_rows_in_theirs() -> None:
 
 def test_a_statement_that_says_it_shorter_takes_the_place_of_a_memory() -> None:
     """And the memory is not said again."""
-    long = memory("m1", "well you know I think that Ana drinks oolong tea with honey")
+    long = memory("m1", "and so it is that Ana has been drinking her oolong tea with some of the honey")
     pieces = [long, said("s1", "Ana drinks oolong tea with honey.", "m1")]
     made = assemble(pieces, budget=60, count=count_words)
     assert [line.piece.id for line in made.lines] == ["s1"]
     assert made.lines[0].piece.source_ids == ("m1",)
+
+
+def test_a_statement_that_leaves_out_what_was_said_takes_no_place() -> None:
+    """It holds six of ten words that say something, in fewer tokens; the four others would be read nowhere."""
+    long = memory("m1", "Ana planted nine cherry trees behind the barn with Cid and it was in the last of the autumn")
+    pieces = [long, said("s1", "Last autumn nine cherry trees were planted.", "m1")]
+    made = assemble(pieces, budget=60, count=count_words)
+    assert [line.piece.id for line in made.lines] == ["m1"]
 
 
 def test_a_statement_that_says_something_else_does_not() -> None:
