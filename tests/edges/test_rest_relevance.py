@@ -109,6 +109,19 @@ async def test_a_question_at_the_end_of_a_list_is_read(filled: App) -> None:
     assert ["r2"] == [result.memory.id for result in found]
 
 
+async def test_a_question_for_all_rules_finds_them_without_a_word_in_common(app: App) -> None:
+    """Before turns that hold its words."""
+    rules = ["From now on put the day before the month.", "Never ring before nine.", "Don't answer in lists."]
+    talk = [f"Odd was told about the assistant of the harbor office, boat {at}." for at in range(30)]
+    rows = [
+        {"id": f"rule{at}", "user_id": "rules", "session_id": f"s{at % 4}", "text": text}
+        for at, text in enumerate([*talk[:15], *rules, *talk[15:]])
+    ]
+    await app.memories.add(rows, summarize="deferred")
+    results = await app.recall.search("Which rules was the assistant told?", user_id="rules", limit=5)
+    assert set(rules) <= {result.memory.text for result in results}
+
+
 async def test_a_longer_answer_begins_as_a_shorter_one(app: App) -> None:
     """Whatever the limit, its first twenty rows are the same, each with the same figures."""
     words = ["anchor", "barley", "candle", "desert", "engine", "fennel", "gravel"]

@@ -9,6 +9,7 @@ import pytest
 from precis.language.dates import Day
 from precis.language.words import led_by, spoken_names
 from precis.recall.question import read_question
+from precis.recall.wishes import marks_asked, marks_of
 
 
 @pytest.mark.parametrize(
@@ -79,3 +80,41 @@ def test_who_a_text_begins_with(text: str, name: str | None) -> None:
 def test_a_long_query_is_cut() -> None:
     """A page of text asks for its first different words."""
     assert len(read_question(" ".join(f"word{n}x" for n in range(5000))).terms) == 512
+
+
+@pytest.mark.parametrize(
+    ("rule", "liking", "question"),
+    [
+        (
+            "Never call me before nine.",
+            "I prefer trains to planes.",
+            "Which rules has Mara given, and what does she prefer?",
+        ),
+        ("Ruf mich bitte nie vor neun an.", "Tee ist mir lieber.", "Welche Regeln und Vorlieben hat Mara?"),
+        ("Désormais, tutoie-moi.", "J'aime mieux le train.", "Quelles consignes et préférences ?"),
+        ("Впредь пиши кратко.", "Я предпочитаю чай.", "Какие правила дала Мара и что она предпочитает?"),
+        ("请不要用列表。", "我更喜欢茶。", "玛拉有哪些规则和偏好？"),
+    ],
+)
+def test_rules_and_likings_share_a_mark_with_the_question_for_all_of_them(
+    rule: str, liking: str, question: str
+) -> None:
+    """In each language, and neither is taken for the other."""
+    (of_rule,), (of_liking,) = marks_of(rule), marks_of(liking)
+    assert of_rule != of_liking
+    assert {of_rule, of_liking} == set(marks_asked(question)) == set(read_question(question).terms[:2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I never saw such a crowd.",
+        "Shall I never call?",
+        "We walked to the harbor.",
+        "Ich war nie dort.",
+        "我昨天去了海边。",
+    ],
+)
+def test_what_tells_of_no_wish_has_no_mark(text: str) -> None:
+    """Words such as "never" alone say nothing of how somebody wants things."""
+    assert [] == marks_of(text) == marks_asked(text)

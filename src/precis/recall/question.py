@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from precis.language import tables
 from precis.language.dates import Day, days_in
 from precis.language.words import index_terms, spoken_names, terms
+from precis.recall.wishes import marks_asked
 
 #: Longest query that is read whole, in different terms; a longer one is cut to its first ones.
 _MOST_TERMS = 512
@@ -35,7 +36,7 @@ class Question:
     """A query as recall reads it."""
 
     text: str
-    #: Its different stemmed content words, in order.
+    #: Its different stemmed content words, in order, behind the marks that it asks by.
     terms: tuple[str, ...]
     #: Its words as written but in small letters: one of them may be the name of who said it.
     names: tuple[str, ...]
@@ -52,9 +53,10 @@ def read_question(text: str) -> Question:
     """The question in a text."""
     # "Now" says when, not what: a row that holds it is no likelier to answer.
     without_now = _PRESENT.sub(" ", text)
+    words = index_terms(without_now) or index_terms(text)
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(index_terms(without_now) or index_terms(text)))[:_MOST_TERMS],
+        terms=tuple(dict.fromkeys([*marks_asked(text), *words]))[:_MOST_TERMS],
         names=spoken_names(text)[:_MOST_TERMS],
         named=frozenset(terms(" ".join(_CAPITAL.findall(text)))),
         days=tuple(days_in(text)),

@@ -22,6 +22,7 @@ from precis.language.grammar import FIRST, OWN, SECOND
 from precis.language.sentences import sentences
 from precis.language.words import STOP_WORDS, index_terms
 from precis.recall.question import Candidate, Pool, Question
+from precis.recall.wishes import is_mark
 
 _Floats = NDArray[np.float64]
 _WORD = re.compile(r"\w+")
@@ -168,7 +169,7 @@ def _of_teller(
             told[at] = 0.0
         elif their and some[at]:
             of_themselves = _of_themselves(text, looked_for)
-            told[at] *= [term in of_themselves for term in terms]
+            told[at] *= [term in of_themselves or is_mark(term) for term in terms]
     return told
 
 

@@ -16,6 +16,7 @@ from precis.language.reading import Sentence
 from precis.language.words import led_by, passages, spoken_names, words
 from precis.makers import About
 from precis.memory import Memory, MemoryType, RetentionState, Scope, Tier, fold, strategy_of
+from precis.recall.wishes import marks_of
 from precis.summary import SET_ASIDE, Counts, Statement
 from precis.trust import ORDER, SourceClass, least
 
@@ -140,6 +141,9 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
     )  # fmt: skip
     kind = memory.metadata.get("kind")
     parts = passages(memory.text or "")
+    if len(parts) == 1:
+        # What is long is of more than how somebody wants things.
+        parts[0] += marks_of(memory.text or "")
     # Sorted, so that no word order is stored.
     placed = sorted((term, at) for at, part in enumerate(parts) for term in keys.terms(part))
     return {

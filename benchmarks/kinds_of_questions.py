@@ -1,0 +1,125 @@
+"""Recall of all rows of an answer that several rows give: rules for the assistant, preferences, counts, order, spans.
+
+Made-up conversations of a person and an assistant in three languages (``kinds_of_questions.toml``): each person gives
+the assistant rules, says what they like better, does one thing several times, goes to some places one after the other,
+and begins two things, between much talk of the same words. Every second person says rules and preferences in words that
+were written when the rules of ``precis.recall.wishes`` were done. Printed for each kind: the share of its rows among
+the first 5, 10 and 20, and the share of questions all of whose rows are among the first 10.
+
+    python benchmarks/kinds_of_questions.py [--languages en de zh] [--people 6]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import tempfile
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import precis
+from precis.app import App
+
+DEPTHS = (5, 10, 20)
+#: Turns of a session, and sessions of a person.
+TURNS, SESSIONS = 14, 18
+Words = dict[str, Any]
+
+
+@dataclass(kw_only=True)
+class Person:
+    """One user: what was said, and the questions with the kind of each and the ids of the rows that answer it."""
+
+    user: str
+    name: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    questions: list[tuple[str, str, frozenset[str]]] = field(default_factory=list)
+
+
+def people(language: str, words: Words, number: int) -> Iterator[Person]:
+    """So many, each with other things to say; the same ones each time."""
+    for at in range(number):
+        chance = random.Random(f"{language} {at}")
+        person = Person(user=f"{language}-{at}", name=words["names"][at % len(words["names"])])
+        things = {name: chance.sample(values, len(values)) for name, values in words["subjects"].items()}
+        # The first of each are what the evidence is about; all of them are talked of.
+        named = {f"{name}{place}": value for name, values in things.items() for place, value in enumerate(values[:4])}
+        # Every second one says it in words that no rule was written by.
+        other = words["in_other_words"] if at % 2 else {}
+        evidence = {**words["evidence"], **other}
+        lines = {kind: [text.format(**named) for text in texts] for kind, texts in evidence.items()}
+        order = [kind for kind, texts in lines.items() for _ in texts]
+        chance.shuffle(order)
+        number_of_turns = SESSIONS * TURNS // 2
+        by_turn = dict(zip(sorted(chance.sample(range(number_of_turns), len(order))), order, strict=True))
+        left = {kind: iter(texts) for kind, texts in lines.items()}
+        ids: dict[str, set[str]] = defaultdict(set)
+        for turn in range(number_of_turns):
+            kind = by_turn.get(turn)
+            about = {name: chance.choice(values) for name, values in things.items()}
+            text = next(left[kind]) if kind else chance.choice(words["talk"]).format(**about)
+            id_ = _say(person, turn, person.name, text)
+            if kind:
+                ids[kind].add(id_)
+            _say(person, turn, words["assistant"], chance.choice(words["replies"]).format(**about))
+        person.questions = [
+            (
+                f"{kind}, in other words" if kind in other else kind,
+                text.format(name=person.name, **named),
+                frozenset(ids[kind]),
+            )
+            for kind, texts in words["questions"].items()
+            for text in texts
+        ]
+        yield person
+
+
+def _say(person: Person, turn: int, speaker: str, text: str) -> str:
+    at = datetime(2025, 1, 6, 9, tzinfo=UTC) + timedelta(days=9 * (turn * 2 // TURNS), minutes=len(person.rows))
+    id_ = f"{person.user}:{len(person.rows)}"
+    person.rows.append({
+        "id": id_, "user_id": person.user, "session_id": f"{person.user}-{turn * 2 // TURNS}", "text": text,
+        "created_at": at, "metadata": {"speaker": speaker},
+    })  # fmt: skip
+    return id_
+
+
+async def measure(app: App, person: Person, by: dict[str, list[list[float]]]) -> None:
+    """Ask one person's questions."""
+    await app.memories.add(person.rows, summarize="deferred")
+    for kind, query, evidence in person.questions:
+        results = await app.recall.search(query, user_id=person.user, limit=max(DEPTHS), summaries="without")
+        ids = [result.memory.id for result in results]
+        shares = [len(evidence & set(ids[:depth])) / len(evidence) for depth in DEPTHS]
+        by[kind].append([*shares, float(evidence <= set(ids[:10]))])
+
+
+async def main() -> None:
+    """Every language."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--languages", nargs="*", default=["en", "de", "zh"])
+    parser.add_argument("--people", type=int, default=6)
+    options = parser.parse_args()
+    tables = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
+    with tempfile.TemporaryDirectory(prefix="precis-kinds-") as folder:
+        Path(folder).chmod(0o755)
+        async with precis.open(data_dir=Path(folder) / "data") as app:
+            for language in options.languages:
+                by: dict[str, list[list[float]]] = defaultdict(list)
+                for person in people(language, tables[language], options.people):
+                    await measure(app, person, by)
+                for kind, rows in by.items():
+                    *shares, every = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+                    figures = " ".join(f"{share:.3f}" for share in shares)
+                    counted = f"{language}, {kind}: {len(rows)} questions"
+                    print(f"{counted}, recall@5/10/20 {figures}, all@10 {every:.3f}", flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
