@@ -187,6 +187,14 @@ def test_what_has_expired_is_spoken_for() -> None:
     assert assemble(pieces[1:], budget=60, count=count_words, quotas=Quotas(summaries=0)).lines == ()
 
 
+def test_of_two_memories_in_the_same_words_a_statement_says_one() -> None:
+    """The other is no repetition: all are not some."""
+    texts = ("All seats are sold.", "Some seats are sold.")
+    pieces = [memory(f"m{at}", text) for at, text in enumerate(texts)]
+    made = assemble([*pieces, said("s", texts[1], "m0", "m1", score=2)], budget=60, count=count_words)
+    assert all(text in made.text for text in texts)
+
+
 def test_quotas_bound_the_parts() -> None:
     """Statements beyond their share are not taken; memories are, in their place."""
     pieces = [

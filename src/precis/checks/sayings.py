@@ -58,9 +58,9 @@ class Saying:
     names: frozenset[str]
     exact: frozenset[str]
     turning: frozenset[str]
+    #: Words that say how much or how often, and signs that reckon.
+    measuring: frozenset[str]
     relating: frozenset[str]
-    #: Emoji and signs of reckoning, as far as they are words of it.
-    signs: frozenset[str]
     asks: bool
     english: bool
 
@@ -82,8 +82,8 @@ def saying_of(sentence: str) -> Saying:
         names=named,
         exact=named | frozenset(numbers(sentence)),
         turning=_TURNING.intersection(spoken),
+        measuring=_MEASURING.intersection(clauses) | frozenset(filter(_reckons, clauses)),
         relating=_RELATING.intersection(word.split("'")[0] for word in spoken),
-        signs=frozenset(filter(_reckons, clauses)),
         asks=is_question(sentence),
         english=is_english(sentence),
     )
@@ -149,7 +149,9 @@ def nearly_holds(saying: Saying, other: Saying) -> bool:
     """Whether a sentence has the content words of the other, in their order and tense, and turns none of them."""
     if not other.terms or saying.asks != other.asks or not (saying.english and other.english):
         return False
-    if saying.turning != other.turning or not (other.relating <= saying.relating and other.exact <= saying.exact):
+    if (saying.turning, saying.measuring) != (other.turning, other.measuring) or not (
+        other.relating <= saying.relating and other.exact <= saying.exact
+    ):
         return False
     if saying.names - other.names or len(other.exact) > 1:
         return False
@@ -193,7 +195,7 @@ def may_say(sayings: Sequence[Saying], other: Saying) -> bool:
     numbers in the same order: "the key is on the mat" is not where it lies under it, "Ben owes Ana" not what Ana owes.
     """
     spoken = [word.split("'")[0] for saying in sayings for word in saying.words]
-    turning = other.turning | (other.relating - _OWN) | other.signs | _MEASURING.intersection(other.words)
+    turning = other.turning | (other.relating - _OWN) | other.measuring
     if not turning <= {*spoken, *(word for saying in sayings for word in saying.words)}:
         return False
     following = iter(spoken)

@@ -16,6 +16,7 @@ from datetime import date, datetime
 from functools import cached_property
 from itertools import pairwise
 
+from precis.checks.sayings import Saying, part_of, saying_of
 from precis.language.dating.resolving import resolved
 from precis.language.words import content
 from precis.memory import Tier
@@ -172,13 +173,21 @@ def _resting(
 
 def _said_by(statement: Piece, sentences: Sequence[_Offer], stems: Sequence[frozenset[str]]) -> dict[_Saying, float]:
     """The sentences of its sources that a statement holds enough of, and how much."""
-    terms = content(statement.text)
+    terms, saying = content(statement.text), saying_of(statement.text)
+    pairs = list(zip(sentences, stems, strict=False))
+    # Of two sources in the same words it says the one that it quotes: "all are sold" is not "some are sold".
+    quoted = [needed <= terms and part_of(saying, _worded(offer)) for offer, needed in pairs]
+    others = {needed for (_, needed), is_quoted in zip(pairs, quoted, strict=True) if is_quoted}
     says: dict[_Saying, float] = {}
-    for offer, needed in zip(sentences, stems, strict=False):
+    for (offer, needed), is_quoted in zip(pairs, quoted, strict=True):
         share = len(terms & needed) / len(needed) if needed else 0.0
-        if share >= _STATES_IT:
+        if share >= _STATES_IT and (is_quoted or needed not in others):
             says[next(iter(offer.says))] = share
     return says
+
+
+def _worded(offer: _Offer) -> Saying:
+    return saying_of(parts_of(offer.piece.text)[offer.at])
 
 
 def _saying(piece: Piece, text: str) -> _Saying:
