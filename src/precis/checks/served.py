@@ -69,6 +69,7 @@ class Served:
         for item in items:
             for id_ in item.source_ids:
                 self._items[id_].append(item)
+        self._sayings: dict[frozenset[str], dict[tuple[str, ...], Saying]] = {}
         self.words: frozenset[str] = frozenset()
         self._lines: list[Line] = []
         self._resting: dict[str, list[Line]] = defaultdict(list)
@@ -135,14 +136,20 @@ class Served:
     def _others(self, line: Line, text: str, day: date | None) -> list[Saying]:
         """The other sentences of the items that a statement rests on, with the words in which they may be quoted."""
         own = {saying_of(text).words, saying_of(dated(text, day)).words}
-        every = {
-            saying.words: saying
-            for id_ in line.sources
-            for item in self._items.get(id_, ())
-            for part in sentences(item.text)
-            for saying in (saying_of(part), saying_of(dated(part, item.day)))
-        }
+        every = self._quotable(line.sources)
         return [saying for wording, saying in every.items() if wording and wording not in own]
+
+    def _quotable(self, ids: frozenset[str]) -> dict[tuple[str, ...], Saying]:
+        """The sentences of the items that something rests on, by their words, with and without the dates they mean."""
+        if ids not in self._sayings:
+            items = {id(item): item for id_ in ids for item in self._items.get(id_, ())}.values()
+            self._sayings[ids] = {
+                saying.words: saying
+                for item in items
+                for part in sentences(item.text)
+                for saying in (saying_of(part), saying_of(dated(part, item.day)))
+            }
+        return self._sayings[ids]
 
 
 def asserted(text: str, speaker: str | None, voice: Voice) -> list[Assertion]:
