@@ -227,13 +227,21 @@ def test_a_cry_states_nothing(cry: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "promise", ["I'll do my best!", "We will keep you posted.", "I'll check those out.", "Count me in!"]
+    "promise",
+    [
+        "I'll do my best!",
+        "We will keep you posted.",
+        "I'll check those out.",
+        "Count me in!",
+        "I will give them a try.",
+    ],
 )
 def test_a_promise_of_nothing_in_particular_gives_way(promise: str) -> None:
     """What is promised stands elsewhere; with anything that can be looked up it is a plan."""
     assert is_aside(promise)
     assert not is_aside(f"{promise.rstrip('.!')} on 9 June.")
     assert not is_aside(f"{promise.rstrip('.!')}, my cousin sings.")
+    assert not is_aside("I will never do that.")
 
 
 def test_in_other_languages_no_short_sentence_is_taken_for_a_scrap() -> None:

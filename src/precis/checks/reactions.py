@@ -247,6 +247,11 @@ def tells_of_nobody(message: str) -> bool:
     )
 
 
+#: A promise about something that the sentence does not name: "I will give them a try."
+_PROMISES = re.compile(
+    rf"{_JOINTS}(?:i|we)(?:['\u2019]ll| will)(?! not\b| never\b) [^,;:]*\b(?:it|this|that|them|those|these)\b",
+    re.IGNORECASE,
+)
 #: What is handed over: "Here is your receipt."
 _HANDS_OVER = re.compile(rf"{_JOINTS}here(?:['\u2019]s| is| are) (?:you|yours?)\b", re.IGNORECASE)
 
@@ -255,7 +260,11 @@ def is_aside(sentence: str) -> bool:
     """Whether it says nothing of anybody: what the other may do, what is offered, what holds of everybody."""
     if is_general(sentence) or (_HANDS_OVER.match(sentence) and not re.search(r"[\d:]", sentence)):
         return True
-    if "[" in sentence or states(sentence) or speaks_of_somebody(without_offer(sentence)):
+    if "[" in sentence or states(sentence):
+        return False
+    if _PROMISES.match(sentence) and not telling_in(sentence):
+        return True
+    if speaks_of_somebody(without_offer(sentence)):
         return False
     return advises(sentence) or commands(sentence) or (to_listener(sentence) and not tells_listener(sentence))
 
