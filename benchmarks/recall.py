@@ -3,7 +3,8 @@
 Each shared conversation is one user's memory, one turn a row; questions of the categories 1 to 4 with evidence that
 exists. The first two lines count raw rows only, so that they compare with a search over turns. The third asks with
 summaries alone: a turn counts as found where one of the first k rows is it or rests on it. ``--each`` prints the
-conversations apart.
+conversations apart. Raw rows have a second line: the share of the evidence's sessions among the first 5 and 10
+different sessions of the first 40 rows.
 
 Other chats are FriendsQA, one user an episode, and QMSum, one user a meeting, whose questions have their evidence in
 spans of many turns. ``--speaker-in-text`` writes "Ana: ..." and no metadata.
@@ -17,7 +18,7 @@ import argparse
 import asyncio
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -49,17 +50,30 @@ def covered_ids(results: Sequence[Result], depth: int) -> set[str]:
     return {id_ for one in results[:depth] for id_ in (one.memory.id, *one.source_ids)}
 
 
-async def measure(app: App, asked: Sequence[Asked], mode: SummariesMode, *, each: bool) -> None:
-    """Print the averages at 5, 10 and 20."""
+def session_shares(results: Sequence[Result], evidence_sessions: set[str]) -> list[float]:
+    """Of the sessions that hold the evidence, those among the first 5 and 10 that the rows are of."""
+    sessions = list(dict.fromkeys(result.memory.session_id for result in results if not result.memory.is_summary))
+    return [len(evidence_sessions.intersection(sessions[:k])) / len(evidence_sessions) for k in DEPTHS[:2]]
+
+
+async def measure(
+    app: App, asked: Sequence[Asked], mode: SummariesMode, session_by_id: Mapping[str, str], *, each: bool
+) -> None:
+    """Print the averages at 5, 10 and 20, and those of sessions."""
     found_ids = covered_ids if mode == "only" else raw_ids
-    shares = defaultdict(list)
+    shares, of_sessions = defaultdict(list), []
     for user, question, evidence in asked:
         found = await app.recall.search(question, user_id=user, limit=40, summaries=mode)
         shares[user].append([len(evidence & found_ids(found, k)) / len(evidence) for k in DEPTHS])
+        if mode != "only":
+            of_sessions.append(session_shares(found, {session_by_id[id_] for id_ in evidence}))
     everything = [row for rows in shares.values() for row in rows]
     for name, rows in [("all", everything), *(shares.items() if each else ())]:
         figures = " ".join(f"{sum(column) / len(rows):.3f}" for column in zip(*rows, strict=True))
         print(f"{name}: {len(rows)} questions, summaries {mode}: recall@5/10/20 {figures}", flush=True)
+    if of_sessions:
+        figures = " ".join(f"{sum(column) / len(of_sessions):.3f}" for column in zip(*of_sessions, strict=True))
+        print(f"sessions: summaries {mode}: recall@5/10 {figures}", flush=True)
 
 
 async def main() -> None:
@@ -83,7 +97,8 @@ async def main() -> None:
             if not options.raw:
                 await app.summaries.refresh_all()
             for mode in modes:
-                await measure(app, asked_of(data), mode, each=options.each)
+                session_by_id = {row["id"]: row["session_id"] for row in data.rows}
+                await measure(app, asked_of(data), mode, session_by_id, each=options.each)
 
 
 if __name__ == "__main__":
