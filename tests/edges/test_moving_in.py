@@ -27,6 +27,7 @@ from precis.ids import new_id
 from precis.moving import arrivals
 from precis.moving.arrivals import Kind, origin_of
 from precis.moving.chatgpt import ChatGPT
+from precis.moving.claude import Claude
 from precis.moving.hindsight import Hindsight
 from precis.moving.langgraph import LangGraphStore
 from precis.moving.notes import Notes
@@ -198,6 +199,20 @@ async def test_chats_become_dated_memories_of_the_person(app: App, tmp_path: Pat
     assert ["ida", "ChatGPT", "ida"] == [memory.speaker for memory in rows]
     assert ["2024-04-24"] * 3 == [memory.created_at.date().isoformat() for memory in rows]
     assert {"ida"} == {memory.scope.user_id for memory in rows}
+
+
+async def test_what_lies_beside_the_conversations_is_counted(app: App, tmp_path: Path) -> None:
+    """What Claude keeps of a person, and its projects, do not stay behind in silence."""
+    beside = {
+        "memories.json": [{"conversations_memory": "Ida sails."}],
+        "projects.json": [{"uuid": "p"}, {"uuid": "q"}],
+    }
+    said = {"uuid": "m", "sender": "human", "text": "I keep owls."}
+    with ZipFile(tmp_path / "data.zip", "w") as file:
+        for name, rows in {"conversations.json": [{"uuid": "k", "chat_messages": [said]}], **beside}.items():
+            file.writestr(name, json.dumps(rows))
+    report = await move(app, Claude(str(tmp_path / "data.zip"), options(user_id="ida")), dry_run=True)
+    assert (1, [1, 2]) == (report.memories.written, list(reasons(report).values()))
 
 
 async def test_notes_move_once_wherever_their_file_lies(app: App, tmp_path: Path) -> None:

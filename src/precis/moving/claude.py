@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from typing import Any
 
 from precis.errors import InvalidInput
 from precis.moving.arrivals import Arrival, LeftOut, made_id, moment
-from precis.moving.exports import BRANCH, Chat, Export, Said, arrivals_of, way_to
+from precis.moving.exports import BRANCH, Chat, Export, Said, arrivals_of, listed, way_to
 
+#: What lies beside the conversations and is none of them.
+_BESIDE = {
+    re.compile(r"memories\.json"): "derived from conversations: what Claude keeps of you",
+    re.compile(r"projects\.json"): "the instructions and documents of a project",
+}
 _SENDERS = {"human": False, "user": False, "assistant": True}
 
 
 class Claude(Export):
     """Conversations of Claude."""
+
+    async def arrivals(self) -> AsyncGenerator[Arrival, None]:
+        """The conversations; what lies beside them is counted. Raises InvalidInput."""
+        async for arrival in super().arrivals():
+            yield arrival
+        for name, reason in _BESIDE.items() if self._path.suffix != ".json" else ():
+            with suppress(InvalidInput), closing(listed(self._path, name)) as rows:
+                for where, _ in rows:
+                    yield LeftOut(id=where, reason=reason)
 
     def _read(self, chat: Any, where: str) -> Iterator[Arrival]:
         if isinstance(chat, Mapping) and "mapping" in chat:
