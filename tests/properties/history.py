@@ -32,7 +32,7 @@ from precis.keys.keyring import Keyring
 from precis.memory import Scope
 from precis.policies.clusters import clusters
 from precis.store.filtering import Filter
-from precis.store.groups import PostgresGroups
+from precis.store.groups import PostgresGroups, read_snapshot
 from precis.store.postgres import PostgresStore, postgres_store
 from precis.store.rows import NewMemory
 from precis.store.upkeep.retention import Overdue
@@ -259,9 +259,10 @@ class History(RuleBasedStateMachine):
         return dict(sorted(found))
 
     async def snapshots(self) -> list[Snapshot]:
-        """Every group with its members and nodes."""
-        taken = [self.store.groups.snapshot(self.tenant, id_) for id_ in await self.groups()]
-        return await asyncio.gather(*taken)
+        """Every group with its members and nodes, at one moment."""
+        ids, keys = await self.groups(), self.store.groups._vault.keys(self.tenant)
+        async with self.store.database.tx(self.tenant, one_moment=True) as tx:
+            return [await read_snapshot(tx, keys, id_) for id_ in ids]
 
     async def summaries(self) -> tuple[Summary, ...]:
         """Every summary of the tenant."""
