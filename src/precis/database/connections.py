@@ -74,7 +74,8 @@ class Tx:
                         await cursor.execute(query(name), self._of_tenant(rows[0]))
                     elif rows:
                         await cursor.executemany(query(name), [self._of_tenant(row) for row in rows])
-            return [await cursor.fetchall() if cursor.description else [] for cursor in cursors]
+            # ``description`` would tell as well, but makes a value of each column for that.
+            return [await c.fetchall() if c.pgresult and c.pgresult.nfields else [] for c in cursors]
 
     async def many(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """The same statement for each of these."""

@@ -172,11 +172,15 @@ class Writing:
         fresh: dict[str, NewMemory] = {}
         for row in rows:
             memory = row.memory
-            known, since = stored.get(memory.id, (None, memory.created_at))
-            if known is None:
+            if memory.id in fresh:
+                first = fresh[memory.id].memory
+                known, since = fingerprint(first, keys), first.created_at
+            elif memory.id in stored:
+                known, since = stored[memory.id]
+            else:
                 fresh[memory.id] = row
-                stored[memory.id] = (fingerprint(memory, keys), memory.created_at)
-            elif known not in fingerprints(memory if row.dated else replace(memory, created_at=since), keys):
+                continue
+            if known not in fingerprints(memory if row.dated else replace(memory, created_at=since), keys):
                 message = f"memory {memory.id!r} exists with other content; PATCH it, or give another id"
                 raise Conflict(message)
         return fresh
