@@ -75,6 +75,7 @@ async def test_other_spellings_are_read_and_written(app: App, tmp_path: Path) ->
     today, _ = on_day(app, summarizer=app.parts.engine.summarizer)
     done = await today.pools.archive(pool_in(tmp_path))
     counts = done.users[0].batches[0].counts
+    assert counts is not None
     assert (5, 4, {"small_talk": 1}) == (counts.total, counts.represented, dict(counts.set_aside))
     fields = store.get(ids=[done.users[0].batches[0].summary_id])["metadatas"][0]
     assert ("ana", "helper", int(TODAY.timestamp())) == (fields["userId"], fields["agentId"], fields["createdAt"])
