@@ -28,8 +28,8 @@ _HEARTENING = _stems("chitchat.heartening")
 _WAITING = _stems("chitchat.waiting")
 #: Greetings, thanks, wishes and excuses, whole and in lower case, of every language that has some.
 _GREETED = frozenset(phrase for tag in tables.entry("greetings") for phrase in tables.phrases(f"greetings.{tag}"))
-#: After these a capital letter makes no name: German writes every noun with one.
-_NAMELESS = frozenset(tables.phrases("greetings.de"))
+#: After these a capital letter makes no name: German writes every noun with one, and an excuse may correct ("Sorry, Oslo.").
+_NAMELESS = frozenset(tables.phrases("greetings.de") + tables.phrases("greetings.excuses"))
 _LONGEST_GREETING = 60
 #: Words, as written, of greeting, thanking, cheering and agreeing.
 GREETINGS = frozenset(tables.words("chitchat.smalltalk"))
@@ -53,6 +53,7 @@ _CALLED = re.compile(
 _PAUSE = re.compile(r"[,.!?;\n\u2026\u3001\u3002\uff0c\uff01\uff1f\u060c\u061f\u0964]+")
 #: One or two names; in a script without capital letters a name cannot be told from a word that tells.
 _NAMES = re.compile(r"@?[^\W\d_][^\W\d_'-]*(?:[-'][^\W\d_]+)*(?: [^\W\d_]+)?")
+_DAYS = frozenset(f"{A_WEEKDAY}|{A_MONTH}".split("|")) | _TIMES
 _LISTENER = re.compile(
     r"\b(?:you(?:r|rs|rself|['\u2019]\w+)?|let['\u2019]s|let me|we can|keep|keeping)\b", re.IGNORECASE
 )
@@ -131,7 +132,9 @@ def _greeted(part: str) -> bool:
 
 
 def _is_called(part: str) -> bool:
-    return _NAMES.fullmatch(part) is not None and all(word.lstrip("@")[:1].isupper() for word in part.split(" "))
+    if not _NAMES.fullmatch(part):
+        return False
+    return all(word.lstrip("@")[:1].isupper() and word.lower() not in _DAYS for word in without_times(part).split(" "))
 
 
 def is_small_talk(sentence: str) -> bool:
