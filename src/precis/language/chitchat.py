@@ -28,7 +28,7 @@ _HEARTENING = _stems("chitchat.heartening")
 _WAITING = _stems("chitchat.waiting")
 #: Greetings, thanks, wishes and excuses, whole and in lower case, of every language that has some.
 _GREETED = frozenset(phrase for tag in tables.entry("greetings") for phrase in tables.phrases(f"greetings.{tag}"))
-#: After these a capital letter makes no name: German writes every noun with one, and an excuse may correct ("Sorry, Oslo.").
+#: After these a capital letter makes no name: German writes each noun with one, an excuse may correct ("Sorry, Oslo.").
 _NAMELESS = frozenset(tables.phrases("greetings.de") + tables.phrases("greetings.excuses"))
 _LONGEST_GREETING = 60
 #: Words, as written, of greeting, thanking, cheering and agreeing.
