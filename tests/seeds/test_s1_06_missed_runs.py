@@ -60,7 +60,7 @@ async def test_a_late_note_is_told_the_next_night(nights: Nights) -> None:
     await nights.week()
     await nights.until(datetime(2026, 3, 1, 5, tzinfo=UTC))
     nights.clock.now = datetime(2026, 3, 4, 12, tzinfo=UTC)
-    late = await nights.note("Mara sold the old cider press to the museum.", date(2026, 2, 16))
+    late = await nights.note("The museum in Malmo buys the cider press on the 9th of May.", date(2026, 2, 16))
     assert [] == await nights.work()
     outcomes = await nights.until(datetime(2026, 3, 5, 5, tzinfo=UTC))
     assert 2 == len(outcomes)

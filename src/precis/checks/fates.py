@@ -117,6 +117,8 @@ def _said(text: str, item: Item, served: Served) -> int | None:
         if has_words and (line.says(text, item) or _says_otherwise(text, item, line, served)):
             return line.by
     own = [line for line in lines if line.sources <= set(item.source_ids)]
+    if not needed <= frozenset().union(*(line.words for line in own)):
+        return None
     every = frozenset().union(*(served.free(line, text, item.day) & line.words for line in own))
     if own and needed <= every and denied <= any(line.denies for line in own):
         return own[0].by if may_say([line.saying for line in own], saying_of(text)) else None

@@ -181,6 +181,8 @@ def says(saying: Saying, other: Saying) -> bool:
 def part_of(saying: Saying, other: Saying) -> bool:
     """Whether the clauses of the other stand in a row in a sentence, up to the end of a clause or a function word."""
     size, wording = len(other.clauses), saying.clauses
+    if other.clauses and other.clauses[0] not in wording:
+        return False
     return saying.words == other.words or any(
         wording[at : at + size] == other.clauses
         and (len(wording) == at + size or wording[at + size] == _JOINT or wording[at + size] in STOP_WORDS)

@@ -70,6 +70,7 @@ class Served:
             for id_ in item.source_ids:
                 self._items[id_].append(item)
         self._sayings: dict[frozenset[str], dict[tuple[str, ...], Saying]] = {}
+        self._quotes: dict[int, list[Saying]] = {}
         self.words: frozenset[str] = frozenset()
         self._lines: list[Line] = []
         self._resting: dict[str, list[Line]] = defaultdict(list)
@@ -118,26 +119,30 @@ class Served:
         Those of another sentence of its sources that it says word for word belong to that sentence; a name, and of whom
         or what this sentence speaks, may be said once for several. So "Ana owes Ben 50" does not say "Ben owes Ana 50".
         """
-        others = [other for other in self._others(line, text, day) if part_of(line.saying, other)]
+        own = _wordings(text, day)
+        others = [other for other in self._quoted(line) if other.words not in own]
         if not others:
             return line.around
-        taken = frozenset().union(*(_families(words(" ".join(other.words))) for other in others))
+        taken = frozenset().union(*(words_of(" ".join(other.words)) for other in others))
         opening = [word for word in words(text) if word not in STOP_WORDS][:_OPENING]
         return line.around - (taken - names_of(text) - _families(opening))
 
     def rivals(self, line: Line, text: str, day: date | None) -> bool:
         """Whether a statement that has the words of a sentence may have them from another one, in another order."""
-        needed = words_of(text)
+        needed, own = words_of(text), _wordings(text, day)
         return any(
-            needed <= _families(words(" ".join(other.words))) <= line.around and not says(other, saying_of(text))
-            for other in self._others(line, text, day)
+            wording not in own
+            and needed <= words_of(" ".join(wording)) <= line.around
+            and not says(other, saying_of(text))
+            for wording, other in self._quotable(line.sources).items()
         )
 
-    def _others(self, line: Line, text: str, day: date | None) -> list[Saying]:
-        """The other sentences of the items that a statement rests on, with the words in which they may be quoted."""
-        own = {saying_of(text).words, saying_of(dated(text, day)).words}
-        every = self._quotable(line.sources)
-        return [saying for wording, saying in every.items() if wording and wording not in own]
+    def _quoted(self, line: Line) -> list[Saying]:
+        """The sentences of the items that a statement rests on which its line says word for word. Looked for once."""
+        if id(line) not in self._quotes:
+            every = self._quotable(line.sources).values()
+            self._quotes[id(line)] = [saying for saying in every if part_of(line.saying, saying)]
+        return self._quotes[id(line)]
 
     def _quotable(self, ids: frozenset[str]) -> dict[tuple[str, ...], Saying]:
         """The sentences of the items that something rests on, by their words, with and without the dates they mean."""
@@ -148,8 +153,14 @@ class Served:
                 for item in items
                 for part in sentences(item.text)
                 for saying in (saying_of(part), saying_of(dated(part, item.day)))
+                if saying.words
             }
         return self._sayings[ids]
+
+
+def _wordings(text: str, day: date | None) -> frozenset[tuple[str, ...]]:
+    """A sentence as it may be quoted: with and without the dates that it means."""
+    return frozenset({saying_of(text).words, saying_of(dated(text, day)).words})
 
 
 def asserted(text: str, speaker: str | None, voice: Voice) -> list[Assertion]:
