@@ -13,8 +13,8 @@ WORKERS ?= 4
 # Hundreds of processes start in a run: what Python compiles is kept, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types imports check page-test fuzz bench growth soak matrix adk doors machines mem0 schema client \
-	client-test lock clean
+.PHONY: demo test lint types imports check page-test fuzz bench growth search soak matrix adk doors machines mem0 schema \
+	client client-test lock clean
 
 $(READY): requirements/dev.lock pyproject.toml
 	python3 -m venv $(VENV)
@@ -92,6 +92,9 @@ fuzz: $(READY)  ## every check of schemathesis against a real server, without ke
 
 soak: $(READY)  ## kills and races, the full number
 	$(BIN)/python -m pytest -q -m soak
+
+search: $(READY)  ## other examples than those of `make test` for what holds of every text and history, and many more
+	EXAMPLES=search $(BIN)/python -m pytest -q -m "not soak" -n 2 tests/properties
 
 MATRIX_WORKERS ?= 1
 matrix: $(READY)  ## the tests in every Python from 3.11 to 3.13 and PostgreSQL from 15 to 18 that is on this computer
