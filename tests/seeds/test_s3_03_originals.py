@@ -84,6 +84,18 @@ async def test_a_backlog_over_the_time_is_summarized_before_it_goes(app: App) ->
     assert [] == [at for at in range(120) if said(at) not in text]
 
 
+async def test_the_pass_counts_what_its_summaries_say_in_the_end(app: App) -> None:
+    """A draft of one memory says the others once they are quoted, before they go, as far as there is room."""
+    model = Quoting()
+    model.says = (said(0),)
+    today, _ = on_day(app, summarizer=model)
+    await remember(today, old_rows(10, newest_days=400))
+    done = await today.archive.run()
+    (summary,) = await batches_of(today)
+    assert (9, 1, 9) == (done.counts.represented, done.counts.left_out, done.deletions)
+    assert summary.counts == done.counts
+
+
 async def test_a_model_that_is_down_costs_nothing(app: App) -> None:
     """No original goes on the strength of a stand-in; once the model is back everything is made up."""
     model = Quoting()

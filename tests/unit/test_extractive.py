@@ -378,3 +378,19 @@ def test_a_speaker_written_into_the_text_stays_with_what_was_said() -> None:
     said = [s.text for s in summarize(Request(items=items, max_tokens=60, prompt=""), COUNT).statements]
     assert any(one.startswith("Nadia: ") and "bicycle" in one for one in said)
     assert any(one.startswith("Rolf: ") and "wrist" in one for one in said)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = 3;",
+        "git commit -m 'so, well, --'",
+        "rm -rf ./build -",
+        "export PATH=$PATH:/opt/bin:",
+        "just run it -- --force",
+    ],
+)
+def test_a_line_of_code_keeps_each_of_its_signs(line: str) -> None:
+    """Its first letter, fillers and what it ends with are no matter of style."""
+    statements = draft(item("Kofi wrote the script for Ama."), item(line), item("Ama runs it at night.")).statements
+    assert line in [statement.text for statement in statements]

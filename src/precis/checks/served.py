@@ -69,6 +69,7 @@ class Served:
         for item in items:
             for id_ in item.source_ids:
                 self._items[id_].append(item)
+        self._speakers = {item.speaker for item in items}
         self._sayings: dict[frozenset[str], dict[tuple[str, ...], Saying]] = {}
         self._quotes: dict[int, list[Saying]] = {}
         self.words: frozenset[str] = frozenset()
@@ -99,7 +100,9 @@ class Served:
             for id_ in sources:
                 self._resting[id_].append(line)
         if moments:
-            self.timeline.add((at, 0), asserted(statement.text, None, voice), max(rank for rank, _ in moments))
+            speaker = speaker_of(statement.text)
+            clauses = asserted(statement.text, speaker if speaker in self._speakers else None, voice)
+            self.timeline.add((at, 0), clauses, max(rank for rank, _ in moments))
 
     def resting(self, ids: Iterable[str]) -> list[Line]:
         """The sentences of statements that rest on one of these."""

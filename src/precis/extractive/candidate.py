@@ -44,6 +44,8 @@ class Candidate:
     of_listener: bool = False
     #: A statement of a node below: kept as it is.
     derived: bool = False
+    #: A line of code: each of its signs counts.
+    code: bool = False
     #: What the speaker before said, where the lead quotes it.
     quoted: str = ""
     #: The same behind what it points back at, for where there is room: it tells enough to be chosen without.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -37,9 +37,12 @@ class Conflicts:
         return place not in self.stale and self.arranged.holds(place, text)
 
 
-def judge(items: Sequence[Item]) -> Conflicts:
-    """Compare each sentence with those before it."""
-    lines = [Line(text=item.text, speaker=item.speaker, voice=item.voice) for item in items]
+def judge(items: Sequence[Item], labelled: Collection[int] = ()) -> Conflicts:
+    """Compare each sentence with those before it; of the items at ``labelled`` the text said who speaks."""
+    lines = [
+        Line(text=item.text, speaker=item.speaker, voice=item.voice, labelled=at in labelled)
+        for at, item in enumerate(items)
+    ]
     texts = [read(line) for line in lines]
     by = overruled_in(texts)
     stale = frozenset(place for place in by if _is_stale(place, items, texts, frozenset(by)))

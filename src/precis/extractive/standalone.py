@@ -27,7 +27,7 @@ from precis.language.dates import in_words
 from precis.language.dating.resolving import dated
 from precis.language.reading import Place
 from precis.language.script import is_foreign
-from precis.language.sentences import is_question, sentences
+from precis.language.sentences import is_code, is_question, sentences
 from precis.language.words import content, stem, words
 from precis.makers import Item
 
@@ -83,7 +83,7 @@ def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[C
         if _place(clause) in conflicts.contested or (_place(clause) in conflicts.changed and UPDATE.search(clause.text))
     )
     at = next(changes, None)
-    if at is None or item.day is None or _YEAR.search(of_item[at].text):
+    if at is None or item.day is None or of_item[at].code or _YEAR.search(of_item[at].text):
         return of_item
     text = f"{of_item[at].text.rstrip(' .!,;')} (as of {in_words(item.day)})"
     return [*of_item[:at], replace(of_item[at], text=text, length=_length(text), changes=True), *of_item[at + 1 :]]
@@ -137,8 +137,16 @@ def rendered(selected: Iterable[Candidate]) -> str:
         if before and (before.sentence, before.clause + 1) == (candidate.sentence, candidate.clause):
             text += candidate.joint + candidate.text
         else:
-            text = (_closed(text) + " " if before else text) + capital(candidate.text)
-    return _closed(text)
+            text = (_ended(text, before) + " " if before else text) + _opened(candidate)
+    return _ended(text, group[-1])
+
+
+def _opened(candidate: Candidate) -> str:
+    return candidate.text if candidate.code else capital(candidate.text)
+
+
+def _ended(text: str, last: Candidate) -> str:
+    return text if last.code else _closed(text)
 
 
 def _closed(text: str) -> str:
@@ -234,11 +242,12 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
     for number, sentence in enumerate(sentences(item.text)):
         if is_question(sentence) and not _tells(sentence):
             continue
-        kept = trimmed(sentence, people)
+        code = is_code(sentence)
+        kept = sentence if code else trimmed(sentence, people)
         if kept != sentence and _length(kept) == 1 and not re.search(r"\d", kept):
             continue
-        for place, (joint, clause) in enumerate([("", kept)] if uncut else clauses(kept)):
-            text = dated(clause, item.day)
+        for place, (joint, clause) in enumerate([("", kept)] if uncut or code else clauses(kept)):
+            text = clause if code else dated(clause, item.day)
             yield Candidate(
                 item=index,
                 sentence=number,
@@ -250,7 +259,8 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
                 terms=content(clause),
                 length=_length(clause),
                 lead_length=_length(lead),
-                caption=clause.startswith("["),
+                caption=clause.startswith("[") and not code,
+                code=code,
                 dangling=bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
             )
 

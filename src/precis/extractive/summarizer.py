@@ -15,6 +15,7 @@ from precis.extractive.selection import central, cover, timely, weigh
 from precis.extractive.standalone import candidates, rendered
 from precis.extractive.trim import is_turned_by_cut
 from precis.language import tables
+from precis.language.grammar import LEADS
 from precis.language.orders import spoiled_in
 from precis.language.sentences import is_question, sentences
 from precis.language.words import content, names, numbers, stem, words
@@ -54,7 +55,8 @@ def summarize(request: Request, count: TokenCounter) -> Draft:
     items = tuple(_attributed(_obeyed_by_nobody(item)) for item in request.items)
     weights = weigh(item.text for item in items)
     aim = settled(request.aim, items, weights)
-    conflicts = judge(items)
+    labelled = {at for at, item in enumerate(items) if item.speaker != request.items[at].speaker}
+    conflicts = judge(items, labelled)
     options = candidates(items, conflicts, uncut=aim is Aim.OPINION) or candidates(items, conflicts, uncut=True)
     options = timely(options, items, weights)
     budget = _Budget(options, request.max_tokens, count)
@@ -84,7 +86,9 @@ def _attributed(item: Item) -> Item:
     Else a sentence from its middle would stand without the name, next to what somebody else said.
     """
     opening = None if item.derived or item.speaker else _SPOKEN.match(item.text)
-    return item if opening is None else replace(item, speaker=opening[1], text=item.text[opening.end() :])
+    if opening is None or opening[1].casefold() in LEADS:
+        return item
+    return replace(item, speaker=opening[1], text=item.text[opening.end() :])
 
 
 class _Budget:

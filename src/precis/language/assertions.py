@@ -44,14 +44,16 @@ class Assertion:
     denied: bool = False
     changes: bool = False
     adds: bool = False
-    #: Says "instead": of what it names in the same breath, or of what was before.
-    replaces: bool = False
+    replaces: bool = False  # says "instead"
     #: An event of a day that it names: it stays true whatever comes later.
     dated: bool = False
     past: bool = False
     #: Tells what happened: "has called Ben".
     event: bool = False
+    #: What stands before its value: "in" of "lives in Oslo".
+    particle: str = ""
     voice: Voice = Voice.VOUCHED
+    labelled: bool = False
 
 
 def assertion(words: Sequence[Token], context: Context, inherited: Subject | None) -> Assertion | None:
@@ -137,7 +139,7 @@ def _role(subject: Subject, group: VerbGroup, context: Context) -> Assertion | N
     words = bare_value(group.rest[len(fit[0].particle) :])
     result = _build(
         subject, group, context, words, attributes=frozenset(role.attribute for role in fit), part=part,
-        past=(group.past or group.was) and part == "hold",
+        past=(group.past or group.was) and part == "hold", particle=" ".join(fit[0].particle),
     )  # fmt: skip
     if part == "leave":
         if is_any(group.rest[len(fit[0].particle) :]):
@@ -170,10 +172,8 @@ def _changed(subject: Subject, group: VerbGroup, context: Context) -> Assertion 
 
 
 def _copula(subject: Subject, group: VerbGroup, context: Context) -> Assertion | None:
-    for verb, *rest in grammar.COPULAS:
-        if verb == group.lemma and _matches(group.rest, rest):
-            return _is(subject, group, context, group.rest[len(rest) :])
-    return _is(subject, group, context, group.rest) if group.lemma == "be" else None
+    fit = [rest for verb, *rest in grammar.COPULAS if verb == group.lemma and _matches(group.rest, rest)]
+    return _is(subject, group, context, group.rest[len(fit[0]) if fit else 0 :]) if fit or group.lemma == "be" else None
 
 
 def _is(subject: Subject, group: VerbGroup, context: Context, words: Sequence[Token]) -> Assertion | None:

@@ -135,6 +135,8 @@ SAME_THINGS = {tuple(name.split()): tuple(same.split()) for name, same in tables
 CHANGES, ADDS, NEUTRAL, DENIES = (
     _by_first_word(tables.phrases(f"cues.{name}")) for name in ("changes", "adds", "neutral", "denies")
 )
+#: Before a colon they say that somebody goes on speaking.
+LEADS = _some("cues.leads")
 #: What ended: verb and particle to the verbs of what somebody did until then.
 ENDS = {tuple(phrase.split()): frozenset(verbs.split()) for phrase, verbs in tables.section("cues.ends").items()}
 

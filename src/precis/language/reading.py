@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from precis.language import tables
 from precis.language.assertions import Assertion, assertion
-from precis.language.grammar import CHANGES, NEUTRAL, REPORTS, SINGLE
+from precis.language.grammar import CHANGES, FIRST, LEADS, NEUTRAL, OWN, REPORTS, SINGLE
 from precis.language.newest.frames import framed
-from precis.language.sentences import is_question, sentences
+from precis.language.sentences import is_code, is_question, sentences
 from precis.language.subjects import Context, Subject, names_in, speaker_key
 from precis.language.tokens import Token, tokens, without
 from precis.language.verbs import opens_with_verb, verb_place
@@ -22,6 +23,7 @@ Place = tuple[int, int]
 _LEAD = re.compile(r"([^\W\d_][\w'.-]{0,30}(?: [\w'.-]{1,30}){0,2}): +(?=\S)")
 #: "Ana's rent", which is no speaker.
 _OWNS = re.compile(r"['\u2019]s? ")
+_JESTS = re.compile(rf"\b(?:{tables.choices('verbs.jests')})\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb\u300c]")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
 #: A clause that opens so says under which condition the next one holds.
@@ -39,6 +41,8 @@ class Line:
     text: str
     speaker: str | None
     voice: Voice = Voice.VOUCHED
+    #: The speaker stood before a colon in the text, and may be no speaker: "Example: ...".
+    labelled: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +61,7 @@ def read(line: Line) -> tuple[Sentence, ...]:
 
 
 def _read(line: Line) -> tuple[Sentence, ...]:
-    context = Context(speaker=speaker_key(line.speaker))
+    context = Context(speaker=speaker_key(line.speaker), labelled=line.labelled)
     return tuple(_voiced(_sentence(text, context), line.voice) for text in sentences(line.text))
 
 
@@ -77,21 +81,25 @@ def _sentence(text: str, context: Context) -> Sentence:
     if lead and (_OWNS.search(lead[1]) or stem(lead[1].split()[-1].lower()) in SINGLE):
         text = f"{lead[1]} is {text[lead.end() :]}"  # "Ana's rent: 900 euros"
         lead = None
-    if lead:
+    if lead and lead[1].casefold() not in LEADS:
+        context.labelled = context.labelled or speaker_key(lead[1]) != context.speaker
         context.speaker = speaker_key(lead[1])
         context.spoken_of.clear()
         context.names.clear()
     bare = text[lead.end() :] if lead else text
-    frame = None if is_question(bare) or _QUOTED.search(bare) else framed(bare, context.speaker)
+    unsure = is_question(bare) or is_code(text) or (_QUOTED.search(bare) or _JESTS.search(text)) is not None
+    frame = None if unsure else framed(bare, context.speaker)
     if frame:
-        return Sentence(text=text, assertions=(frame,), clear=True)
+        return Sentence(text=text, assertions=(replace(frame, labelled=context.labelled),), clear=True)
     words = tokens(bare)
-    if is_question(bare) or not words or len(words) > _LONGEST or _QUOTED.search(bare) or _reports(words):
+    if any(word.low in FIRST or word.low in OWN for word in words):
+        context.labelled = False
+    if unsure or not words or len(words) > _LONGEST or _reports(words):
         _remember(words, 0, context)
         return Sentence(text=text, assertions=(), clear=False)
     results = list(_clauses(words, context))
     _remember(words, _subject_size(words), context)
-    known = tuple(result for result in results if result is not None)
+    known = tuple(replace(result, labelled=context.labelled) for result in results if result is not None)
     return Sentence(text=text, assertions=known, clear=len(known) == len(results))
 
 

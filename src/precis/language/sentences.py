@@ -75,6 +75,21 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip("\"'\u2019\u201d\u00bb) ").endswith(("?", "\uff1f", "\u061f"))
 
 
+#: A line of code ends so, opens so, or has an operator behind a name, a call, an index, an option or a backslash in it.
+#: A face ("=D") is no operator, and what belongs to an address is none of the line.
+_CODE = re.compile(
+    r"[;{}]\s*$|^\s*(?:[$>]\s|//|/\*|#!|#\w+ <|</?[a-z!]|\||~~)|(?<!`)`[^`\s][^`]*`(?!`)|\\[A-Za-z]"
+    r"|\s--?[a-z][\w-]*(?=[\s=\"'\]]|$)"
+    r"|(?:^|[\s(\[{,])[^\W\d]\w*(?:\[[^\]\s]*\])?\s*(?:[-+*/|&!<>:=]?=(?![)(DP3](?!\w))|->|::\w|\+\+|--(?=\W|$))"
+    r"|\w\((?:\)|[\"'])|\w\[-?[\w:]"
+)
+
+
+def is_code(sentence: str) -> bool:
+    """Whether it looks like code, or is marked as code or as what somebody else wrote: each of its signs counts."""
+    return _CODE.search(sentence) is not None
+
+
 _QUESTION_OPENS = re.compile(
     rf"(?:(?:and|but|so|ok|okay|hey|oh|wow|well|also)\W+)?(?:{tables.choices('labels.question_opens')})\b",
     re.IGNORECASE,

@@ -36,6 +36,8 @@ class Context:
 
     #: The words of whoever speaks; of a text without a speaker the user is.
     speaker: tuple[str, ...]
+    #: Whether these may be no speaker, but say what it is that follows them: "Example: ...".
+    labelled: bool = False
     #: Subjects spoken of so far in this text, other than the speaker.
     spoken_of: list[Subject] = field(default_factory=list)
     #: Names mentioned so far that are no subject: with one of these nobody can tell who "she" is.

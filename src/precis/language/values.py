@@ -222,7 +222,8 @@ def tail_of(words: Sequence[Token]) -> Tail:
         elif before in CONDITIONS or _HABIT.search(wording):
             condition |= set(terms(telling)) or {before}
         else:
-            extra |= set(terms(telling))
+            # "without parking" is not what "with parking" is
+            extra |= {f"{before} {term}" if before == "without" else term for term in terms(telling)}
     return Tail(extra=frozenset(extra), condition=frozenset(condition), ended=frozenset(ended), dated=dated)
 
 

@@ -72,10 +72,8 @@ class OwnSource:
             tally.memories += await self.store.places.put(self.tenant_id, pairs, now=now)
         outcomes = await self._refresh_all(await self._due(backlog.user_id))
         ids = [outcome.summary_id for outcome in outcomes if outcome.result in _MADE and outcome.summary_id]
-        summaries = await self.store.summaries.get(self.tenant_id, ids)
-        tally.batches = len(ids)
+        tally.batches, tally.summary_ids = len(ids), ids
         tally.failed = sum(1 for outcome in outcomes if outcome.result in _FAILURES)
-        tally.counts = sum((summary.counts for summary in summaries.values()), start=Counts())
         tally.usage = total([outcome.usage for outcome in outcomes])
 
     async def covered(self, user_id: str | None, *, before: datetime) -> Mapping[str, int]:
@@ -83,11 +81,13 @@ class OwnSource:
         return await self.store.backlog.overdue(self.tenant_id, before=before, user_id=user_id)
 
     async def retire(self, tally: Tally, *, before: datetime | None) -> None:
-        """Expire what a frozen node says in full; its row stays as a stub."""
+        """Expire what a frozen node says in full; its row stays as a stub. Counted is what the summaries say then."""
         self.progress.at("letting originals go")
         if before is not None:
             overdue = Overdue(before=before, user_id=tally.user_id)
             tally.deletions, tally.waiting, tally.left_out = await self.expire(overdue)
+        summaries = await self.store.summaries.get(self.tenant_id, tally.summary_ids)
+        tally.counts = sum((summary.counts for summary in summaries.values()), start=Counts())
 
     async def end(self) -> None:
         """Nothing: what was forgotten meanwhile left its summary in the transaction that forgot it."""

@@ -82,6 +82,8 @@ class Tally:
     left_out: int = 0
     #: Memories left alone because nobody knows how old they are.
     undated: int = 0
+    #: Ids of summaries that letting originals go may still change.
+    summary_ids: list[str] = field(default_factory=list)
     #: Batch by batch, where the source tells.
     details: list[PoolBatchDone] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)

@@ -23,6 +23,7 @@ _SPELLED = 12
 _PERIODS = frozenset(
     map(stem, "hour night day week weekend month quarter season winter summer year per each including plus".split())
 )
+_NUMBERS = frozenset(map(stem, NUMBERS))
 _PEOPLE = frozenset(map(stem, grammar.PEOPLE))
 
 
@@ -50,8 +51,8 @@ def says_otherwise(new: Assertion, old: Assertion) -> bool:
     """Whether the newer assertion leaves the older one out of date, whoever says it."""
     if new.subject.key != old.subject.key or new.past or old.past or new.adds or old.dated:
         return False
-    if new.speaker != old.speaker and new.subject.bare:
-        return False
+    if new.speaker != old.speaker and (new.subject.bare or new.labelled or old.labelled):
+        return False  # an example is none of what was said, and a joke is not meant
     if old.extra - new.terms - new.ended:
         return False
     if _ends(new, old):
@@ -126,6 +127,8 @@ def _differs(new: Assertion, old: Assertion) -> bool:
     """Whether both give one attribute a value, and not the same."""
     if new.denied or old.denied or "leave" in {new.part, old.part} or _is_qualified(new, old):
         return False
+    if _beside(old) - new.terms:  # so long, which is not how wide
+        return False
     if "choice" in new.attributes:
         return not new.ended and old.verb in _CHOSEN and _of_one_kind(new.value, old.value)
     if new.attributes.isdisjoint(old.attributes):
@@ -152,8 +155,9 @@ def _other_holding(new: Assertion, old: Assertion) -> bool:
     shared = new.attributes & old.attributes
     if not shared.isdisjoint(grammar.SINGLE_VERBS):
         return _other_typed(new, old)
-    if "place" in shared and not (new.changes or new.part != "hold"):
-        return False
+    stays = new.part == "hold" and not new.changes
+    if stays and ("place" in shared or ("home" in shared and old.part == "hold" and new.particle != old.particle)):
+        return False  # "on Elm Street" may be where in Boston
     if "place" in shared and new.typed.keys() & {"time", "date", "weekday"}:
         return _is_other(new, old)
     if shared.isdisjoint(grammar.SINGLE_ATTRIBUTES) and not (new.changes or new.part == "enter"):
@@ -181,6 +185,14 @@ def _is_other(new: Assertion, old: Assertion) -> bool:
     if _single(new) and ((new.named and old.named) or not grammar.WORDED.isdisjoint(map(stem, new.subject.key))):
         return _other_words(new, old)
     return new.changes and _of_one_kind(new.value, old.value) and _other_words(new, old)
+
+
+def _beside(stated: Assertion) -> frozenset[str]:
+    """What a measure says beside its number and unit: "wide", "per person"."""
+    units = {kind.removeprefix("amount ") for kind in stated.typed if kind.startswith("amount ")}
+    return frozenset(
+        word for word in stated.value if units and not (word in units or word[0].isdigit() or word in _NUMBERS)
+    )
 
 
 def _single(stated: Assertion) -> bool:
