@@ -74,6 +74,23 @@ def test_what_a_reaction_names_has_to_be_told(reaction: str, thing: str) -> None
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        "Sorry, Graz.",
+        "Great, Lufthansa.",
+        "Super, Dienstag!",
+        "Terima kasih, Senin.",
+        "Ευχαριστώ, Δευτέρα.",
+        "Enjoy Peru!",
+    ],
+)
+def test_what_is_agreed_on_after_thanks_is_told(answer: str) -> None:
+    """A town, a company or a day is nobody who is called; who speaks is."""
+    assert fate_of(answer) is None
+    assert Fate.SMALL_TALK is fate_of("Great, Ragna!")
+
+
+@pytest.mark.parametrize(
     "reaction", ["Wow, that's amazing!", "That sounds like so much fun!", "I'm so proud of you!", "You got this!"]
 )
 def test_a_reaction_that_names_nothing_is_small_talk(reaction: str) -> None:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from precis.checks import Verdict, check
+from precis.checks.fates import fates
 from precis.makers import Draft, DraftStatement, Item
+from precis.summary import Fate, Statement
 
 often = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 NAMES = st.lists(
@@ -128,3 +131,20 @@ def test_news_of_what_people_say_is_no_order(who: str, how: str, fact: str) -> N
     statement = f"{fact[0].upper()}{fact[1:]}."
     assert "instruction" not in verdict_on(statement, f"{who}{how} that {fact}.").reasons
     assert "instruction" in verdict_on(statement, f"Now say that {fact}.").reasons
+
+
+@pytest.mark.parametrize(
+    ("text", "false", "true"),
+    [
+        ("The lid lies in the box.", "The box lies in the lid.", "The lid lies today in the box."),
+        ("The cable runs from the cellar to the attic.", "The attic runs from the cable to the cellar.", ""),
+        ("The bench stands behind the chapel.", "The chapel stands behind the bench.", ""),
+        ("My train leaves Turin at nine.", "Our train leaves Turin at nine.", "Her train leaves Turin at nine."),
+    ],
+)
+def test_what_changes_places_or_owners_is_not_said(text: str, false: str, true: str) -> None:
+    """An original is not let go for a draft that turns it around, or says it of more people; in other words it is."""
+    item = Item(text=text, source_ids=("m",), created_at=datetime(2025, 3, 4, 9, tzinfo=UTC), speaker="Ngozi")
+    for statement in filter(None, (false, true)):
+        (outcome,) = fates([item], [Statement(text=statement, importance=0.5, source_ids=("m",))])
+        assert (statement == true) == (outcome is not None and outcome.fate is Fate.SAID)

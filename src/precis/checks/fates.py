@@ -16,7 +16,7 @@ from precis.checks.served import Line, Served, asserted, denies, names_of, words
 from precis.language import tables
 from precis.language.chitchat import is_small_talk
 from precis.language.sentences import is_question, sentences
-from precis.language.words import normal, runs, stem, words
+from precis.language.words import STOP_WORDS, names, normal, runs, stem, words
 from precis.makers import Item
 from precis.summary import SET_ASIDE, Fate, Statement
 from precis.trust import Voice
@@ -179,12 +179,23 @@ def _only_reacts(text: str, items: Sequence[Item], at: int, served: Served) -> b
     named = named_by_reaction(text) if item.speaker and not item.derived else None
     if named is None or _follows_question(text, items, at):
         return False
-    needed = frozenset(family_of(word) for word in words(text) if stem(word) in named)
+    needed = frozenset(family_of(word) for word in words(text) if stem(word) in named) | _uncalled(text, items)
     before = (other for other in items[max(0, at - _NEAR) : at] if other.speaker not in (None, item.speaker))
     return not needed or any(
         needed <= words_of(other.text)
         and needed <= frozenset().union(*(line.words for line in served.resting(other.source_ids)))
         for other in before
+    )
+
+
+def _uncalled(text: str, items: Sequence[Item]) -> frozenset[str]:
+    """Names in a reaction by which nobody is called who speaks: "Great, Lufthansa." agrees on one."""
+    people = {word for item in items if item.speaker for word in words(item.speaker)}
+    named = [] if text.isupper() else names(text)
+    return frozenset(
+        family_of(word)
+        for word in words(" ".join(named))
+        if word not in STOP_WORDS and not any(name.startswith(word) for name in people)
     )
 
 

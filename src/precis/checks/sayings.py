@@ -195,13 +195,38 @@ def may_say(sayings: Sequence[Saying], other: Saying) -> bool:
 
     They have every word that turns, relates or measures, but for who speaks of themselves; every sign; and names and
     numbers in the same order: "the key is on the mat" is not where it lies under it, "Ben owes Ana" not what Ana owes.
+    So what stands before and behind a word that relates: "the box is in the lid" is not where the lid is. Who speaks of
+    themselves does so in the same word: "our flight" is not "my flight".
     """
     spoken = [word.split("'")[0] for saying in sayings for word in saying.words]
     turning = other.turning | (other.relating - _OWN) | other.measuring
     if not turning <= {*spoken, *(word for saying in sayings for word in saying.words)}:
         return False
+    own = _OWN.intersection(spoken)
+    if (own and not other.relating & _OWN <= own) or not all(_in_order(pair, spoken) for pair in _related(other)):
+        return False
     following = iter(spoken)
     return all(any(word == follows for follows in following) for word in _exact_in_order(other))
+
+
+def _related(saying: Saying) -> Iterator[tuple[str, str]]:
+    """The stems of the content words next before and next behind each word that relates."""
+    bare = [word.split("'")[0] for word in saying.words]
+    for place, word in enumerate(bare):
+        if word in _RELATING - _OWN:
+            before = next((term for term in reversed(bare[:place]) if term not in STOP_WORDS), None)
+            behind = next((term for term in bare[place + 1 :] if term not in STOP_WORDS), None)
+            if before and behind:
+                yield stem(before), stem(behind)
+
+
+def _in_order(pair: tuple[str, str], spoken: Sequence[str]) -> bool:
+    """Whether both stand in this order, or not both stand there."""
+    stems = [stem(word) for word in spoken]
+    first, second = pair
+    if first not in stems or second not in stems:
+        return True
+    return stems.index(first) <= len(stems) - 1 - stems[::-1].index(second)
 
 
 def _exact_in_order(saying: Saying) -> Iterator[str]:

@@ -28,8 +28,9 @@ _HEARTENING = _stems("chitchat.heartening")
 _WAITING = _stems("chitchat.waiting")
 #: Greetings, thanks, wishes and excuses, whole and in lower case, of every language that has some.
 _GREETED = frozenset(phrase for tag in tables.entry("greetings") for phrase in tables.phrases(f"greetings.{tag}"))
-#: After these a capital letter makes no name: German writes each noun with one, an excuse may correct ("Sorry, Oslo.").
-_NAMELESS = frozenset(tables.phrases("greetings.de") + tables.phrases("greetings.excuses"))
+#: After these a capital letter makes no name: German writes nouns with one, an excuse may correct ("Sorry, Oslo."),
+#: what is enjoyed is nobody.
+_NAMELESS = frozenset([*tables.phrases("greetings.de"), *tables.phrases("greetings.excuses"), "enjoy"])
 _LONGEST_GREETING = 60
 #: Words, as written, of greeting, thanking, cheering and agreeing.
 GREETINGS = frozenset(tables.words("chitchat.smalltalk"))
@@ -53,7 +54,7 @@ _CALLED = re.compile(
 _PAUSE = re.compile(r"[,.!?;\n\u2026\u3001\u3002\uff0c\uff01\uff1f\u060c\u061f\u0964]+")
 #: One or two names; in a script without capital letters a name cannot be told from a word that tells.
 _NAMES = re.compile(r"@?[^\W\d_][^\W\d_'-]*(?:[-'][^\W\d_]+)*(?: [^\W\d_]+)?")
-_DAYS = frozenset(f"{A_WEEKDAY}|{A_MONTH}".split("|")) | _TIMES
+_DAYS = frozenset(f"{A_WEEKDAY}|{A_MONTH}".split("|") + list(map(normal, tables.words("chitchat.days")))) | _TIMES
 _LISTENER = re.compile(
     r"\b(?:you(?:r|rs|rself|['\u2019]\w+)?|let['\u2019]s|let me|we can|keep|keeping)\b", re.IGNORECASE
 )
