@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from precis.client import ApiError, AsyncClient, Client, Retries
+from precis.client.calls import Call
 from precis.client.shapes import MemoryInput, MessageInput
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -97,6 +98,20 @@ async def test_conversations(precis: AsyncClient) -> None:
     receipt = await precis.conversations.forget("a/b")
     assert receipt is not None
     assert 2 == len(receipt["forgotten"])
+
+
+async def test_a_user_is_carried_as_lines(precis: AsyncClient) -> None:
+    """An export is a text, and an import takes it as it is."""
+    await precis.memories.add([{"user_id": "iris", "text": "Iris keeps bees in Ghent."}])
+    lines = await precis.send(Call[str](method="GET", path="/v1/users/iris/export"))
+    assert "Iris keeps bees" in lines
+    into: Call[Any] = Call(method="POST", path="/v1/import", body=lines, repeatable=False)
+    for before, status in ((None, 409), (precis.memories.forget_user, 410)):
+        if before is not None:
+            await before("iris")
+        with pytest.raises(ApiError) as caught:
+            await precis.send(into)
+        assert status == caught.value.status
 
 
 async def test_texts_that_are_not_stored(precis: AsyncClient) -> None:
@@ -241,6 +256,11 @@ async def test_a_refusal_that_is_not_from_precis() -> None:
         with pytest.raises(ApiError, match="502: Bad Gateway") as caught:
             await client.memories.list()
     assert "failed" == caught.value.code
+    transport = httpx.MockTransport(lambda _request: httpx.Response(200, html="<html>Welcome</html>"))
+    async with AsyncClient("http://precis", transport=transport) as client:
+        with pytest.raises(ApiError, match="is not JSON") as caught:
+            await client.memories.list()
+    assert "unreachable" == caught.value.code
 
 
 async def test_a_task_that_fails_or_lasts_is_an_error() -> None:

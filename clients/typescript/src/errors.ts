@@ -57,3 +57,10 @@ export function refusal(response: Response, body: unknown): PrecisError {
   const id = response.headers.get("x-request-id") ?? undefined;
   return new PrecisError(message, code, response.status, id, field ?? places[0], flaws);
 }
+
+/** Something else answered in precis's place. */
+export function notJson(response: Response, cause: unknown): PrecisError {
+  const kind = response.headers.get("content-type") ?? "no content type";
+  const message = `the answer of ${response.url} is not JSON (${kind}): is this the address of precis?`;
+  return new PrecisError(message, "unreachable", undefined, undefined, undefined, [], { cause });
+}

@@ -1,6 +1,6 @@
-import createFetch, { type FetchResponse, type MaybeOptionalInit } from "openapi-fetch";
+import createFetch, { type FetchResponse, type HeadersOptions, type MaybeOptionalInit, mergeHeaders } from "openapi-fetch";
 import type { PathsWithMethod, RequiredKeysOf } from "openapi-typescript-helpers";
-import { PrecisError, refusal } from "./errors.js";
+import { notJson, PrecisError, refusal } from "./errors.js";
 import { beforeNext, isRepeatable, named, RETRIES, type Retries } from "./retries.js";
 import type { paths, TaskBody } from "./schema.js";
 
@@ -10,18 +10,20 @@ export type { Retries } from "./retries.js";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Json = "application/json";
+/** An export and an import are lines of JSON: a text here. */
+const LINES = "application/x-ndjson";
 type InitParam<I> = RequiredKeysOf<I> extends never
   ? [(I & { [key: string]: unknown })?]
   : [I & { [key: string]: unknown }];
-/** What a request is answered with. */
-export type Answer<P extends keyof paths, M extends Method> = Extract<
-  FetchResponse<paths[P][M] & Record<string, unknown>, object, Json>,
+/** What a request is answered with; `parseAs: "stream"` or the like in its options `I` makes another thing of it. */
+export type Answer<P extends keyof paths, M extends Method, I = object> = Extract<
+  FetchResponse<paths[P][M] & Record<string, unknown>, I, Json | typeof LINES>,
   { error?: never }
 >["data"];
 type Ask<M extends Method> = <P extends PathsWithMethod<paths, M>, I extends MaybeOptionalInit<paths[P], M>>(
   path: P,
   ...init: InitParam<I>
-) => Promise<Answer<P, M>>;
+) => Promise<Answer<P, M, I>>;
 /** The lists that come in pages. */
 type Paged = {
   [P in keyof paths]: Answer<P, "get"> extends { next_cursor: string | null } ? P : never;
@@ -90,9 +92,9 @@ export class Precis {
         const limit = AbortSignal.timeout(this.#timeout * 1000);
         const signal = init["signal"] ? AbortSignal.any([limit, init["signal"] as AbortSignal]) : limit;
         // Which body belongs to which path has been checked where it was asked.
-        const request = { ...init, body, signal } as { signal: AbortSignal };
+        const request = { parseAs: "text", ...asSent(init, body), signal } as { signal: AbortSignal };
         const { data, error, response } = await this.#http.request(method as "get", path as "/healthz", request);
-        if (response.ok) return data as never;
+        if (response.ok) return ("parseAs" in init ? data : parsed(data, response)) as never;
         seconds = beforeNext(this.#retries, repeatable, attempt, response);
         if (seconds === undefined) throw refusal(response, error);
       } catch (error) {
@@ -106,5 +108,22 @@ export class Precis {
       }
       await pause(seconds);
     }
+  }
+}
+
+/** The options with the body; one that is a text is lines of JSON already. */
+function asSent(init: Record<string, unknown>, body: unknown): Record<string, unknown> {
+  if (typeof body !== "string") return { ...init, body };
+  const headers = mergeHeaders({ "Content-Type": LINES }, init["headers"] as HeadersOptions | undefined);
+  return { bodySerializer: String, ...init, body, headers };
+}
+
+/** What the text of an answer says: lines stay as they are, anything else is JSON or nothing. */
+function parsed(text: unknown, response: Response): unknown {
+  if (typeof text !== "string" || response.headers.get("content-type")?.startsWith(LINES)) return text;
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch (error) {
+    throw notJson(response, error);
   }
 }

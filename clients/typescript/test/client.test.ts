@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type MemoryInput, Precis, PrecisError } from "../src/index.js";
+import { everyRoute } from "./routes.js";
 import { type Server, start } from "./server.js";
 
 const TEA = [
@@ -79,6 +80,18 @@ describe("against a running server", () => {
     await assert.rejects(nowhere, (error) => refused(error, { code: "unreachable", status: undefined as never }));
   });
 
+  it("carries a user out and in, as lines", async () => {
+    const path = { user_id: "iris" };
+    await precis.post("/v1/memories", { body: { memories: [{ user_id: "iris", text: "Iris keeps bees in Ghent." }] } });
+    const lines: string = await precis.get("/v1/users/{user_id}/export", { params: { path } });
+    assert.match(lines, /Iris keeps bees/);
+    const stream = await precis.get("/v1/users/{user_id}/export", { params: { path }, parseAs: "stream" });
+    assert.equal(await new Response(stream).text(), lines);
+    await assert.rejects(precis.post("/v1/import", { body: lines }), { status: 409 });
+    await precis.delete("/v1/users/{user_id}", { params: { path } });
+    await assert.rejects(precis.post("/v1/import", { body: lines }), { status: 410 });
+  });
+
   it("runs the program of the page", async () => {
     const env = { ...process.env, PRECIS_URL: server.url, KEY: server.key };
     const program = fileURLToPath(new URL("./page.js", import.meta.url));
@@ -108,9 +121,30 @@ describe("against a running server", () => {
     await assert.rejects(unlucky.delete("/v1/memories/{memory_id}", { params: { path } }), { code: "unreachable" });
     assert.equal(lost, 0);
   });
+
+  it("calls every route of the API, and gets an answer that the API names", async () => {
+    const [memory] = (await precis.post("/v1/memories", { body: { memories: memories() } })).memories;
+    const [summary] = (await precis.get("/v1/summaries")).summaries;
+    const view = await precis.post("/v1/summary-views", { body: { source: "long_term", group_by: ["user_id"] } });
+    const ids = { memory_id: memory!.id, summary_id: summary!.id, view_id: view.id, session_id: "a/b", user_id: "vera" };
+    const routes = everyRoute({ ...ids, role: "user", what: "oolong", words: ["oolong"], group: { user_id: "vera" } });
+    let answered = 0;
+    for (const { method, path, init, statuses } of routes) {
+      const ask = precis[method] as (path: string, init: object) => Promise<unknown>;
+      const status = await ask(path, init).then(() => 200, (error: PrecisError) => error.status ?? error.code);
+      assert(status === 200 || statuses.includes(status as number), `${method} ${path}: ${status}`);
+      answered += Number(status === 200);
+    }
+    assert(answered > 0.75 * routes.length, `${answered} of ${routes.length} routes answered well`);
+  });
 });
 
 describe("when precis is busy", () => {
+  it("says that something else answered", async () => {
+    const precis = new Precis({ fetch: async () => new Response("<html>", { headers: { "Content-Type": "text/html" } }) });
+    await assert.rejects(precis.get("/v1/memories"), { code: "unreachable", message: /text\/html/ });
+  });
+
   const scripted = (...answers: [number, string?][]) => {
     const times: number[] = [];
     const fetch = async () => {

@@ -17,6 +17,8 @@ from .errors import CODES, ApiError
 T = TypeVar("T")
 #: Nothing was sent: it may be sent again, whatever it is.
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+#: An export and an import are lines of JSON: a text here.
+_LINES = "application/x-ndjson"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,16 +28,20 @@ class Call(Generic[T]):
     method: str
     path: str
     params: Mapping[str, Any] | None = None
-    body: Mapping[str, Any] | None = None
+    #: What is sent as JSON; a text is lines of JSON already.
+    body: Mapping[str, Any] | str | None = None
     #: Whether sending it twice does what sending it once does, and answers the same.
     repeatable: bool = True
 
     def of(self, http: Requests) -> httpx.Request:
         """As httpx sends it: None is left out of a query, dates are written as texts."""
         params = {name: _written(value) for name, value in (self.params or {}).items() if value is not None}
-        content = None if self.body is None else json.dumps(self.body, default=_written).encode()
-        headers = {} if content is None else {"Content-Type": "application/json"}
-        return http.build_request(self.method, self.path, params=params, content=content, headers=headers)
+        body, kind = (self.body, _LINES) if isinstance(self.body, str) else (self._json(), "application/json")
+        headers = {} if body is None else {"Content-Type": kind}
+        return http.build_request(self.method, self.path, params=params, content=body, headers=headers)
+
+    def _json(self) -> str | None:
+        return None if self.body is None else json.dumps(self.body, default=_written)
 
 
 Requests = httpx.Client | httpx.AsyncClient
@@ -88,10 +94,17 @@ def _retry_after(response: httpx.Response) -> float | None:
 
 
 def answer_of(response: httpx.Response) -> Any:
-    """What was answered; None for no content. Raises ApiError."""
-    if response.is_success:
-        return response.json() if response.content else None
-    raise _refusal(response)
+    """What was answered; None for no content, a text for lines of JSON. Raises ApiError."""
+    if not response.is_success:
+        raise _refusal(response)
+    kind = response.headers.get("content-type", "no content type")
+    if not response.content or kind.startswith(_LINES):
+        return response.text or None
+    try:
+        return response.json()
+    except ValueError as error:
+        message = f"the answer of {response.url} is not JSON ({kind}): is this the address of precis?"
+        raise ApiError(message, code="unreachable") from error
 
 
 def _refusal(response: httpx.Response) -> ApiError:
