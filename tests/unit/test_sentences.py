@@ -47,6 +47,30 @@ def test_line_breaks_end_sentences_unless_wrapped() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mein Kurs beginnt am 9. Oktober.", "Sie wohnt im 4. Stock.", "F\u00f8dselsdagen er den 9. oktober.",
+        "Narozen jsem 9. b\u0159ezna v Brn\u011b.", "Treffen: 9. Dezember um acht.",
+    ],
+)  # fmt: skip
+def test_an_ordinal_ends_no_sentence(text: str) -> None:
+    """Many languages write it as a number with a full stop."""
+    assert [text] == sentences(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich bin 34. Ich wohne in Ulm.", "I am 34. Mom is 60.", "It cost 5. We left.", "i am 34. i live in ulm.",
+        "Er nimmt die 9. Dann steigt er um.",
+    ],
+)  # fmt: skip
+def test_a_number_may_end_a_sentence(text: str) -> None:
+    """What follows begins another one."""
+    assert 2 == len(sentences(text))
+
+
 def test_empty_text_has_no_sentences() -> None:
     """White space is nothing."""
     assert sentences(" \n\t ") == []

@@ -14,6 +14,10 @@ _ABBREVIATIONS = frozenset(tables.words("words.abbreviations")) | SHORT_NAMES
 _OPEN_ENDED = frozenset(tables.words("words.open_ended"))
 #: Words that are abbreviations only before a number ("No. 5"), and else may end a sentence ("I said no.").
 _BEFORE_NUMBER = frozenset(tables.words("words.before_number"))
+#: Of an ordinal: "am 3. Mai", "im 2. Stock".
+_BEFORE_ORDINAL = frozenset(tables.words("words.before_ordinal"))
+_GERMAN_MONTHS = frozenset(tables.words("words.german_months"))
+_GERMAN_OPENERS = frozenset(tables.words("words.german_openers"))
 _CLOSERS = r"\"'\u2019\u201d\u00bb\u203a)\]}\u300d\u300f\u3011\uff09\u300b\u3009*_~"
 _EMOJI = r"\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U000e0020-\U000e007f\u20e3"
 #: Full stops of scripts that put no space after them, or that have no other use.
@@ -25,6 +29,7 @@ _END = re.compile(
 )
 #: A tokenizer has been over the text: "2 . 5 miles".
 _DECIMAL_POINT = re.compile(r"\d \. \d$")
+_ORDINAL_DIGITS = 3
 _LAST_WORD = re.compile(r"[\w.&]+$")
 _WRAP = re.compile(r"(?<=[^\W\d_]|[,;])[ \t]*\n[ \t]*(?=[a-z\u00df-\u00ff\u0430-\u045f])")
 #: The sentences of a text of more characters are not kept.
@@ -142,7 +147,20 @@ def _full_stop(before: str, after: str) -> bool:
         return False
     if len(bare) == 1 and bare.isalpha() and word[0].isupper() and word != "I":
         return False
-    return not (word.isdigit() and before.strip() == word)
+    return not (word.isdigit() and (before.strip() == word or _is_ordinal(before, word, after)))
+
+
+def _is_ordinal(before: str, number: str, after: str) -> bool:
+    """Whether the full stop behind a number makes it an ordinal, as in German, Danish or Czech: "den 3. maj"."""
+    if len(number) > _ORDINAL_DIGITS:
+        return False
+    if _opens_small(after):
+        return before.lstrip()[:1].isupper()  # else its writer uses no capitals
+    *_, earlier, last, _ = ["", "", *before.casefold().split()]
+    opening = next(iter(re.findall(r"\w+", after.casefold())), "")
+    if last not in _BEFORE_ORDINAL or earlier == "i":  # "I am 34. Mom is 60."
+        return opening in _GERMAN_MONTHS
+    return opening not in _GERMAN_OPENERS
 
 
 def _opens_small(after: str) -> bool:
