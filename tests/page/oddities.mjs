@@ -9,8 +9,8 @@ const WIDE = SIZES[0];
 const PLACES = ["/page/", "/page/forget", "/page/receipts", "/page/plan", "/page/work", "/page/settings"];
 
 export const LOOKS = [
-  expiredSession, twoTabs, wayBack, oddUsers, nothingAtAll, longStatements, everyFormWithoutScripts, stillness, narrow,
-  large, whatGoesWrong,
+  expiredSession, twoTabs, wayBack, oddUsers, nothingAtAll, longStatements, twoConfirmations, everyFormWithoutScripts,
+  stillness, narrow, large, mirrored, whatGoesWrong,
 ];
 
 async function asOwner(browser, faults, options = WIDE) {
@@ -201,6 +201,26 @@ async function longStatements(browser, faults) {
   }
 }
 
+/** Two tabs confirm the same: one forgets it, the other says where to see that it is done. */
+async function twoConfirmations(browser, faults) {
+  const { context, page } = await asOwner(browser, faults);
+  const tabs = [page, await context.newPage()];
+  for (const tab of tabs) {
+    await tab.goto("/page/forget?user=wil");
+    await tab.fill("#what", "everything about the anvil");
+    await tab.locator("button", { hasText: "Show what would go" }).click();
+    await tab.waitForSelector("h1:text-is('What would go')");
+    if (await tab.locator("#doubtful").count()) await tab.check("#doubtful");
+  }
+  for (const tab of tabs) await tab.locator("button", { hasText: "Forget this" }).click();
+  await page.waitForSelector("h1:text-is('Forgotten')");
+  await tabs[1].waitForSelector("h1:text-is('That did not work')");
+  await check(tabs[1], "confirmed in another tab");
+  await tabs[1].locator("main a", { hasText: "receipts" }).click();
+  await tabs[1].waitForURL("**/page/receipts");
+  await context.close();
+}
+
 /** Every form there is, one after the other, without a script. */
 async function everyFormWithoutScripts(browser, faults) {
   const { context, page } = await asOwner(browser, faults, { ...SIZES[1], javaScriptEnabled: false });
@@ -330,6 +350,18 @@ async function large(browser, faults) {
     });
     await context.close();
   }
+}
+
+/** As a browser's translation into Arabic or Hebrew turns it. */
+async function mirrored(browser, faults) {
+  const { context, page } = await asOwner(browser, faults);
+  await everyPlace(page, async (at, place) => {
+    await at.evaluate(() => { document.documentElement.dir = "rtl"; });
+    await check(at, `from right to left ${place}`, { axe: false });
+  });
+  await page.keyboard.press("Tab");
+  assert.ok((await page.locator(".skip").boundingBox()).x >= 0, "the way to the content is in sight");
+  await context.close();
 }
 
 async function whatGoesWrong(browser) {

@@ -127,7 +127,7 @@ async def main(command: list[str]) -> int:
         folder.chmod(0o755)
 
         async def begin(name: str) -> Runtime:
-            return await stack.enter_async_context(open_runtime(Settings(data_dir=folder / name)))
+            return await stack.enter_async_context(open_runtime(Settings(data_dir=folder / name, inline_deadline=120)))
 
         keyed, demo = await begin("keyed"), await begin("demo")
         keys = {}

@@ -23,6 +23,8 @@ T = TypeVar("T")
 #: Largest form, in bytes.
 _MOST_BYTES = 1 << 20
 _MOST_FIELDS = 200
+#: Of a number that are read: Python refuses thousands of them.
+_DIGITS = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +97,7 @@ class Visit:
     def number(self, name: str, default: int, least: int, most: int) -> int:
         """A whole number of the query, brought within its bounds."""
         value = self.query.get(name, "")
-        return min(most, max(least, int(value))) if value.isascii() and value.isdecimal() else default
+        return min(most, max(least, int(value[:_DIGITS]))) if value.isascii() and value.isdecimal() else default
 
     def some(self, rows: Sequence[T], most: int, name: str = "from") -> Some[T]:
         """What of a list this page shows; the address says from which place on under this name."""

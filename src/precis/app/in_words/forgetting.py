@@ -131,7 +131,8 @@ class ForgettingInWords:
         if not receipts:
             doubt = f"; {len(ready.doubtful)} in doubt were not chosen" if ready.doubtful else ""
             since = f"; {len(ready.changed) + len(edits)} were edited since" if ready.changed or edits else ""
-            raise NotFound(f"nothing was forgotten of preview {preview_id!r}{doubt}{since}")
+            gone = "" if doubt or since else ": nothing of what it showed is left"
+            raise NotFound(f"nothing was forgotten of preview {preview_id!r}{gone}{doubt}{since}")
         forgotten = receipt.forgotten if receipt else ()
         late = [
             *(id_ for id_, each in edits.items() if each is None),
