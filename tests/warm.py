@@ -34,10 +34,14 @@ from typing import Any, BinaryIO, TextIO
 _CLIENT = '''\
 #!{python} -ISE
 """Stands for the command `precis`: a warm process runs it, with the files of this one."""
-import json, os, signal, socket, sys
+import json, os, signal, socket, sys, time
 
 line = socket.socket(socket.AF_UNIX)
-line.connect({socket!r})
+deadline = time.monotonic() + 120
+while line.connect_ex({socket!r}):
+    if time.monotonic() > deadline:
+        sys.exit("the warm process does not answer")
+    time.sleep(0.05)
 request = dict(argv=sys.argv[{skipped}:], cwd=os.getcwd(), env=dict(os.environ), stand_in=os.getpid())
 request = json.dumps(request).encode()
 socket.send_fds(line, [b"%12d" % len(request)], [0, 1, 2])
@@ -116,6 +120,7 @@ def share() -> Callable[[], None]:
     env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     process = subprocess.Popen([sys.executable, __file__, str(folder / "socket")], env=env)
     os.environ[_SHARED] = str(folder / "socket")
+    write_command(folder / _COMMAND, served_at=folder / "socket")
 
     def end() -> None:
         process.kill()
@@ -126,6 +131,8 @@ def share() -> Callable[[], None]:
 
 
 _SHARED = "WARM_PRECIS"
+#: Beside its socket: what stands for the command, for whoever starts processes in a way of its own.
+_COMMAND = "precis"
 #: In the environment of a server whose worker is to be started as it is elsewhere.
 _COLD = "COLD_WORKER"
 
@@ -136,6 +143,11 @@ def shared() -> Path:
     if _SHARED not in os.environ:
         atexit.register(share())
     return Path(os.environ[_SHARED])
+
+
+def command() -> str:
+    """An executable that stands for ``precis``; a signal that it is sent goes on to the process that was forked."""
+    return str(shared().with_name(_COMMAND))
 
 
 def _connect(address: Path) -> socket.socket:
@@ -155,10 +167,18 @@ def _connect(address: Path) -> socket.socket:
 
 
 def run_warm(
-    arguments: Sequence[str], *, env: Mapping[str, str], timeout: float, typed: str = ""
+    arguments: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    timeout: float,
+    typed: str = "",
+    program: str | None = None,
+    cwd: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a verb to its end, with ``typed`` to read; what it prints is kept as a pipe would keep it."""
-    request = {"argv": list(arguments), "cwd": str(Path.cwd()), "env": dict(env)}
+    """Run a verb, or a program, to its end, with ``typed`` to read; what it prints is kept as a pipe would keep it."""
+    request: dict[str, Any] = {"argv": list(arguments), "cwd": str(cwd or Path.cwd()), "env": dict(env)}
+    if program is not None:
+        request |= {"program": program, "name": "-c", "arguments": list(arguments)}
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as read:
         read.write(typed.encode())
         read.seek(0)

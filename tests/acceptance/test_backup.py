@@ -7,10 +7,9 @@ import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import tarfile
 import time
+from asyncio.subprocess import DEVNULL
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from precis.ids import system_clock
 from precis.settings import Settings
 from precis.testing.temporary import stop_syncing
 from rooms import with_database
+from warm import fork
 
 _TEXTS = ("The ferry to Vlieland leaves at noon.", "I take the ferry with my bicycle.", "The ferry has a small cafe.")
 
@@ -194,11 +194,11 @@ async def test_killed_at_any_moment(disk_folder: Path) -> None:
     folder = disk_folder / "copies-killed"
     async with open_runtime(settings) as runtime:
         await runtime.app("default").memories.add(_rows("ada"))
-        took = _killed("backup", str(folder), data=settings.data_dir, after=None)
+        took = await _killed("backup", str(folder), data=settings.data_dir, after=None)
         assert len(copies_in(folder)) == 1
         await runtime.app("default").memories.add(_rows("bo"))
         for _ in range(3):
-            _killed("backup", str(folder), data=settings.data_dir, after=random.uniform(0.3, 1) * took)  # noqa: S311
+            await _killed("backup", str(folder), data=settings.data_dir, after=random.uniform(0.05, 1) * took)  # noqa: S311
             for copy in copies_in(folder):
                 verify(copy.folder)
         await _take(settings, folder, keep=5)
@@ -206,8 +206,8 @@ async def test_killed_at_any_moment(disk_folder: Path) -> None:
     first = copies_in(folder)[0].folder
     took = 0.0
     for at in range(4):
-        arguments = ("restore", str(first), "--replace")
-        began = _killed(*arguments, data=settings.data_dir, after=random.uniform(0.3, 1) * took if at else None)  # noqa: S311
+        after = random.uniform(0.05, 1) * took if at else None  # noqa: S311
+        began = await _killed("restore", str(first), "--replace", data=settings.data_dir, after=after)
         took = took or began
         async with open_runtime(settings) as runtime:
             app = runtime.app("default")
@@ -217,16 +217,17 @@ async def test_killed_at_any_moment(disk_folder: Path) -> None:
             await app.memories.add(_rows("bo")[:1])
 
 
-def _killed(*arguments: str, data: Path, after: float | None) -> float:
+async def _killed(*arguments: str, data: Path, after: float | None) -> float:
     """Run a verb, and kill it after so many seconds unless it ends before; answers how long it ran."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
     env |= {"PRECIS_DATA_DIR": str(data), "PRECIS_CONFIG": "/nonexistent.yaml"}
     began = time.monotonic()
-    with subprocess.Popen([sys.executable, "-m", "precis", *arguments], env=env, stderr=subprocess.DEVNULL) as process:
-        try:
-            process.wait(after)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        else:
-            assert process.returncode == 0
+    process = await fork(*arguments, env=env, stdout=DEVNULL, stderr=DEVNULL)
+    try:
+        await asyncio.wait_for(process.wait(), after)
+    except TimeoutError:
+        process.kill()
+        assert await process.wait() == -signal.SIGKILL
+    else:
+        assert process.returncode == 0
     return time.monotonic() - began

@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+import warm
+
 SCENES = (
     "1  Memories go in",
     "2  Summaries",
@@ -54,9 +56,10 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-def _demo(*arguments: str | Path) -> Told:
+def _demo(*arguments: str | Path, is_cold: bool = False) -> Told:
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PRECIS_", "DEMO_"))}
-    command = [sys.executable, "-m", "precis.cli", "demo", *map(str, arguments)]
+    python = [sys.executable, "-m", "precis.cli"]
+    command = [*(python if is_cold else [warm.command()]), "demo", *map(str, arguments)]
     started = time.monotonic()
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=300, env=clean | {"COLUMNS": "120"}, check=False
@@ -70,7 +73,7 @@ def told(folder: Path) -> Told:
     (folder / "demo" / "keys").mkdir(parents=True)
     (folder / "demo" / "keys" / "master.key").write_text("from another demo")
     (folder / "demo" / "users.lock").touch()
-    return _demo("--data-dir", folder / "demo")
+    return _demo("--data-dir", folder / "demo", is_cold=True)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+import warm
 from precis.bootstrap import Runtime, open_runtime
 from precis.errors import Undecryptable
 from precis.ids import new_id
@@ -39,7 +39,7 @@ def serving(data: Path, **settings: str) -> Iterator[httpx.Client]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "precis.cli", "serve", "--data-dir", str(data), "--port", str(port)]
+    command = [warm.command(), "serve", "--data-dir", str(data), "--port", str(port)]
     process = subprocess.Popen(
         command, env=environment(**settings), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

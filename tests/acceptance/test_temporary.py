@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from precis.embedded.account import account_for
 from precis.errors import ConfigurationError
 from precis.ids import new_id
 from precis.testing import temporary
+from warm import fork
 
 #: Whether the server runs as the account that starts it, and so enters what that account alone may enter.
 AS_OURSELVES = os.geteuid() != 0 or account_for(0, Path("/")).seen_as is not None
@@ -104,7 +104,7 @@ async def test_what_a_killed_process_left_the_next_one_removes(temp: Path) -> No
     """Its server and its folder; those of a process that lives stay."""
     async with temporary() as app:
         (mine,) = temp.iterdir()
-        process = await asyncio.create_subprocess_exec(sys.executable, "-c", KILLED, stdout=asyncio.subprocess.PIPE)
+        process = await fork(program=KILLED, stdout=asyncio.subprocess.PIPE)
         assert process.stdout
         while (await process.stdout.readline()).strip() != b"open":
             assert process.returncode is None

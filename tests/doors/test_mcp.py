@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import signal
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from subprocess import PIPE
@@ -24,6 +23,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
+import warm
 from precis.app import App
 from precis.bootstrap import Runtime
 from precis.ids import new_id
@@ -314,10 +314,8 @@ async def test_an_agent_works_with_it(host: Host, url: str, runtime: Runtime, te
 async def test_over_stdio_the_host_is_answered_while_the_database_opens(runtime: Runtime) -> None:
     """A process of its own, for one person: no tool takes a user, and stdout holds the protocol alone."""
     user_id = f"mia-{new_id()}"
-    arguments = ["-m", "precis.cli", "mcp", "--user-id", user_id, "--no-worker"]
-    process = StdioServerParameters(
-        command=sys.executable, args=[*arguments, "--data-dir", str(runtime.settings.data_dir)]
-    )
+    arguments = ["mcp", "--user-id", user_id, "--no-worker", "--data-dir", str(runtime.settings.data_dir)]
+    process = StdioServerParameters(command=warm.command(), args=arguments)
     async with Client(stdio_client(process)) as client:
         for tool in (await client.list_tools()).tools:
             assert "user_id" not in tool.input_schema["properties"]
@@ -328,7 +326,7 @@ async def test_over_stdio_the_host_is_answered_while_the_database_opens(runtime:
 
 async def test_it_ends_when_it_is_told_to(runtime: Runtime) -> None:
     """Although the host holds the pipe open."""
-    command = [sys.executable, "-m", "precis.cli", "mcp", "--no-worker", "--data-dir", str(runtime.settings.data_dir)]
+    command = [warm.command(), "mcp", "--no-worker", "--data-dir", str(runtime.settings.data_dir)]
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
     assert process.stdin
     assert process.stdout

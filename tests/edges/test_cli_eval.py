@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from cli_room import Done, environment, model_in_thread, one_line, warm_precis
 
+import warm
 from precis.app import App
 from precis.engine.forgetting import Receipt
 from precis.evaluation.drawing import Marked
@@ -205,7 +205,7 @@ def test_a_model_that_is_nowhere_is_refused(file: Path, temp: Path, options: lis
 
 def test_ctrl_c_leaves_nothing(file: Path, temp: Path) -> None:
     """Neither a folder nor a server, in the middle of it."""
-    command = [sys.executable, "-m", "precis.cli", "eval", "--data", str(file)]
+    command = [warm.command(), "eval", "--data", str(file)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(TMPDIR=str(temp)), text=True
     )

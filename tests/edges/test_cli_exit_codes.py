@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,10 +111,8 @@ def filled() -> Iterator[Room]:
 def codes(filled: Room, verbs: list[list[str]], settings: dict[str, str] | None = None) -> dict[str, int]:
     """What each verb exits with."""
     calls = [[_located(filled, verb), settings or {}] for verb in verbs]
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, json.dumps(calls)], capture_output=True, text=True, env=environment(),
-        timeout=400, check=True, cwd=filled.folder,
-    )  # fmt: skip
+    done = warm.run_warm([json.dumps(calls)], program=RUN, env=environment(), timeout=400, cwd=filled.folder)
+    assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     answered = json.loads(done.stderr.splitlines()[-1])
     return {" ".join(verb): code for verb, code in zip(verbs, answered, strict=True)}

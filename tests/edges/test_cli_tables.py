@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 from cli_room import Room, environment, room
+
+from warm import run_warm
 
 WIDTHS = (400, 80, 60)
 #: Prints what each verb prints at each width, as one JSON document.
@@ -67,9 +67,8 @@ def filled() -> Iterator[Room]:
 def test_no_table_breaks_a_word(filled: Room) -> None:
     """Whatever is one word on a wide terminal is one on a narrow one, where it fits at all; and no line is too long."""
     asked = json.dumps([TABLES, WIDTHS, str(filled.data_dir)])
-    done = subprocess.run(
-        [sys.executable, "-c", PRINT, asked], capture_output=True, text=True, env=environment(), check=True, timeout=300
-    )
+    done = run_warm([asked], program=PRINT, env=environment(), timeout=300)
+    assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout)
     for verb in TABLES:
         name = " ".join(verb)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +12,7 @@ import httpx
 import pytest
 from cli_room import Room, environment, one_line, room
 
+import warm
 from precis.database.connections import open_database
 from precis.keys.keyring import Keyring
 from precis.keys.tenants import PostgresTenants
@@ -281,7 +281,7 @@ async def test_a_key_opens_its_tenant_until_it_is_revoked(here: Room) -> None:
 
 @contextmanager
 def _started(here: Room, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "precis.cli", *arguments, "--data-dir", str(here.data_dir)]
+    command = [warm.command(), *arguments, "--data-dir", str(here.data_dir)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment()) as process:
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -18,6 +17,7 @@ from precis.database import migrate as migrating
 from precis.database.migrate import migrate, migrations
 from precis.embedded.server import APPLICATION
 from precis.errors import ConfigurationError
+from warm import fork
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -73,13 +73,16 @@ async def catalog(place: Scratch) -> list[tuple[str, ...]]:
 async def test_two_processes_at_once_migrate_once(scratch: Make) -> None:
     """Both start on an empty database at the same moment: one applies everything, the other finds it done."""
     place = await scratch()
-    command = [sys.executable, "-c", OTHER_PROCESS, place.owner, APPLICATION]
     pipe = asyncio.subprocess.PIPE
-    processes = [await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe) for _ in range(2)]
+    arguments = (place.owner, APPLICATION)
+    processes = [await fork(*arguments, program=OTHER_PROCESS, stdin=pipe, stdout=pipe) for _ in range(2)]
     for process in processes:
         assert process.stdout is not None
         assert await process.stdout.readline() == b"ready\n"
-    answers = await asyncio.gather(*(process.communicate(b"go\n") for process in processes))
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"go\n")
+    answers = await asyncio.gather(*(process.communicate() for process in processes))
     assert [process.returncode for process in processes] == [0, 0]
     assert sorted(json.loads(out) for out, _ in answers) == [[], EVERYTHING]
 
@@ -215,10 +218,8 @@ async def test_the_serving_role_may_use_the_rows_only(scratch: Make) -> None:
 async def _serve(database: Scratch) -> tuple[int | None, str]:
     """What `precis serve` over this database ends with, and says."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "precis.cli", "serve", "--port", "0", stderr=asyncio.subprocess.PIPE,
-        env=env | {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/nonexistent.yaml"},
-    )  # fmt: skip
+    env |= {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/nonexistent.yaml"}
+    process = await fork("serve", "--port", "0", stderr=asyncio.subprocess.PIPE, env=env)
     _, printed = await asyncio.wait_for(process.communicate(), 60)
     return process.returncode, printed.decode()
 

@@ -6,8 +6,6 @@ import gzip
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +22,7 @@ from precis.embedded.server import APPLICATION
 from precis.errors import Forgotten
 from precis.keys.tenants import DEFAULT_TENANT
 from precis.settings import Settings
+from warm import run_warm
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -164,7 +163,6 @@ async def test_status_of_nothing_and_of_a_mismatch(scratch: Make) -> None:
 def _asked(database: Scratch) -> tuple[int, dict[str, Any]]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("PRECIS_")}
     env |= {"PRECIS_DATABASE_URL": database.serving, "PRECIS_CONFIG": "/nonexistent.yaml"}
-    command = [sys.executable, "-m", "precis", "migrate", "--status", "--json"]
-    answer = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    answer = run_warm(["migrate", "--status", "--json"], env=env, timeout=60)
     document: dict[str, Any] = json.loads(answer.stdout)
     return answer.returncode, document
