@@ -115,3 +115,10 @@ def test_a_time_or_an_ending_is_no_title() -> None:
     assert "Woche" not in german
     japanese = title("京都に行った。", "薬を買った。", "京都は寒かった。")
     assert "京都" == japanese
+
+
+def test_a_noun_without_a_determiner_names_the_subject_where_it_comes_back_behind_verbs() -> None:
+    """As an object does; a unit and an adjective are none."""
+    assert "Ola: gluten" == title("Ola: I avoid gluten since May.", "Ola: The doctor agrees, we tested gluten twice.")
+    assert "Ola" == title("Ola: I paid 40 francs for it.", "Ola: They want 70 francs now.")
+    assert "Ola" == title("Ola: We got closer.", "Ola: I want to get closer to him.")

@@ -1,0 +1,176 @@
+"""Noun phrases of English where they stand: words behind a determiner, a preposition, a verb or a number. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from precis.language import tables
+from precis.language.chitchat import KIND, MOOD, PRAISE
+from precis.language.dates import MONTHS, NUMBERS, WEEKDAYS
+from precis.language.grammar import AMBIGUOUS_FORMS, DEGREES, FORMS
+from precis.language.sentences import sentences
+from precis.language.vocabulary import PLAIN
+from precis.language.words import STOP_WORDS, kept, stem
+from precis.summary import speaker_of, unattributed
+
+_DETERMINERS = frozenset(tables.words("titles.determiners"))
+_PREPOSITIONS = frozenset(tables.words("titles.prepositions"))
+_OWN = frozenset(tables.words("titles.own"))
+_NO_NOUNS = frozenset(tables.words("titles.no_nouns")) | frozenset(MONTHS) | frozenset(WEEKDAYS)
+_COUNTS = frozenset(NUMBERS) | frozenset(tables.words("numbers.tens"))
+#: General words that are nouns where one may stand.
+_NOUNS = frozenset(tables.words("titles.nouns"))
+#: Words that end like an adverb and are none.
+_LY = frozenset(tables.words("titles.ly"))
+_MOODS = KIND | MOOD | PRAISE
+#: Adjectives by how they end: without a determiner only that tells them from nouns.
+_ADJECTIVES = ("able", "ible", "ive", "ful", "less", "ous", "ish", "ical")
+_LINKING = frozenset(tables.words("titles.linking"))
+_UNITS = frozenset(name for listed in tables.section("units.of").values() for name in listed.split())
+TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|[^\s\w]|\d+")
+#: What a picture shows, and the date behind a relative one, are not what was talked of.
+ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")
+_APOSTROPHE = re.compile(r"['\u2019]")
+#: Somebody's: a determiner as good as "the".
+_GENITIVE = re.compile(r"[^\W\d_].*['\u2019]s|[^\W\d_]+s['\u2019]")
+#: Most words of a noun phrase.
+LONGEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase where it stands."""
+
+    text: str
+    stems: tuple[str, ...]
+    speaker: str | None
+    own: bool
+    #: Whether what stands before it says that it is a noun phrase; else only that it comes back does.
+    sure: bool = True
+    #: Whether it is one noun behind a verb or a number, as an object is: "I dropped dairy", "300 kanji".
+    is_object: bool = False
+
+
+def _phrases_in(text: str) -> Iterator[Phrase]:
+    speaker = speaker_of(text)
+    for sentence in sentences(body(text)):
+        tokens = TOKEN.findall(sentence)
+        for at, token in enumerate(tokens):
+            lowered = token.casefold()
+            if lowered in _DETERMINERS or lowered in _PREPOSITIONS or _is_genitive(token):
+                run = _run(tokens[at + 1 :])
+                if run:
+                    yield _phrase(run, speaker, own=lowered in _OWN)
+                if len(run) > 1:  # what it is, without what kind of it
+                    yield _phrase(run[-1:], speaker, own=lowered in _OWN)
+            elif at == 0 or _opens(tokens[at - 1]):
+                # The first word of a sentence has its capital from there.
+                for part in _parts_of([token.lower() if at == 0 else token, *tokens[at + 1 :]]):
+                    yield _phrase(part, speaker, sure=False, is_object=at > 0 and _is_object(tokens[at - 1], part))
+
+
+phrases_of: Callable[[str], tuple[Phrase, ...]] = kept(lambda statement: tuple(_phrases_in(statement)))
+
+
+def _phrase(
+    run: Sequence[str], speaker: str | None, *, own: bool = False, sure: bool = True, is_object: bool = False
+) -> Phrase:
+    stems = tuple(stem(word.casefold()) for word in run)
+    return Phrase(text=" ".join(run), stems=stems, speaker=speaker, own=own, sure=sure, is_object=is_object)
+
+
+def _opens(token: str) -> bool:
+    """Whether a noun phrase without a determiner may follow: "I use dark mode", "not dark mode"."""
+    word = token.casefold()
+    return word in STOP_WORDS or word in FORMS or not word[0].isalpha()
+
+
+def _is_object(before: str, part: Sequence[str]) -> bool:
+    """Whether this is one noun, and no unit, behind a verb or a number."""
+    opening, noun = before.casefold(), part[-1].casefold()
+    form = None if opening in STOP_WORDS else FORMS.get(opening)
+    opens = opening.isdigit() or opening in _COUNTS or (form is not None and form.lemma not in _LINKING)
+    return opens and len(part) == 1 and noun not in _UNITS and not noun.endswith(_ADJECTIVES)
+
+
+def _parts_of(tokens: Sequence[str]) -> Iterator[list[str]]:
+    """All that may be a noun phrase in the content words that the tokens open with."""
+    run: list[str] = []
+    for token in tokens[: 2 * LONGEST]:
+        word = token.casefold()
+        if not word[0].isalpha() or word in STOP_WORDS or _APOSTROPHE.search(word):
+            break
+        if not _is_noun(word) and (word in FORMS or word in _NO_NOUNS or _is_verb(word, first=not run)):
+            break
+        run.append(token)
+    for size in range(1, LONGEST + 1):
+        for start in range(len(run) - size + 1):
+            part = run[start : start + size]
+            # A name by itself may be of whoever is spoken to: "Hey Noor!"
+            named = size == 1 and part[0][0].isupper()
+            moody = stem(part[0].casefold()) in _MOODS and not _is_noun(part[0])
+            if len(part[-1]) > LONGEST and not named and not moody and _ends_well(part[-1]):
+                yield part
+
+
+def _ends_well(word: str) -> bool:
+    """Whether a noun phrase may end with it."""
+    lowered = word.casefold()
+    general = stem(lowered) in PLAIN | _MOODS or lowered in DEGREES or lowered in _COUNTS
+    ending = lowered.endswith(("ing", "ed")) or (lowered.endswith("ly") and lowered not in _LY)
+    return _is_noun(lowered) or not (general or ending)
+
+
+def _is_noun(word: str) -> bool:
+    """Whether it, or what it is the plural of, is listed as a noun."""
+    low = word.casefold()
+    return low in _NOUNS or low.removesuffix("s") in _NOUNS or f"{low.removesuffix('ies')}y" in _NOUNS
+
+
+def _is_genitive(token: str) -> bool:
+    return _GENITIVE.fullmatch(token) is not None and token.casefold() not in _NO_NOUNS
+
+
+def _run(tokens: Sequence[str]) -> list[str]:
+    """The nouns, with the adjectives before them, that the tokens open with."""
+    run: list[str] = []
+    for at, token in enumerate(tokens):
+        word = token.casefold()
+        if (
+            not word[0].isalpha()
+            or word in STOP_WORDS
+            or (word.endswith("ly") and word not in _LY)
+            or _is_verb(word, first=at == 0)
+        ):
+            break
+        if (run and _parts(run[-1], token)) or _APOSTROPHE.search(word):
+            break
+        general = word in _NO_NOUNS or word in DEGREES or stem(word) in _MOODS or word in _COUNTS
+        if general and not _is_noun(word):
+            if run or word in _DETERMINERS:
+                break
+            continue
+        run.append(token)
+        if len(run) > LONGEST:
+            return []
+    return run if run and _ends_well(run[-1]) else []
+
+
+def _parts(before: str, token: str) -> bool:
+    """Whether a name ends or begins between two words; "LGBTQ community" is one noun phrase."""
+    return token[0].isupper() != before[0].isupper() and not before.isupper()
+
+
+def _is_verb(word: str, *, first: bool) -> bool:
+    """Whether a word is surely a verb where a noun may stand: "my sister moved"."""
+    form = FORMS.get(word) or (None if first else AMBIGUOUS_FORMS.get(word))
+    if form is None or _is_noun(word):
+        return False
+    return bool(form.kinds & {"past", "third"}) and not (first and form.kinds & {"third", "base"})
+
+
+def body(text: str) -> str:
+    """What a statement says, without who says it, pictures and dates in brackets."""
+    return ASIDE.sub(" ", unattributed(text))
