@@ -5,11 +5,17 @@ everything beside it is still there. ``lost`` counts memories, or halves of them
 it. ``shown`` are the cases that were looked at while the rules were written, ``kept`` those that were not. ``apart`` is
 forget_cases_apart.toml, as people type into a chat, ``talk`` forget_cases_talk.toml, wishes and complaints, ``notes``
 forget_cases_notes.toml, memories as engines note them, ``desk`` forget_cases_desk.toml, requests that reach a desk, and
-``trades`` forget_cases_trades.toml, people of six trades who talk of each other: of each one half, by the hash of the
+``trades`` forget_cases_trades.toml, people of six trades who talk of each other, and ``crossed``
+forget_cases_crossed.toml, each mechanism met with five worlds in five wordings: of each one half, by the hash of the
 request, was read while rules were written (``-read``), and the other was not. ``shown`` beside a share is that of the
 cases in which all that was meant is at least in doubt, so that a reader of the preview sees it.
 
-    python benchmarks/forget_words.py [--family NAME] [--half NAME …] [--failures]
+``--outcomes`` counts instead what became of the cases: ``refused`` are requests that were read as none, ``unseen``
+those of which something meant is not even in doubt, ``doubtful`` those of which it is, ``taken`` those that lost a
+neighbor, and ``with`` and ``taken with`` are the cases solved, and the neighbors lost, where the doubtful ones are
+confirmed as well.
+
+    python benchmarks/forget_words.py [--family NAME] [--half NAME …] [--failures | --outcomes]
 """
 
 from __future__ import annotations
@@ -34,8 +40,8 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.by_table import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-_SETS = ("", "_apart", "_talk", "_notes", "_desk", "_trades")
-_PARTED = ("apart", "talk", "notes", "desk", "trades")
+_PARTED = ("apart", "talk", "notes", "desk", "trades", "crossed")
+_SETS = ("", *(f"_{name}" for name in _PARTED))
 _ROW = re.compile(
     r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
 )
@@ -80,7 +86,11 @@ def _filled(half: str, family: str, template: dict[str, Any], shared: dict[str, 
         values = {name: words[place % len(words)] for name, words in lists.items()}
         # In the last sets each kind of thing is in a half of its own; cases that differ in names alone are in one.
         unnamed = values | {name: name for name in shared}
-        ask = _put(template["ask"], unnamed) if half in {"notes", "desk"} else template["ask"]
+        ask = template["ask"]
+        if half in {"notes", "desk"}:
+            ask = _put(ask, unnamed)
+        elif half == "crossed":
+            ask = _put(ask, values)
         yield _case(
             _part(half, ask), family, _put(template["ask"], values), [_put(row, values) for row in template["rows"]]
         )
@@ -135,15 +145,53 @@ def _findings(case: Case, ask: str, embedder: StaticEmbedder) -> Findings:
     return find(request, rows, kin=kin_by(embedder))
 
 
+def _outcome(case: Case, embedder: StaticEmbedder) -> Iterator[str]:
+    """What became of a case: each name that ``--outcomes`` counts and that holds of it."""
+    sure, both = left_over(case, embedder), left_over(case, embedder, doubtful=True)
+    request = read_request(case.ask, NOW.date())
+    remains, unseen = (any(text in rest for text in case.gone) for rest in (sure, both))
+    taken = any(text not in sure for text in case.stay)
+    if not remains and not taken:
+        yield "solved"
+    if taken:
+        yield "taken"
+    if remains:
+        refused = unseen and (request.empty or request.refuses)
+        yield "refused" if refused else "unseen" if unseen else "doubtful"
+    if not unseen and all(text in both for text in case.stay):
+        yield "with"
+    for _ in (text for text in case.stay if text not in both):
+        yield "taken with"
+
+
+def _print_outcomes(chosen: list[Case], embedder: StaticEmbedder, halves: list[str]) -> None:
+    """The outcomes by half and by family, of the families those that are not read together; no text of any case."""
+    names = ("solved", "doubtful", "unseen", "refused", "taken", "with", "taken with")
+    total: Counter[tuple[str, str]] = Counter()
+    for case in chosen:
+        groups = [case.half] if case.half.endswith("-read") else [case.half, f"unread {case.family}", "unread"]
+        for group in groups:
+            total.update([(group, "cases"), *((group, name) for name in _outcome(case, embedder))])
+    print(f"{'':22}{'cases':>8}" + "".join(f"{name:>12}" for name in names))
+    families = sorted({group for group, _ in total if group.startswith("unread")})
+    for group in (*halves, *families):
+        print(f"{group:22}{total[group, 'cases']:8}" + "".join(f"{total[group, name]:12}" for name in names))
+
+
 def main() -> None:
-    """Print the figures, by family."""
+    """Print the figures, by family or by outcome."""
     halves = ("shown", "kept", *(name for part in _PARTED for name in (f"{part}-read", part)))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", help="only this one")
     parser.add_argument("--half", nargs="*", default=halves, choices=halves, help="only these")
     parser.add_argument("--failures", action="store_true", help="print what failed, of the halves that are read only")
+    parser.add_argument("--outcomes", action="store_true", help="count what became of the cases, by half and family")
     options = parser.parse_args()
     embedder = StaticEmbedder()
+    if options.outcomes:
+        chosen = [case for case in cases() if case.half in options.half and options.family in {None, case.family}]
+        _print_outcomes(chosen, embedder, list(options.half))
+        return
     total, solved, lost, seen = (Counter[tuple[str, str]]() for _ in range(4))
     for case in cases():
         if case.half not in options.half or (options.family and case.family != options.family):
