@@ -7,8 +7,9 @@ forget_cases_apart.toml, as people type into a chat, ``talk`` forget_cases_talk.
 forget_cases_notes.toml, memories as engines note them, ``desk`` forget_cases_desk.toml, requests that reach a desk, and
 ``trades`` forget_cases_trades.toml, people of six trades who talk of each other, and ``crossed``
 forget_cases_crossed.toml, each mechanism met with five worlds in five wordings: of each one half, by the hash of the
-request, was read while rules were written (``-read``), and the other was not. ``shown`` beside a share is that of the
-cases in which all that was meant is at least in doubt, so that a reader of the preview sees it.
+request, was read while rules were written (``-read``), and the other was not. ``after`` is forget_cases_after.toml,
+written last and not read. ``shown`` beside a share is that of the cases in which all that was meant is at least in
+doubt, so that a reader of the preview sees it.
 
 ``--outcomes`` counts instead what became of the cases: ``refused`` are requests that were read as none, ``unseen``
 those of which something meant is not even in doubt, ``doubtful`` those of which it is, ``taken`` those that lost a
@@ -41,7 +42,7 @@ from precis.models.embeddings.by_table import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _PARTED = ("apart", "talk", "notes", "desk", "trades", "crossed")
-_SETS = ("", *(f"_{name}" for name in _PARTED))
+_SETS = ("", *(f"_{name}" for name in _PARTED), "_after")
 _ROW = re.compile(
     r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
 )
@@ -180,7 +181,7 @@ def _print_outcomes(chosen: list[Case], embedder: StaticEmbedder, halves: list[s
 
 def main() -> None:
     """Print the figures, by family or by outcome."""
-    halves = ("shown", "kept", *(name for part in _PARTED for name in (f"{part}-read", part)))
+    halves = ("shown", "kept", *(name for part in _PARTED for name in (f"{part}-read", part)), "after")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", help="only this one")
     parser.add_argument("--half", nargs="*", default=halves, choices=halves, help="only these")

@@ -25,7 +25,9 @@ def levels(ask: str, *texts: str, **fields: Any) -> list[str]:
     vectors = _embedder.vectors(list(texts))
     likeness = vectors @ _embedder.vectors(list(request.phrases)).T if request.phrases else [()] * len(texts)
     rows = [
-        Row(id=str(at), text=text, created_at=NOW - timedelta(days=90 - at), likeness=tuple(likeness[at]), **fields)
+        Row(
+            id=str(at), text=text, created_at=NOW - timedelta(days=90 - 20 * at), likeness=tuple(likeness[at]), **fields
+        )
         for at, text in enumerate(texts)
     ]
     shown = {finding.id: finding.level.name.lower() for finding in find(request, rows, kin=kin_by(_embedder)).rows}
@@ -63,6 +65,19 @@ def levels(ask: str, *texts: str, **fields: Any) -> list[str]:
         ("you may keep the barn, but lose the rest", "Gunnar sings.", "The barn is red."),
         ("Gunnar moved out. Delete what you have about him.", "Gunnar sings.", "Tilda sings."),
         ("don't store my salary any more", "I earn 3100 euros a month.", "Gunnar earns 3100 euros a month."),
+        ("forget where Tilda lives", "Tilda lives in Tartu.", "I live in Tartu as well."),
+        ("forget that I moved to Tartu", "I moved to Tartu.", "Gunnar moved to Tartu."),
+        ("forget that I hate celery", "I can't stand celery.", "Gunnar can't stand celery."),
+        ("forget that I flunked the exam", "I didn't pass the exam.", "Gunnar didn't pass the exam."),
+        ("forget that I can't skate", "I never learned to skate.", "Gunnar never learned to skate."),
+        ("forget that I have a goat", "My goat is called Pim.", "Gunnar's goat is called Pom."),
+        ("forget my job", "I am a welder.", "I am a vegan."),
+        ("delete Tilda's telephone number and address", "Tilda lives at 4 Reed Row.", "Tilda sings."),
+        ("delete IBAN DE89 3704 0044 0532 0130 00", "Pay DE89370400440532013000.", "Pay DE89370400440532013001."),
+        ("forget tess@mill.example", "Write to tess (at) mill (dot) example.", "Write to tess@mill.example.org."),
+        ("erase anything older than 80 days", "The barn is red.", "The gate is new."),
+        ("pretend Tilda never came up", "Tilda sings.", "Gunnar sings."),
+        ("discard what you learned about Tilda", "Tilda sings.", "Gunnar sings."),
     ],
 )
 def test_the_one_and_not_its_neighbor(ask: str, sure: str, stays: str) -> None:
@@ -183,3 +198,23 @@ def test_usual_spellings_are_one(first: str, second: str) -> None:
 def test_dates_and_amounts_are_no_identifiers() -> None:
     """Nothing is called by them."""
     assert [] == identifiers_in("On 2024-03-05 at 10am I paid 1,200 euros, in May 2023 nothing.")
+
+
+@pytest.mark.parametrize(
+    ("ask", "text"),
+    [
+        ("forget Roman", "They dug up an old Roman coin."),
+        ("forget that I got fired", "I fired the kiln."),
+        ("forget that I failed the exam", "I never failed an exam."),
+        ("forget everything about Clay", "Clay absorbs water."),
+    ],
+)
+def test_the_same_words_said_of_something_else_are_in_doubt_at_most(ask: str, text: str) -> None:
+    """A name as an adjective, a deed for a fate, a denial for what it denies."""
+    assert ["sure"] != levels(ask, text)
+
+
+def test_all_but_the_newest_value() -> None:
+    """What is to be left alone may be named by its age alone, before what is meant or behind it."""
+    for ask in ("forget every passcode but the latest", "forget my passcodes, only the last one counts"):
+        assert ["sure", "near"] == levels(ask, "My passcode is 1177.", "My passcode is 2288."), ask

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from precis.finding.nouns import known
 from precis.finding.reading import Word
 from precis.finding.tables import name_words
 from precis.finding.values import Level
@@ -21,7 +22,7 @@ _POSSESSIVES = frozenset("my our his her their your".split())
 #: Before a month or a person: "all of April", "a letter from June".
 _OF_TIMES = frozenset("of from for to around about all".split())
 #: Between a subject and its verb.
-_ADVERBS = frozenset(
+ADVERBS = frozenset(
     "once never always often still also just already really usually sometimes recently finally even only soon".split()
 )
 #: Behind a name they say which one it is: "Bill from accounting".
@@ -50,7 +51,8 @@ def as_name(words: Sequence[Word], place: int, size: int, text: str, small: Coll
     ):
         return Level.DOUBTFUL, "there it may be a place"
     if not ambiguous or (word.capital and size > 1):
-        return _NAMED
+        kind = not ambiguous and size == 1 and _describes(words, place, {"a", "an"})
+        return (Level.DOUBTFUL, "it may say there of what kind something is") if kind else _NAMED
     if not word.capital:
         return _written_small(words, place, text) if word.text.upper() != word.text else _NAMED
     if len(text) > 3 and text.isupper():
@@ -58,6 +60,15 @@ def as_name(words: Sequence[Word], place: int, size: int, text: str, small: Coll
     if _is_date(words, place):
         return Level.NEAR, "there it is a time"
     return _opening(words, place) if word.opens else _inside(words, place)
+
+
+def _describes(words: Sequence[Word], place: int, articles: Collection[str]) -> bool:
+    """Whether a word is an adjective here, behind an article and before a noun: "an old Christian hymn"."""
+    behind = words[place + 1] if place and words[place].capital and place + 1 < len(words) else None
+    if behind is None or behind.gap != " " or behind.capital or words[place].owns or words[place].opens:
+        return False
+    near = any(word.low in articles for word in words[max(0, place - 2) : place])
+    return near and known(behind.low) and not finite(behind) and behind.low not in STOP_WORDS
 
 
 def _written_small(words: Sequence[Word], place: int, text: str) -> tuple[Level, str]:
@@ -83,7 +94,8 @@ def _inside(words: Sequence[Word], place: int) -> tuple[Level, str]:
     before = words[place - 1].low
     person = before == "to" and place > 1 and words[place - 2].low in name_words("to_persons")
     time = words[place].low in name_words("times") and before in _OF_TIMES and not person
-    if time or (before in name_words("articles") and words[place].gap == " "):
+    aside = _describes(words, place, {"a", "an", "the"})
+    if time or aside or (before in name_words("articles") and words[place].gap == " "):
         return Level.DOUBTFUL, "it may be a word and no name there"
     return _NAMED
 
@@ -116,15 +128,21 @@ def _before_no_verb(word: Word, behind: Word) -> tuple[Level, str]:
 
 def _acts(words: Sequence[Word], place: int) -> bool:
     """Whether a verb stands here, perhaps behind an adverb: "once lent me", "doesn't"; not in "penny stocks are"."""
-    while place < len(words) - 1 and words[place].low in _ADVERBS:
+    while place < len(words) - 1 and words[place].low in ADVERBS:
         place += 1
     word = words[place]
     if _DENIED.search(word.text):
         return True
     ends = word.low.endswith("s") and word.low not in name_words("finite")
     behind = words[place + 1] if place + 1 < len(words) else None
-    plural = ends and behind is not None and (finite(behind) or behind.low in _PLURAL)
+    plural = ends and behind is not None and (finite(behind) or behind.low in _PLURAL or _only_verb(behind.low))
     return finite(word) and not plural
+
+
+def _only_verb(low: str) -> bool:
+    """Whether it is a verb as it stands and no noun: "page numbers belong"."""
+    form = form_of(token(low))
+    return form is not None and form.lemma == low and not known(low) and low not in STOP_WORDS
 
 
 def _is_apposition(words: Sequence[Word], place: int) -> bool:

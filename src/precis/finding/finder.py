@@ -88,8 +88,10 @@ def find(
                 ordered, matches, partial(_about_row, subject, at, scope),
                 lambda row: _bounds(request, row, scope), own,
             )  # fmt: skip
-    if any(subject.old or subject.current for subject in request.subjects):
-        by_age(ordered, matches, old=any(subject.old for subject in request.subjects))
+    aged = [subject for subject in request.subjects if subject.old or subject.current]
+    if aged:
+        named = all(subject.names and subject.clause for subject in aged)
+        by_age(ordered, matches, old=any(subject.old for subject in aged), named=named)
     if request.keeps:
         _without_kept(request, ordered, matches, scope)
     if request.unsure:
@@ -198,7 +200,8 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         if subject.numbered and match.level is Level.SURE and not tells_number(row.text):
             match = replace(match, level=Level.DOUBTFUL, why="it tells no number")
         yield match
-        if match.level >= Level.DOUBTFUL and not (subject.names or subject.each):
+        own = not subject.names or (subject.clause and subject.mine)
+        if match.level >= Level.DOUBTFUL and own and not subject.each:
             meant = {group.partition(".")[0] for part in subject.parts for group in part.groups}
             owner = match_owner(row, match.spans, meant, scope.own_names)
             yield owner if subject.mine else replace(owner, level=max(owner.level, Level.DOUBTFUL))

@@ -36,7 +36,7 @@ _KEPT = re.compile(
 )
 #: "Take Ana out": a verb and what belongs to it behind what it takes.
 _PHRASAL = frozenset("take taking cut cutting throw toss leave strike clean clear pull wipe strip".split())
-_PARTICLES = frozenset("out off away down".split())
+_PARTICLES = frozenset("out off away down clean".split())
 _NO_MORE = frozenset("nothing no none".split())
 #: Before the user they say of what kind it is: "what I drink".
 _ASKING = frozenset("what whatever was que quoi o что co".split())

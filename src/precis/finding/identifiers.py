@@ -13,13 +13,15 @@ from precis.finding.values import Level, Match, Span
 
 # Each begins where a run of its signs begins, and has an end: a long run is read once, not from each sign on.
 _EMAIL = re.compile(
-    r"(?<![\w.+-])[\w.+-]{1,64}\s?(?:@|\(at\)|\[at\])\s?[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}", re.IGNORECASE
+    r"(?<![\w.+-])[\w.+-]{1,64}\s?(?:@|[(\[]at[)\]])\s?[\w-]{1,63}(?:(?:\.|\s?[(\[]dot[)\]]\s?)[\w-]{1,63}){1,8}",
+    re.IGNORECASE,
 )
 _LINK = re.compile(
     r"(?:https?://|www\.)[^\s<>\"'\u201c\u201d()]+"
     r"|(?<![\w.-])(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,10}(?:/[^\s<>\"'()]*)?",
     re.IGNORECASE,
 )
+_SPOKEN_SIGNS = re.compile(r"[(\[](at|dot)[)\]]", re.IGNORECASE)
 _HANDLE = re.compile(r"(?<![\w.])@[\w][\w.]{1,38}")
 #: What is no word although letters stand in it.
 LINKS = re.compile(rf"{_EMAIL.pattern}|(?:https?://|www\.)\S+|(?<![\w.])@\w[\w.]+", re.IGNORECASE)
@@ -90,7 +92,8 @@ def _marks(text: str) -> Iterator[Identifier]:
 
 
 def _email(text: str) -> str:
-    return re.sub(r"\s|[.,;]+$", "", re.sub(r"\(at\)|\[at\]", "@", text, flags=re.IGNORECASE)).casefold()
+    signs = _SPOKEN_SIGNS.sub(lambda match: {"at": "@", "dot": "."}[match[1].lower()], text)
+    return re.sub(r"\s|[.,;]+$", "", signs).casefold()
 
 
 def _link(text: str) -> str:

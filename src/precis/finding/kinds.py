@@ -30,6 +30,9 @@ _ASIDE = frozenset(
     "before after at during for since until over between by in on near behind under outside inside".split()
 )
 _DETERMINERS = frozenset("the a an my our your his her their this that".split())
+#: Before what somebody is by trade, and the article of that.
+_BEFORE_TRADES = frozenset("i'm he's she's am is was as became become becoming".split())
+_ARTICLES = frozenset({"a", "an"})
 _PLANTS = frozenset({"plants"})
 #: Shorter stems of other languages are too often parts of others.
 _SHORTEST = 3
@@ -86,6 +89,24 @@ def is_person(word: str) -> bool:
 @cache
 def _persons() -> frozenset[int]:
     return frozenset(_under(nouns().senses["person"][0]))
+
+
+@cache
+def _trades() -> frozenset[int]:
+    seeds = (nouns().senses[name] for name in kind_words("trades.trades"))
+    return frozenset(chain.from_iterable(_under(senses[min(senses)]) for senses in seeds))
+
+
+def trade_in(text: str) -> tuple[Span, ...]:
+    """Where an English text says what somebody is by trade: "I am a plumber", "Ana works as a welder"."""
+    words = read_words(text)
+    for at, word in enumerate(words[2:], start=2):
+        rank = None if word.capital else _rank(_trades(), word.low)
+        opening = next((place for place in range(at - 1, max(0, at - 4), -1) if words[place].low in _ARTICLES), 0)
+        if rank is not None and rank <= 1 and opening and words[opening - 1].low in _BEFORE_TRADES:
+            head = at + 1 < len(words) and words[at + 1].gap == " " and _is_head(words, at + 1)
+            return () if head else ((word.start, word.end),)
+    return ()
 
 
 def kinds_of_deed(verb: str) -> frozenset[int]:

@@ -44,6 +44,13 @@ _DAYS_OF_A_MONTH = re.compile(
     rf"(?P<last>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>(?:{_MONTH}|may)(?:,? \d{{4}})?)\b",
     re.IGNORECASE,
 )
+#: "Older than a year", "from more than two weeks ago"; "newer than" is the contrary.
+_AGE = rf"(?:{_COUNT})\s+(?:hour|day|week|fortnight|month|year)"
+_OLDER = re.compile(
+    rf"\b(?P<which>older|newer|younger|more recent)\s+than\s+(?P<age>{_AGE})s?\b(?:\s+old)?"
+    rf"|\b(?:more than|over)\s+(?P<past>{_AGE})s?\s+(?:ago|back|old)\b",
+    re.IGNORECASE,
+)
 _DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 31, "year": 366}
 #: By their first month, in the north.
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -68,6 +75,7 @@ class Period:
 
 def read_period(text: str, today: date) -> tuple[Period | None, str]:
     """The period that an English request names, and the request without it."""
+    text = _OLDER.sub(lambda match: _dated(match, today), text)
     text = _DAYS_OF_A_MONTH.sub(r"\g<first> \g<month> \g<joint> \g<last> \g<month>", text)
     for match in _PERIOD.finditer(text):
         period = _period(match, today)
@@ -165,6 +173,14 @@ def _named(phrase: str, today: date) -> Period | None:
     if year is None:
         year = today.year - ((month, day or 1) > (today.month, today.day))
     return _day(date(year, month, day)) if day else _month(year, month)
+
+
+def _dated(match: re.Match[str], today: date) -> str:
+    """An age as a day: "older than a year" is before the day of a year ago."""
+    *count, unit = (match["age"] or match["past"]).lower().split()
+    days = _number(" ".join(count)) * (_DAYS | {"hour": 1}).get(unit, 1)
+    which = "before" if (match["which"] or "older").lower() == "older" else "since"
+    return f"{which} {today - timedelta(days=days)}"
 
 
 def _ago(count: int, unit: str, today: date) -> Period:

@@ -53,6 +53,13 @@ _ONLY_NEW = re.compile(
 _OUTDATED = re.compile(
     r"\b(?<!is )(?<!are )(?:outdated|obsolete|superseded|out-of-date)\s+(?=[a-z]+\b(?<!and)(?<!so))", re.IGNORECASE
 )
+#: All of a thing is meant but its value of now: "... but the latest", "..., only the last one counts".
+_BUT_NEW = re.compile(
+    r",? (?:but|except|save|besides|other than|apart from|not|only|just)(?: for)? (?:the|my) (?:very )?"
+    r"(?:current|present|newest|latest|most recent|last)(?: ones?)?"
+    r"(?: (?:is|are|counts?|matters?|applies)\b[^,;.]*)?[.!]*$",
+    re.IGNORECASE,
+)
 #: Between what is to be kept and what is not; and what is left beside that.
 _JOINT = re.compile(
     r"[,;.]\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+",
@@ -131,6 +138,7 @@ def read_request(what: str, today: date) -> Request:
         return Request(refuses=True)
     unsure = only_speaks(text, spoken)
     text = _OUTDATED.sub("old ", _ONLY_NEW.sub(r"my old \g<what>", text))
+    text = _BUT_NEW.sub(" older", text) if spoken == "en" else text
     text = behind_verb(text) if spoken == "en" else text
     kept, text = _first_kept(text, spoken)
     if any(_keeps(text, language) for language in languages()):

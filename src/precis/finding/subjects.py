@@ -19,29 +19,37 @@ from precis.language.words import STOP_WORDS
 _QUOTED = re.compile(
     r"[\"\u201c\u201e\u00ab\u300c]([^\"\u201c\u201d\u00ab\u00bb\u300c\u300d]{2,})[\"\u201d\u201c\u00bb\u300d]"
 )
-#: Frequent words of languages other than English, which name nothing.
+#: What kind of identifier follows: "IBAN", "VIN:".
+_LABEL = re.compile(r"\b[A-Z]{2,5}\b[:.]?\s*$")
+#: Frequent words of other languages, which name nothing.
 _FUNCTION = frozenset(
     folded(word) for name, text in section("words.languages").items() if name != "English" for word in text.split()
 ) | name_words("prepositions")
-
-
 #: What something is called is asked for, and not the thing.
 _NAMING = re.compile(r"\bnames? of\b|['\u2019]s names?$|^what .+ (?:is|are|was|were) called$", re.IGNORECASE)
-#: Before the user they open a clause: "when I was born".
 _ASKING = re.compile(r"(?:when|where|what|who|why|how(?: \w+)?) (?:i|we)\b", re.IGNORECASE)
 
 
 def subjects_of(text: str, language: str, *, each: bool = False) -> Iterator[Subject]:
-    """One, or several where each part stands for itself; ``each`` thing of a kind is meant by "every pet"."""
+    """One, or several where each part stands for itself; ``each`` of a kind is meant by "every pet"."""
     joins = "|".join(re.escape(part).replace(r"\?", "?") for part in raw(language, "joins").split("|"))
     pieces = [piece.strip(EDGE) for piece in re.split(joins, text) if piece and piece.strip(EDGE)] if joins else [text]
     subjects = [_subject(stripped(piece, language), language, each=each) for piece in pieces]
     undivided = _subject(text, language, each=each)
-    if len(subjects) > 1 and all(map(_independent, subjects)):
+    if len(subjects) > 1 and _of_one_owner(subjects, pieces):
+        yield from (replace(subject, names=subjects[0].names) for subject in subjects)
+    elif len(subjects) > 1 and all(map(_independent, subjects)):
         owned = subjects[0].mine and not any(subject.names for subject in subjects)
         yield from (replace(subject, mine=subject.mine or owned) for subject in subjects)
     else:
         yield undivided
+
+
+def _of_one_owner(subjects: Sequence[Subject], pieces: Sequence[str]) -> bool:
+    """Whether the first thing has an owner who has the others as well: "Greta's number and address"."""
+    owned = len(subjects[0].names) == 1 and any(word.owns for word in read_words(pieces[0]))
+    bare = not any(subject.names or subject.mine or subject.identifiers for subject in subjects[1:])
+    return owned and bare and all(subject.parts and all(part.groups for part in subject.parts) for subject in subjects)
 
 
 def _independent(subject: Subject) -> bool:
@@ -55,7 +63,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     rest = _QUOTED.sub(" ", text)
     marks = tuple(identifiers_in(rest))
     for mark in reversed(marks):
-        rest = f"{rest[: mark.start]} {rest[mark.end :]}"
+        rest = f"{_LABEL.sub('', rest[: mark.start])} {rest[mark.end :]}"
     rest, old = without(rest, patterns(language, "old"), anywhere=True)
     kind, verb = without_clause(rest, language)
     asking, rest = kind != rest, kind
@@ -75,8 +83,7 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
     if verb:
         parts = tuple(replace(part, kinds=part.kinds | kinds_of_deed(part.word)) for part in parts)
     if marks or quotes:
-        # "My old number 555 1234": what stands around an identifier only says what kind it is.
-        parts = ()
+        parts = ()  # "My old number 555 1234": what stands around an identifier only says what kind it is.
     return Subject(
         text=text.strip(EDGE),
         names=names,
@@ -179,9 +186,7 @@ def _names(word: Word, words: Sequence[Word], place: int, language: str, *, mine
         plain = word.low in STOP_WORDS and word.low not in name_words("words")
         return not plain and not (language == "de" and article) and word.low not in words_of(language, "first")
     alone = len(words) == 1 or words[place].owns
-    return (alone and (word.low in name_words("words") or word.low in name_words("given"))) or word.low in name_words(
-        "given"
-    )
+    return word.low in name_words("given") or (alone and word.low in name_words("words"))
 
 
 def _part(word: Word, language: str) -> list[Part]:
@@ -193,8 +198,8 @@ def _part(word: Word, language: str) -> list[Part]:
         or low in words_of(language, "first")
     )
     skipped = skipped or (language != "en" and low in _FUNCTION)
-    function = any(re.fullmatch(pattern, word.text, re.IGNORECASE) for pattern in patterns(language, "begin")[2:])
-    return [] if skipped or function or len(low) < 2 else [Part(word=low)]
+    skipped = skipped or any(re.fullmatch(it, word.text, re.IGNORECASE) for it in patterns(language, "begin")[2:])
+    return [] if skipped or len(low) < 2 else [Part(word=low)]
 
 
 def _compounded(word: Word, language: str) -> list[Part]:
@@ -215,11 +220,9 @@ def _grouped(text: str, words: Sequence[Word], language: str) -> tuple[set[int],
     called: dict[tuple[int, int], tuple[set[str], bool]] = {}
     if len(low) != len(text):
         low = text.lower()
-    for field_name, (pattern, members) in fields().items():
+    for pattern, members in fields().values():
         for match in pattern.finditer(low):
-            names, _ = called.setdefault(match.span(), (set(), True))
-            names |= members
-            del field_name
+            called.setdefault(match.span(), (set(), True))[0].update(members)
     for name, (pattern, _) in groups().items():
         for match in pattern.finditer(low):
             entry = called.setdefault(match.span(), (set(), False))
@@ -231,7 +234,11 @@ def _grouped(text: str, words: Sequence[Word], language: str) -> tuple[set[int],
         small = language == "en" and all(words[place].low in STOP_WORDS for place in places)
         if not places or small or places & covered or not _called(words, places, start, end, language):
             continue
-        covered |= places
+        # "Where Mbali lives": what stands for any word there may be a name.
+        inner = (
+            {place for place in places if place > min(places) and words[place].capital} if language == "en" else set()
+        )
+        covered |= places - {place for place in inner if words[place].low not in words_of("en", "first")}
         parts.append(Part(word=low[start:end], groups=_narrowed(names), field=is_field))
     return covered, parts
 

@@ -132,6 +132,12 @@ def weak_words() -> re.Pattern[str]:
 
 
 @cache
+def verbal_groups() -> frozenset[str]:
+    """Groups of verbs, and of what is said in their place."""
+    return frozenset(name for name, entry in _entries().items() if entry.get("verbal"))
+
+
+@cache
 def fields() -> Mapping[str, tuple[re.Pattern[str], frozenset[str]]]:
     """By name: how a request calls a whole field, and the groups that are parts of it."""
     return {

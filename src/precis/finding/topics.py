@@ -5,33 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from precis.finding.capitals import finite
+from precis.finding.clauses import denies_more, nearness, plainly, says_same, speaks, together
 from precis.finding.identifiers import identifiers_in
-from precis.finding.kinds import things_of
+from precis.finding.kinds import things_of, trade_in
 from precis.finding.names import people
-from precis.finding.nouns import is_form_of, names_thing, same_as
+from precis.finding.nouns import is_form_of, same_as
 from precis.finding.parts import NAMING, Part, Subject
-from precis.finding.reading import Word, folded, places_of, read_words
-from precis.finding.tables import any_group, language_of, name_words, weak_words
+from precis.finding.reading import folded, places_of, read_words
+from precis.finding.tables import any_group, language_of, name_words, verbal_groups, weak_words
 from precis.finding.values import Kin, Level, Match, Row, Span
-from precis.language.tokens import token
-from precis.language.verbs import form_of
-from precis.language.words import STOP_WORDS, runs, stem
+from precis.language.words import STOP_WORDS, runs
 
 #: Where a word of a subject stands, and whether it is that word itself.
 _Hit = tuple[list[Span], bool]
 #: Cosine of a subject and a memory: below the first they have hardly to do with each other; from the second on it may
 #: be meant although no word says so.
 _FAINT, _LIKE = 0.1, 0.42
-#: From here on a memory says the same, whatever else its words may mean.
-_SAME = 0.75
-#: The same of a memory that opens with the user, where a clause was asked for.
-_OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
-_OWNING = frozenset("my our own".split())
-#: The same where the things are the same and a verb or adjective is another.
-_OTHERWISE = 0.86
-#: Nearness of two words from which one may stand for the other, and from which one says the same.
-_AKIN, _SYNONYM = 0.5, 0.8
+#: Nearness of two words from which one may stand for the other.
+_AKIN = 0.5
 _MEMBER = 0.4  # the same of a word and the kind that it is of
 #: A memory that names one thing of a kind is meant from here on.
 _ALONE = 0.05
@@ -56,7 +47,7 @@ def match_subject(
     low = folded(row.text)
     hits = [_hits(part, row, low) for part in subject.parts]
     if kin is not None and any(places for places, _ in hits):
-        likeness = max(likeness, _nearness(subject, row.text, kin, own_names))
+        likeness = max(likeness, nearness(subject, row.text, kin, own_names))
     spans = tuple(span for places, _ in hits for span in places)
     missing = [part for part, (places, _) in zip(subject.parts, hits, strict=True) if not places]
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
@@ -65,7 +56,7 @@ def match_subject(
     if match.level > Level.NO or not missing:
         return match
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
-    if spans and subject.clause and kin and _says_same(missing, row, subject, kin, own_names):
+    if spans and subject.clause and kin and says_same(missing, row, subject, kin, own_names):
         return Match(level=Level.SURE, why="it says the same in other words", spans=spans)
     return of_kind or _akin(subject, missing, low, spans, kin) or _partly(subject, row, missing, spans, likeness)
 
@@ -83,38 +74,14 @@ def _akin(
     return Match(level=Level.DOUBTFUL, why="it may be about that, in other words", spans=(*spans, *near))
 
 
-def _says_same(missing: Sequence[Part], row: Row, subject: Subject, kin: Kin, own_names: Collection[str]) -> bool:
-    """Whether the user speaks of the same things there, and only what is said of them is put otherwise."""
-    words, clause = read_words(row.text), read_words(subject.text)
-    things = any(part.groups or part.kinds or names_thing(part.word) for part in missing)
-    if things or not _speaks(words, own_names) or _denials(words) != _denials(clause):
-        return False
-    if max(kin(subject.phrase, row.text), _nearness(subject, row.text, kin, own_names)) >= _OTHERWISE:
-        return True
-    content = [word.low for word in words if word.low not in STOP_WORDS]
-    return all(any(kin(part.word, low) >= _SYNONYM for low in content) for part in missing)
-
-
-def _denials(words: Sequence[Word]) -> bool:
-    return bool({word.text.lower() for word in words} & name_words("denials"))
-
-
-def _nearness(subject: Subject, text: str, kin: Kin, own_names: Collection[str]) -> float:
-    """How near a memory that tells of the user by name would be if the user told it: "I keep bees"."""
-    words = read_words(text)
-    if not words or words[0].low not in own_names:
-        return -1.0
-    return kin(subject.phrase, f"{'My' if words[0].owns else 'I'}{text[words[0].end :]}")
-
-
 def _by_words(
     subject: Subject, row: Row, low: str, likeness: float, hits: Sequence[_Hit], own_names: Collection[str]
 ) -> Match:
     """What a memory is that has each of the words, or words of their groups."""
     spans = tuple(span for places, _ in hits for span in places)
     if all(exact for _, exact in hits):
-        clear = not (subject.mine or subject.names) or _together(subject, row, low)
-        clear = clear or _plainly(subject, row, spans, likeness, own_names)
+        clear = not (subject.mine or subject.names) or together(subject, row, low)
+        clear = clear or plainly(subject, row, spans, likeness, own_names)
         doubt = "" if clear else ", perhaps in another sense"
         return Match(level=Level.SURE if clear else Level.DOUBTFUL, why=f"it has the words{doubt}", spans=spans)
     different = {low[start:end] for start, end in spans}
@@ -122,10 +89,12 @@ def _by_words(
     # "A peanut allergy" where somebody is "allergic to peanuts".
     partly = len(subject.parts) > 1 and any(exact for _, exact in hits)
     kinds = all("." in group for part in subject.parts for group in part.groups)
-    spoken = subject.clause and _speaks(read_words(row.text), own_names)
+    spoken = subject.clause and speaks(read_words(row.text), own_names)
     clear = strong and (likeness >= _FITS or kinds or partly or spoken or bool(subject.names))
+    clear = clear or (bool(spans) and spans == trade_in(row.text))
     foreign = subject.foreign or language_of([word for word, _ in runs(low)], low) != "en"
     clear = clear or len(different) > len(subject.parts) or foreign or likeness >= _LIKE
+    clear = clear and not (subject.clause and denies_more(subject, read_words(row.text), spans))
     if clear and not any(_about_role(subject, part) for part in subject.parts):
         return Match(level=Level.SURE, why="it has words that mean the same", spans=spans)
     return Match(level=Level.DOUBTFUL, why="it has a word that may mean the same", spans=spans)
@@ -177,78 +146,6 @@ def _of_kind(subject: Subject, low: str, likeness: float, kin: Kin) -> Match | N
     return Match(level=Level.SURE if sure else Level.DOUBTFUL, why=why, spans=spans)
 
 
-def _speaks(words: Sequence[Word], own_names: Collection[str]) -> bool:
-    """Whether a memory opens with the user, as "I" or by name: "User keeps bees"."""
-    return bool(words) and (words[0].low in _SPEAKING or words[0].low in own_names)
-
-
-def _plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float, own_names: Collection[str]) -> bool:
-    """Whether a memory says of the user what was asked for, and does not only have the word for it.
-
-    Of a thing: it is called the user's own ("my dog", not "a hot dog"). Of a clause: it says nothing else, and denies
-    nothing that the clause does not deny.
-    """
-    words = read_words(row.text)
-    if language_of([word.low for word in words], row.text) != "en":
-        return True
-    if subject.names:
-        return likeness >= _SAME or not all(_is_compound(words, span, spans) for span in spans)
-    if not subject.clause:
-        done = any(_done(words, span, own_names) for span in spans) and likeness >= _OWN_SAME
-        return done or likeness >= _SAME or any(_owned(words, span, spans, own_names) for span in spans)
-    clause = read_words(subject.text)
-    # What is told behind it ("... since 2019, as the doctor says") changes nothing of it.
-    behind = max((end for _, end in spans), default=len(row.text))
-    other = _verbs([word for word in words if word.start < behind]) - _verbs(clause)
-    near = likeness >= (_OWN_SAME if _speaks(words, own_names) else _SAME)
-    return _denials(words) == _denials(clause) and not other and (len(subject.parts) > 1 or near)
-
-
-def _together(subject: Subject, row: Row, low: str) -> bool:
-    """Whether the words of a thing stand there as they were asked for: two words have one sense, "tax return"."""
-    text = folded(subject.text)
-    words = sorted((part.word for part in subject.parts), key=text.find)
-    spans = places_of(" ".join(words), low) if len(words) > 1 and " ".join(words) in text and not subject.clause else []
-    return any(not _is_compound(read_words(row.text), span, spans) for span in spans)
-
-
-def _is_compound(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
-    """Whether the word at this place is the first part of another thing: the phone of a phone case."""
-    behind = next((word for word in words if word.start >= span[1]), None)
-    return behind is not None and _compound(behind, spans)
-
-
-def _verbs(words: Sequence[Word]) -> set[str]:
-    forms = ((word.low, form_of(token(word.low))) for word in words)
-    return {stem(low) for low, form in forms if form is not None and not STOP_WORDS & {low, form.lemma}}
-
-
-def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span], own_names: Collection[str]) -> bool:
-    """Whether "my" stands before it, and it is no part of another thing: "my dog", not "my hot dog" or "dog food"."""
-    place = next((at for at, word in enumerate(words) if word.start < span[1] and word.end > span[0]), None)
-    if place is None:
-        return True
-    before = list(words[max(0, place - 3) : place])
-    while before and (before[-1].low in name_words("plain") or before[-1].start in {start for start, _ in spans}):
-        before.pop()
-    behind = next((word for word in words[place:] if word.start >= span[1]), None)
-    owner = bool(before) and (before[-1].low in _OWNING or (before[-1].owns and before[-1].low in own_names))
-    return owner and (behind is None or not _compound(behind, spans))
-
-
-def _done(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool:
-    """Whether it is what the user does: "I read", where "my reading" was asked for."""
-    place = next((at for at, word in enumerate(words) if word.start == span[0]), 0)
-    return place > 0 and _speaks(words[place - 1 :], own_names)
-
-
-def _compound(behind: Word, spans: Sequence[Span]) -> bool:
-    """Whether the word behind makes it another thing: "dog food"."""
-    small = behind.gap == " " and not behind.capital and behind.low.isalpha()
-    known = behind.low in STOP_WORDS or behind.low in name_words("weak") or finite(behind)
-    return small and not known and behind.start not in {start for start, _ in spans}
-
-
 def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Span, ...], likeness: float) -> Match:
     """Some words are missing, or all of them."""
     if spans and any(part.groups == NAMING for part in missing) and people(row.text):
@@ -257,7 +154,7 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
         if likeness >= _LIKE:
             return Match(level=Level.DOUBTFUL, why="it seems to be about that, in other words")
         return Match(level=Level.NO)
-    if likeness >= _LIKE and not any(part.groups for part in missing):
+    if likeness >= _LIKE and not any(part.groups - verbal_groups() for part in missing):
         return Match(level=Level.DOUBTFUL, why="it seems to be about that, but does not say all of it", spans=spans)
     return Match(level=Level.NEAR, why="it is about something like it")
 
@@ -271,6 +168,7 @@ def _hits(part: Part, row: Row, low: str) -> _Hit:
     if part.field:
         spans += places_of(part.word, low)
     spans += _marks_of(part, row.text)
+    spans += trade_in(row.text) if "job" in part.groups and not spans and low.isascii() else ()
     return spans or _same_places(part, low), False
 
 

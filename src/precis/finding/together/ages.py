@@ -10,17 +10,19 @@ from precis.finding.tables import name_words
 from precis.finding.values import Level, Match, Row
 
 
-def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool) -> None:
+def by_age(rows: Sequence[Row], matches: dict[str, Match], *, old: bool, named: bool = False) -> None:
     """Of the rows that are meant, the oldest first, those that tell an old value, or the value of now, stay meant.
 
     What says of itself that it is of now or of earlier is that. Else the newest row that states a value ("... is ...",
-    "I live in ...") is the one of now, and what comes after it tells of that one.
+    "I live in ...") is the one of now, and what comes after it tells of that one. A single
+    row is meant where the request has ``named`` the value itself: "I used to drive a Saab".
     """
     meant = [row for row in rows if matches[row.id].level >= Level.DOUBTFUL]
     if not meant:
         return
     if len(meant) == 1:
-        _alone(meant[0], matches, old=old)
+        if not named:
+            _alone(meant[0], matches, old=old)
         return
     ages = {row.id: _says(row.text) for row in meant}
     states = [row for row in meant if ages[row.id] is not False and _states(row, matches[row.id])]

@@ -1,0 +1,174 @@
+"""Whether a memory says of the user what a clause of a request says, and does not only have its words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from precis.finding.capitals import ADVERBS, finite
+from precis.finding.nouns import is_form_of, names_thing
+from precis.finding.parts import Part, Subject
+from precis.finding.reading import Word, folded, places_of, read_words
+from precis.finding.tables import language_of, name_words
+from precis.finding.values import Kin, Row, Span
+from precis.language.tokens import token
+from precis.language.verbs import form_of
+from precis.language.words import STOP_WORDS, stem
+
+#: From here on a memory says the same, whatever else its words may mean.
+_SAME = 0.75
+#: The same of a memory that opens with the user, where a clause was asked for.
+_OWN_SAME, _SPEAKING = 0.5, frozenset("i i'm i've we we're".split())
+#: Before what somebody is, or what is done to them; and the user with one of them.
+_BECOMING = frozenset("be am is are was were been being get got gotten getting become became".split())
+_BEING = frozenset("i'm we're".split())
+#: Before "to" or "how to" they say that the user can: "I never learned to swim".
+_ABLE = frozenset("know learn manage".split())
+_OWNING = frozenset("my our own".split())
+#: The same where the things are the same and a verb or adjective is another.
+_OTHERWISE = 0.86
+#: Nearness of two words from which one says the same.
+_SYNONYM = 0.8
+
+
+def plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float, own_names: Collection[str]) -> bool:
+    """Whether a memory says of the user what was asked for, and does not only have the word for it.
+
+    Of a thing: it is called the user's own ("my dog", not "a hot dog"). Of a clause: it says nothing else, and denies
+    nothing that the clause does not deny.
+    """
+    words = read_words(row.text)
+    foreign = language_of([word.low for word in words], row.text) != "en"
+    if foreign or (subject.foreign and not any(word.low in STOP_WORDS for word in words)):
+        return not subject.clause or denials(words) == denials(read_words(subject.text))
+    if subject.names:
+        return likeness >= _SAME or not all(_is_compound(words, span, spans) for span in spans)
+    owned = any(_owned(words, span, spans, own_names) for span in spans)
+    if not subject.clause:
+        done = any(_done(words, span, own_names) for span in spans) and likeness >= _OWN_SAME
+        return done or likeness >= _SAME or owned
+    return _tells_clause(subject, words, spans, likeness, speaking=speaks(words, own_names), owned=owned)
+
+
+def _tells_clause(
+    subject: Subject, words: Sequence[Word], spans: Sequence[Span], likeness: float, *, speaking: bool, owned: bool
+) -> bool:
+    """Whether a memory that has the words of a clause tells of the user what it tells."""
+    clause = read_words(subject.text)
+    if denials(words) != denials(clause):
+        return False
+    # What is told behind it ("... since 2019, as the doctor says") changes nothing of it.
+    behind = max((end for _, end in spans), default=words[-1].end)
+    other = _verbs([word for word in words if word.start < behind]) - _verbs(clause)
+    if len(subject.parts) > 1:
+        return owned or not other
+    state, asked = _predicate(words, spans[0]), _predicate(clause)
+    if state is not None and asked is not None:
+        return owned or state is asked
+    return owned or (not other and likeness >= (_OWN_SAME if speaking else _SAME))
+
+
+def _predicate(words: Sequence[Word], span: Span | None = None) -> bool | None:
+    """Whether what is told of the user at a place is what they are or undergo ("I got fired"), and not what they do.
+
+    None where something else stands between. Without a place it is the first word that says something.
+    """
+    if not words or words[0].low not in _SPEAKING:
+        return None
+    between = []
+    for word in words[1:]:
+        if (span is not None and word.start >= span[0]) or (span is None and word.low not in _BECOMING | STOP_WORDS):
+            break
+        if word.low not in _BECOMING | STOP_WORDS | ADVERBS:
+            return None
+        between.append(word.low)
+    return words[0].low in _BEING or not _BECOMING.isdisjoint(between)
+
+
+def says_same(missing: Sequence[Part], row: Row, subject: Subject, kin: Kin, own_names: Collection[str]) -> bool:
+    """Whether the user speaks of the same things there, and only what is said of them is put otherwise."""
+    words, clause = read_words(row.text), read_words(subject.text)
+    things = any(part.groups or part.kinds or names_thing(part.word) for part in missing)
+    if things or not speaks(words, own_names) or denials(words) != denials(clause):
+        return False
+    if max(kin(subject.phrase, row.text), nearness(subject, row.text, kin, own_names)) >= _OTHERWISE:
+        return True
+    content = [word.low for word in words if word.low not in STOP_WORDS]
+    return all(any(kin(part.word, low) >= _SYNONYM for low in content) for part in missing)
+
+
+def speaks(words: Sequence[Word], own_names: Collection[str]) -> bool:
+    """Whether a memory opens with the user, as "I" or by name: "User keeps bees"."""
+    return bool(words) and (words[0].low in _SPEAKING or words[0].low in own_names)
+
+
+def denials(words: Sequence[Word]) -> bool:
+    """Whether any of the words denies."""
+    return bool({word.text.lower() for word in words} & name_words("denials"))
+
+
+def denies_more(subject: Subject, words: Sequence[Word], spans: Sequence[Span]) -> bool:
+    """Whether a memory denies what a clause tells, beside words that mean the same: "I never flunked an exam".
+
+    What such words deny themselves is none: "didn't pass", where it was "failed".
+    """
+    end = max(last for _, last in spans)
+    before = [word for word in words if word.start < end and not any(at <= word.start < last for at, last in spans)]
+    called = {piece for part in subject.parts for piece in part.word.split()}
+    asked = [word for word in read_words(subject.text) if word.text.lower() not in called]
+    return denials(before) and not denials(asked)
+
+
+def nearness(subject: Subject, text: str, kin: Kin, own_names: Collection[str]) -> float:
+    """How near a memory that tells of the user by name would be if the user told it: "I keep bees"."""
+    words = read_words(text)
+    if not words or words[0].low not in own_names:
+        return -1.0
+    return kin(subject.phrase, f"{'My' if words[0].owns else 'I'}{text[words[0].end :]}")
+
+
+def together(subject: Subject, row: Row, low: str) -> bool:
+    """Whether the words of a thing stand there as they were asked for: two words have one sense, "tax return"."""
+    text = folded(subject.text)
+    words = sorted((part.word for part in subject.parts), key=text.find)
+    spans = places_of(" ".join(words), low) if len(words) > 1 and " ".join(words) in text and not subject.clause else []
+    return any(not _is_compound(read_words(row.text), span, spans) for span in spans)
+
+
+def _is_compound(words: Sequence[Word], span: Span, spans: Sequence[Span]) -> bool:
+    """Whether the word at this place is the first part of another thing: the phone of a phone case."""
+    behind = next((word for word in words if word.start >= span[1]), None)
+    return behind is not None and _compound(behind, spans)
+
+
+def _verbs(words: Sequence[Word]) -> set[str]:
+    behind = [*(word.low for word in words[1:]), ""]
+    able = [word for word, follow in zip(words, behind, strict=True) if follow not in {"how", "to"}]
+    listed = [word for word in words if word in able or not is_form_of(word.low, _ABLE)]
+    forms = ((word.low, form_of(token(word.low))) for word in listed)
+    return {stem(low) for low, form in forms if form is not None and not STOP_WORDS & {low, form.lemma}}
+
+
+def _owned(words: Sequence[Word], span: Span, spans: Sequence[Span], own_names: Collection[str]) -> bool:
+    """Whether "my" stands before it, and it is no part of another thing: "my dog", not "my hot dog" or "dog food"."""
+    place = next((at for at, word in enumerate(words) if word.start < span[1] and word.end > span[0]), None)
+    if place is None:
+        return True
+    before = list(words[max(0, place - 3) : place])
+    while before and (before[-1].low in name_words("plain") or before[-1].start in {start for start, _ in spans}):
+        before.pop()
+    behind = next((word for word in words[place:] if word.start >= span[1]), None)
+    owner = bool(before) and (before[-1].low in _OWNING or (before[-1].owns and before[-1].low in own_names))
+    return owner and (behind is None or not _compound(behind, spans))
+
+
+def _done(words: Sequence[Word], span: Span, own_names: Collection[str]) -> bool:
+    """Whether it is what the user does: "I read", where "my reading" was asked for."""
+    place = next((at for at, word in enumerate(words) if word.start == span[0]), 0)
+    return place > 0 and speaks(words[place - 1 :], own_names)
+
+
+def _compound(behind: Word, spans: Sequence[Span]) -> bool:
+    """Whether the word behind makes it another thing: "dog food"."""
+    small = behind.gap == " " and not behind.capital and behind.low.isalpha()
+    known = behind.low in STOP_WORDS or behind.low in name_words("weak") or finite(behind)
+    return small and not known and behind.start not in {start for start, _ in spans}
