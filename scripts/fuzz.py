@@ -1,6 +1,7 @@
 """Every check of schemathesis against a real server on an empty database, without keys and with them: ``make fuzz``.
 
 ``--short`` calls each route with the edge cases of its parameters alone, with a key; that is what the tests do.
+Of the search that a prompt holds it tries the conditions of two filters, since the search has a route of its own.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ async def fuzz(data_dir: Path, *, keyed: bool, short: bool) -> int:
         options = ["--header", f"X-API-Key: {await _key(runtime)}"] if keyed else _KEYLESS
         options += _SHORT if short else ["--max-examples", str(EXAMPLES)]
         # Where it keeps what it found: not among the sources.
-        env = os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)}
+        env = os.environ | {"SCHEMATHESIS_HOOKS": str(HOOKS)} | ({"FUZZ_SHORT": "yes"} if short else {})
         process = await asyncio.create_subprocess_exec(*_command(url, options), cwd=data_dir, env=env)
         return await process.wait()
 
