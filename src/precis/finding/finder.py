@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from functools import partial
 
+from precis.finding.about.topics import match_subject
 from precis.finding.halves import is_shared, parted
 from precis.finding.identifiers import match_identifiers, tells_number
 from precis.finding.kinds import is_person
@@ -26,7 +27,6 @@ from precis.finding.tables import name_words
 from precis.finding.together.ages import by_age
 from precis.finding.together.events import Bound, by_event
 from precis.finding.together.pronouns import MACHINES, take_up
-from precis.finding.topics import match_subject
 from precis.finding.values import Finding, Findings, Kin, Level, Match, Row
 
 #: Rows that are shown although they stay.

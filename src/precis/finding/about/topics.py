@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from precis.finding.clauses import denies_more, nearness, plainly, says_same, speaks, together
+from precis.finding.about.clauses import denies_more, nearness, plainly, says_same, speaks, together
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import things_of, trade_in
 from precis.finding.names import people

@@ -1,0 +1,1 @@
+"""Whether a memory is about what was asked for."""
