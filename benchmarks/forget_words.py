@@ -165,11 +165,11 @@ def _outcome(case: Case, embedder: StaticEmbedder) -> Iterator[str]:
         yield "taken with"
 
 
-def _print_outcomes(chosen: list[Case], embedder: StaticEmbedder, halves: list[str]) -> None:
+def _print_outcomes(selected: list[Case], embedder: StaticEmbedder, halves: list[str]) -> None:
     """The outcomes by half and by family, of the families those that are not read together; no text of any case."""
     names = ("solved", "doubtful", "unseen", "refused", "taken", "with", "taken with")
     total: Counter[tuple[str, str]] = Counter()
-    for case in chosen:
+    for case in selected:
         groups = [case.half] if case.half.endswith("-read") else [case.half, f"unread {case.family}", "unread"]
         for group in groups:
             total.update([(group, "cases"), *((group, name) for name in _outcome(case, embedder))])
@@ -190,8 +190,8 @@ def main() -> None:
     options = parser.parse_args()
     embedder = StaticEmbedder()
     if options.outcomes:
-        chosen = [case for case in cases() if case.half in options.half and options.family in {None, case.family}]
-        _print_outcomes(chosen, embedder, list(options.half))
+        selected = [case for case in cases() if case.half in options.half and options.family in {None, case.family}]
+        _print_outcomes(selected, embedder, list(options.half))
         return
     total, solved, lost, seen = (Counter[tuple[str, str]]() for _ in range(4))
     for case in cases():

@@ -61,9 +61,9 @@ def _tells_clause(
     other = _verbs([word for word in words if word.start < behind]) - _verbs(clause)
     if len(subject.parts) > 1:
         return owned or not other
-    state, asked = _predicate(words, spans[0]), _predicate(clause)
-    if state is not None and asked is not None:
-        return owned or state is asked
+    state, clause_state = _predicate(words, spans[0]), _predicate(clause)
+    if state is not None and clause_state is not None:
+        return owned or state is clause_state
     return owned or (not other and likeness >= (_OWN_SAME if speaking else _SAME))
 
 
@@ -114,8 +114,8 @@ def denies_more(subject: Subject, words: Sequence[Word], spans: Sequence[Span]) 
     end = max(last for _, last in spans)
     before = [word for word in words if word.start < end and not any(at <= word.start < last for at, last in spans)]
     called = {piece for part in subject.parts for piece in part.word.split()}
-    asked = [word for word in read_words(subject.text) if word.text.lower() not in called]
-    return denials(before) and not denials(asked)
+    others = [word for word in read_words(subject.text) if word.text.lower() not in called]
+    return denials(before) and not denials(others)
 
 
 def nearness(subject: Subject, text: str, kin: Kin, own_names: Collection[str]) -> float:
