@@ -115,6 +115,23 @@ def test_what_may_be_meant_is_in_doubt(ask: str, text: str) -> None:
     assert ["doubtful"] == levels(ask, text)
 
 
+@pytest.mark.parametrize(
+    ("ask", "sure", "denied"),
+    [
+        ("Olvida que fumo", "Fumo un paquete al día.", "No fumo."),
+        ("Esquece que eu fumo", "Eu fumo.", "Eu não fumo."),
+        ("忘记我抽烟", "我抽烟。", "我不抽烟。"),
+        ("Zapomnij, że palę", "Palę papierosy.", "Nie palę papierosów."),
+        ("Olvida todo sobre mi perro", "Mi perro no come carne.", "No tengo perro."),
+        ("Vergeet dat ik rook", "Ik rook.", "Ik rook niet."),
+        ("Oublie que je fume", "Je fume.", "Je ne fume pas."),
+    ],
+)
+def test_what_is_denied_is_not_what_was_asked_for(ask: str, sure: str, denied: str) -> None:
+    """In any language: what says that it is not so is in doubt, and so stays."""
+    assert ["sure", "doubtful"] == levels(ask, sure, denied)
+
+
 def test_a_pronoun_goes_on_about_a_name_in_one_session() -> None:
     """Directly behind it surely; behind somebody else not at all."""
     talk = ("Gunnar came by.", "He wants to sell the barn.", "I made soup.", "Tilda wrote.", "She is well.")

@@ -24,6 +24,10 @@ _BEING = frozenset("i'm we're".split())
 #: Before "to" or "how to" they say that the user can: "I never learned to swim".
 _ABLE = frozenset("know learn manage".split())
 _OWNING = frozenset("my our own".split())
+#: Words of English that other languages have, too.
+_SHARED = frozenset("no me".split())
+#: So many words, or characters where no space sets words apart, a denial stands from what it denies.
+_DENY_FROM, _DENY_WITHIN = 2, 3
 #: The same where the things are the same and a verb or adjective is another.
 _OTHERWISE = 0.86
 #: Nearness of two words from which one says the same.
@@ -38,7 +42,7 @@ def plainly(subject: Subject, row: Row, spans: Sequence[Span], likeness: float, 
     """
     words = read_words(row.text)
     foreign = language_of([word.low for word in words], row.text) != "en"
-    if foreign or (subject.foreign and not any(word.low in STOP_WORDS for word in words)):
+    if foreign or (subject.foreign and not any(word.low in STOP_WORDS - _SHARED for word in words)):
         return not subject.clause or denials(words) == denials(read_words(subject.text))
     if subject.names:
         return likeness >= _SAME or not all(_is_compound(words, span, spans) for span in spans)
@@ -103,7 +107,24 @@ def speaks(words: Sequence[Word], own_names: Collection[str]) -> bool:
 
 def denials(words: Sequence[Word]) -> bool:
     """Whether any of the words denies."""
-    return bool({word.text.lower() for word in words} & name_words("denials"))
+    return any(word.text.lower() in name_words("denials") or word.low in name_words("denials") for word in words)
+
+
+def denied_there(subject: Subject, text: str, spans: Sequence[Span]) -> bool:
+    """Whether a memory denies right there what a request in another language than English tells: "No fumo"."""
+    if not subject.foreign or subject.names or denials(read_words(subject.text)):
+        return False
+    return any(_denied(text, start, end) for start, end in spans)
+
+
+def _denied(text: str, start: int, end: int) -> bool:
+    words, low = read_words(text), text.lower()
+    before = [word for word in words if word.end <= start][-_DENY_FROM:]
+    behind = [word.low for word in words if word.start >= end][:1]
+    opening, ending = low[max(0, start - _DENY_WITHIN) : end], low[start : end + _DENY_WITHIN]
+    by_signs = any(sign in opening for sign in name_words("denying"))
+    by_signs = by_signs or any(sign in ending for sign in name_words("denied"))
+    return by_signs or denials(before) or not name_words("denied_before").isdisjoint(behind)
 
 
 def denies_more(subject: Subject, words: Sequence[Word], spans: Sequence[Span]) -> bool:

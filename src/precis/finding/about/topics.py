@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from precis.finding.about.clauses import denies_more, nearness, plainly, says_same, speaks, together
+from precis.finding.about.clauses import denied_there, denies_more, nearness, plainly, says_same, speaks, together
 from precis.finding.identifiers import identifiers_in
 from precis.finding.kinds import things_of, trade_in
 from precis.finding.names import people
@@ -53,6 +54,8 @@ def match_subject(
     by_words = Match(level=Level.NO) if missing else _by_words(subject, row, low, likeness, hits, own_names)
     by_kinds = None if by_words.level is Level.SURE else _by_kinds(subject, row, low, likeness, hits)
     match = by_kinds or by_words
+    if match.level is Level.SURE and denied_there(subject, row.text, match.spans):
+        match = replace(match, level=Level.DOUBTFUL, why="it says that it is not so")
     if match.level > Level.NO or not missing:
         return match
     of_kind = _of_kind(subject, low, likeness, kin) if kin and not spans else None
