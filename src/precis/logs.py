@@ -32,7 +32,9 @@ def tells_in_json(event: str, level: str, **fields: str) -> bool:
     """
     if _writes_json:
         now = datetime.now(UTC).isoformat()
-        print(json.dumps({**fields, "event": event, "level": level, "timestamp": now}), file=sys.stderr, flush=True)  # noqa: T201
+        line = json.dumps({**fields, "event": event, "level": level, "timestamp": now})
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
     return _writes_json
 
 
@@ -66,7 +68,8 @@ def write_logs(level: int, log_format: Literal["console", "json"]) -> None:
     structlog.configure(
         processors=[*stamped, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        # A line is one write: the processes of a server have one stderr, and where it is unbuffered, two would mix.
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

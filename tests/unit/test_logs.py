@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -125,3 +126,33 @@ def test_every_line_of_a_request_names_it() -> None:
     named = {event: line.get("request_id", line.get("id")) for event, line in lines.items()}
     request_id = done.stdout.strip()
     assert named == {**dict.fromkeys(["ours", "theirs", "after", "request"], request_id), "outside": None}
+
+
+#: Logs in each of the ways there are, to a stderr that tells what was written to it at once.
+WRITES = """
+import io, logging, sys
+import structlog
+from precis.logs import tells_in_json, write_logs
+
+class Recording(io.StringIO):
+    writes = []
+
+    def write(self, text):
+        self.writes.append(text)
+        return super().write(text)
+
+sys.stderr = Recording()
+write_logs(logging.INFO, "json")
+structlog.get_logger().info("ours")
+logging.getLogger("of.a.package").info("theirs")
+tells_in_json("spoken", "info")
+print(repr(Recording.writes))
+"""
+
+
+def test_a_line_is_one_write() -> None:
+    """Several processes write to one stderr; with PYTHONUNBUFFERED each write goes out by itself."""
+    done = subprocess.run([sys.executable, "-c", WRITES], capture_output=True, text=True, check=True)
+    writes = ast.literal_eval(done.stdout)
+    assert ["ours", "theirs", "spoken"] == [json.loads(line)["event"] for line in writes]
+    assert all(line.endswith("\n") for line in writes)
