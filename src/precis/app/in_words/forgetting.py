@@ -51,8 +51,7 @@ class _Looked:
     findings: Findings
     candidates: Mapping[str, Candidate]
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
-    #: What the model put in doubt.
-    lifted: frozenset[str] = frozenset()
+    lifted: frozenset[str] = frozenset()  # what the model put in doubt
 
 
 class ForgettingInWords:

@@ -224,10 +224,10 @@ def _dates(numbers: list[tuple[int, int]], day: int) -> list[date]:
 
 
 def _month_day(phrase: Phrase) -> Spans:
-    if phrase.recurs or phrase.ends_range:
+    if phrase.recurs or phrase.beside.ends_range:
         return ()
     years = [(phrase.today.year + step, phrase.month()) for step in (-1, 0, 1)]
-    options, weekday = _dates(years, phrase.number()), phrase.weekday_beside
+    options, weekday = _dates(years, phrase.number()), phrase.beside.weekday
     if weekday is not None:
         options = [day for day in options if day.weekday() == weekday]
         return tuple(year(day.year) for day in options[:1])
@@ -256,7 +256,7 @@ def _weekday_nth(phrase: Phrase) -> Spans:
 
 def _nth(phrase: Phrase) -> Spans:
     # "On 9 October, back on the 25th": of the month that was named, and not of the nearest.
-    if phrase.recurs or phrase.has_month_before:
+    if phrase.recurs or phrase.beside.has_month_before:
         return ()
     options = _dates(_around(phrase.today), phrase.number())
     if phrase.words[0] == "since":
@@ -269,7 +269,7 @@ def _nth(phrase: Phrase) -> Spans:
 
 def _weekday(phrase: Phrase) -> Spans:
     weekday, today = phrase.weekday(), phrase.today
-    if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.has_date_beside:
+    if weekday is None or weekday == today.weekday() or phrase.recurs or phrase.beside.has_date:
         return ()
     if phrase.words[0] == "since" or phrase.tense is Tense.PAST:
         return (days(day_before(today, weekday)),)

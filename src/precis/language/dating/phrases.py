@@ -133,27 +133,14 @@ _CAPITALS = frozenset(
 )
 
 
-class Phrase:
-    """One phrase where it stands."""
+class Beside:
+    """What stands beside a phrase and may say which day it means."""
 
-    def __init__(self, match: re.Match[str], today: date) -> None:
+    def __init__(self, match: re.Match[str]) -> None:
         self._match = match
-        self.today = today
-        self.text = match.group().lower().replace("\u2019", "'")
-        self.words = self.text.replace(",", " ").split()
 
     @property
-    def tense(self) -> Tense:
-        """Whether what is told has happened, as far as the words around tell."""
-        return tense_of(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def recurs(self) -> bool:
-        """Whether it may be any year's, or another year's than this one."""
-        return recurs(self._match.string, self._match.start(), self._match.end())
-
-    @property
-    def has_date_beside(self) -> bool:
+    def has_date(self) -> bool:
         """Whether it stands with a date that tells which day is meant, or among days of every week."""
         text, start, end = self._match.string, self._match.start(), self._match.end()
         before = text[max(0, start - 40) : start]
@@ -164,7 +151,7 @@ class Phrase:
         )
 
     @property
-    def weekday_beside(self) -> int | None:
+    def weekday(self) -> int | None:
         """The weekday, from 0, that stands with a date."""
         start = self._match.start()
         before = _WEEKDAY_BEFORE.search(self._match.string[max(0, start - 20) : start])
@@ -180,6 +167,27 @@ class Phrase:
     def ends_range(self) -> bool:
         """Whether it ends a time that began at another date: "from 22 August to 12 September"."""
         return _RANGE.search(self._match.string, 0, self._match.start()) is not None
+
+
+class Phrase:
+    """One phrase where it stands."""
+
+    def __init__(self, match: re.Match[str], today: date) -> None:
+        self._match = match
+        self.beside = Beside(match)
+        self.today = today
+        self.text = match.group().lower().replace("\u2019", "'")
+        self.words = self.text.replace(",", " ").split()
+
+    @property
+    def tense(self) -> Tense:
+        """Whether what is told has happened, as far as the words around tell."""
+        return tense_of(self._match.string, self._match.start(), self._match.end())
+
+    @property
+    def recurs(self) -> bool:
+        """Whether it may be any year's, or another year's than this one."""
+        return recurs(self._match.string, self._match.start(), self._match.end())
 
     @property
     def lasts(self) -> bool:
