@@ -91,7 +91,7 @@ fuzz: $(READY)  ## every check of schemathesis against a real server, without ke
 	$(BIN)/python scripts/fuzz.py
 
 soak: $(READY)  ## kills and races, the full number
-	$(BIN)/python -m pytest -q -m soak
+	EXAMPLES=others $(BIN)/python -m pytest -q -m soak
 
 search: $(READY)  ## other examples than those of `make test` for what holds of every text and history, and many more
 	EXAMPLES=search $(BIN)/python -m pytest -q -m "not soak" -n 2 tests/properties

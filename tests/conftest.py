@@ -26,8 +26,9 @@ from rooms import new_folder, share_empty_database, with_database
 from servers import SERVER, database_on
 
 # How long an example takes says how busy the machine is, not whether the code is right.
-# What a change is judged by is the same in each run; ``make search`` looks for other examples, and for many more.
+# What a change is judged by is the same in each run; ``make soak`` tries other examples, ``make search`` many more.
 settings.register_profile("precis", deadline=None, derandomize=True)
+settings.register_profile("others", deadline=None)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("EXAMPLES", "precis"))
 #: Seconds a write of a test may summarize: what is asked of it is the summary, not that the computer is idle.
