@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -95,16 +96,24 @@ class WorkerFigures:
         self._latest: dict[_Series, float] = {}
         #: Whether the first worker was started and has not said anything yet.
         self.awaited = False
+        #: When the worker that is alive first said something.
+        self._began: float | None = None
 
     def hear(self, rows: Iterable[Any]) -> None:
         """The figures of the worker that is alive, from its beginning."""
         self.awaited = False
+        self._began = time.monotonic() if self._began is None else self._began
         self._latest = {(metric, name, tuple(labels.items())): value for metric, name, labels, value in rows}
 
     def end(self) -> None:
         """That worker has ended."""
         self.awaited = False
+        self._began = None
         self._ended, self._latest = self._sums(), {}
+
+    def begins(self, seconds: float) -> bool:
+        """Whether the worker has yet to speak, or first did so less than so many seconds ago."""
+        return self.awaited or (self._began is not None and time.monotonic() - self._began < seconds)
 
     def added_to(self, metrics: Iterable[Metric]) -> Sequence[Metric]:
         """The metrics of this process with these in them."""

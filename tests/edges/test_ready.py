@@ -42,6 +42,17 @@ async def test_a_worker_is_missed_while_none_runs(runtime: Runtime) -> None:
     ]
 
 
+async def test_a_worker_that_begins_is_not_missed(runtime: Runtime) -> None:
+    """It speaks to its server before the database hears of it; once it has ended it is missed at once."""
+    async with listening(runtime) as url, httpx.AsyncClient(base_url=url) as call:
+        async with runtime.database.tx() as tx:
+            await tx.connection.execute("DELETE FROM procrastinate_workers")
+        runtime.worker_figures.hear([])
+        assert [] == (await call.get("/readyz")).json()["wrong"]
+        runtime.worker_figures.end()
+        assert ["worker"] == [wrong.partition(":")[0] for wrong in (await call.get("/readyz")).json()["wrong"]]
+
+
 async def test_a_database_of_another_release_is_told(runtime: Runtime, rooms_folder: Path) -> None:
     """As it is while a newer precis has migrated it, and this one still runs."""
     async with (

@@ -169,6 +169,17 @@ async def test_the_oldest_that_asks_nothing_gives_way(runtime: Runtime, key: str
         assert (await slow[3][0].readline()).split()[1] == b"200"
 
 
+async def test_a_pause_in_a_body_gives_way_where_nobody_else_can(runtime: Runtime, key: str) -> None:
+    """Long before it counts as silent: one more is served, and the one that paused longest is told so with a 503."""
+    patient = Limits(connections=2, head=60.0, body=60.0, quiet=5.0)
+    async with listening(runtime, limits=patient) as url, AsyncExitStack() as stack:
+        paused = [await stack.enter_async_context(_connected(url, _head(key, 1_000), b"{")) for _ in range(2)]
+        await asyncio.sleep(1.3 * patient.pause)
+        async with httpx.AsyncClient(base_url=url, headers={"X-API-Key": key}) as call:
+            assert (await call.get("/v1/memories")).status_code == 200
+        assert (await _rest(paused[0][0])).startswith(b"HTTP/1.1 503 ")
+
+
 async def test_where_everybody_is_being_served_one_more_is_told_so(runtime: Runtime, key: str) -> None:
     """503 with a time to come back, not a connection that hangs."""
     busy = Limits(connections=2, head=60.0, body=60.0, quiet=60.0)

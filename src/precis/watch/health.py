@@ -47,7 +47,9 @@ async def wrongs(runtime: Runtime) -> list[Wrong]:
         await runtime.database.ping()
         async with runtime.database.tx() as tx:
             faults += await _outdated(tx)
-            faults += [] if runtime.worker_figures.awaited else await _no_worker(tx)
+            # A worker of this server speaks to it before the database hears of it for the first time.
+            begins = runtime.worker_figures.begins(_DEAD_AFTER.total_seconds())
+            faults += [] if begins else await _no_worker(tx)
         faults += await _lagging(runtime.database)
     except StoreUnavailable as error:
         faults.append(Wrong(part="database", message=str(error)))
