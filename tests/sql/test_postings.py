@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import pytest_asyncio
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
@@ -23,6 +24,7 @@ from precis.store.filtering import Filter
 from precis.store.search import Asked, Choose, PostgresSearch, _listed, pool_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+Owner = AsyncConnection[DictRow]
 
 
 def seeing(seen: list[Pool]) -> Choose:
@@ -35,7 +37,7 @@ def seeing(seen: list[Pool]) -> Choose:
     return choose
 
 
-async def agree(owner: AsyncConnection[DictRow], tenant: str) -> int:
+async def agree(owner: Owner, tenant: str) -> int:
     """How many postings there are, all of them right and none missing."""
     wrong = await (await owner.execute(WRONG_POSTINGS, {"tenant_id": tenant})).fetchall()
     assert wrong == []
@@ -44,7 +46,7 @@ async def agree(owner: AsyncConnection[DictRow], tenant: str) -> int:
     return int(row["rows"]) if row else 0
 
 
-async def test_they_follow_the_rows(owner: AsyncConnection[DictRow], app: App, tenant: str) -> None:
+async def test_they_follow_the_rows(owner: Owner, app: App, tenant: str) -> None:
     """Writes, summaries, edits, forgetting a memory and a user: in the same transaction, by the rows themselves."""
     texts = ("Ana drinks green tea, green tea only.", "Ana keeps oolong tea in a tin.", "Ana gave up sugar in tea.")
     rows = [{"text": t, "user_id": "ana", "type": "fact", "key": "tea"} for t in texts]
@@ -61,9 +63,7 @@ async def test_they_follow_the_rows(owner: AsyncConnection[DictRow], app: App, t
     assert await agree(owner, tenant) == 4  # ben, likes, trains, and the row itself
 
 
-async def test_an_expired_row_has_none(
-    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
-) -> None:
+async def test_an_expired_row_has_none(runtime: Runtime, owner: Owner, app: App, tenant: str) -> None:
     """Its words stay for forgetting; recall does not see them."""
     written = await app.memories.add([{"text": "Ana drinks tea.", "user_id": "ana"}])
     memory_id = written.memories[0].id
@@ -74,13 +74,12 @@ async def test_an_expired_row_has_none(
     assert await agree(owner, tenant) == 0
 
 
-async def test_what_is_carried_in_has_its_postings(runtime: Runtime, owner: AsyncConnection[DictRow], app: App) -> None:
+async def test_what_is_carried_in_has_its_postings(runtime: Runtime, owner: Owner, app: App) -> None:
     """Rows and summaries of an export, under the keys of the other tenant."""
     rows = [{"text": f"Ove sails boat number {at}.", "user_id": "ove", "type": "fact", "key": "boat"} for at in "abc"]
     assert (await app.memories.add(rows)).summaries
     lines = [line async for line in app.persons.export("ove")]
-    other = f"t-{new_id()}"
-    await runtime.store.tenants.create(other, name="other", now=runtime.engine.clock())
+    other = await new_tenant(runtime)
     await runtime.app(other).persons.put(lines)
     assert await agree(owner, other) > 12
 
@@ -136,26 +135,37 @@ def sentence(dice: np.random.Generator, length: int) -> str:
     return " ".join(dice.choice(WORDS, length, p=weights / weights.sum()))
 
 
-@pytest.mark.parametrize("chosen", [Filter(user_id="ana"), Filter(user_id="ana", session_id="s1"), Filter()])
-@pytest.mark.parametrize("summaries", [0, 5, 300])
-async def test_what_is_left_out_could_not_be_among_the_best(
-    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str, chosen: Filter, summaries: int
-) -> None:
-    """The best rows by words of a large scope are as good as those that are found by looking at every row."""
+async def new_tenant(runtime: Runtime) -> str:
+    """The id of a tenant nobody else uses."""
+    tenant_id = f"t-{new_id()}"
+    await runtime.store.tenants.create(tenant_id, name="test", now=runtime.engine.clock())
+    return tenant_id
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def worded(runtime: Runtime) -> tuple[str, list[str]]:
+    """A tenant, and the ids of its rows: three sessions of one user, some words common and most rare."""
+    tenant = await new_tenant(runtime)
     dice = np.random.default_rng(7)
     rows = [{"text": sentence(dice, int(dice.integers(2, 30))), "user_id": "ana", "session_id": f"s{at % 3}"}
             for at in range(1200)]  # fmt: skip
-    written = await app.memories.add(rows, summarize="deferred")
-    ids = [row.id for row in written.memories[:summaries]]
-    await owner.execute(
-        "UPDATE memories SET is_summary = true WHERE tenant_id = %s AND memory_id = ANY(%s)", [tenant, ids]
-    )
-    await owner.execute(
-        "UPDATE postings SET is_summary = true WHERE tenant_id = %s AND memory_id = ANY(%s)", [tenant, ids]
-    )
+    written = await runtime.app(tenant).memories.add(rows, summarize="deferred")
+    return tenant, [row.id for row in written.memories]
+
+
+@pytest.mark.parametrize("summaries", [0, 5, 300])
+@pytest.mark.parametrize("chosen", [Filter(user_id="ana"), Filter(user_id="ana", session_id="s1"), Filter()])
+async def test_what_is_left_out_could_not_be_among_the_best(
+    runtime: Runtime, owner: Owner, worded: tuple[str, list[str]], chosen: Filter, summaries: int
+) -> None:
+    """The best rows by words of a large scope are as good as those that are found by looking at every row."""
+    tenant, ids = worded[0], worded[1][:summaries]
+    await owner.execute("UPDATE memories SET is_summary = memory_id = ANY(%s) WHERE tenant_id = %s", [ids, tenant])
+    await owner.execute("UPDATE postings SET is_summary = memory_id = ANY(%s) WHERE tenant_id = %s", [ids, tenant])
     exact = runtime.store.search
     large = PostgresSearch(runtime.database, Vault(exact._vault.keyring), large=0, lasts=0.0)
     everybody = replace(chosen, session_id=None)  # whose document frequencies a large scope goes by
+    dice = np.random.default_rng([7, summaries])
     for at in range(40):
         asked = Asked(
             question=read_question(sentence(dice, 1 + at % 6)), vector=None, embedding_version="none", breadth=10
@@ -232,35 +242,32 @@ async def planned(runtime: Runtime, tenant: str, user: str, *, large: bool) -> d
     return plan
 
 
-async def crowd(owner: AsyncConnection[DictRow], app: App) -> None:
-    """Twenty users of sixty rows: whoever read more than one user's would be seen to."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def crowded(runtime: Runtime) -> str:
+    """A tenant with twenty users of sixty rows: whoever read more than one user's would be seen to."""
+    tenant = await new_tenant(runtime)
     for user in range(20):
         rows = [{"text": f"tea number {at} of user {user}", "user_id": f"u{user}"} for at in range(60)]
-        await app.memories.add(rows, summarize="deferred")
-    await owner.execute("ANALYZE memories")
-    await owner.execute("ANALYZE postings")
+        await runtime.app(tenant).memories.add(rows, summarize="deferred")
+    return tenant
 
 
-async def test_a_scope_is_read_by_its_indexes(
-    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
-) -> None:
+async def test_a_scope_is_read_by_its_indexes(runtime: Runtime, owner: Owner, crowded: str) -> None:
     """One user's rows, the postings of the question's words, and each candidate by its key: never a table whole."""
-    await crowd(owner, app)
-    plan = await planned(runtime, tenant, "u3", large=False)
+    await owner.execute("ANALYZE memories, postings")
+    plan = await planned(runtime, crowded, "u3", large=False)
     scans = set(plan_rows(plan))
     assert ("Index Scan", "memories_by_user") in scans
     assert {of for how, of in scans if "postings" in of} == {"postings_pkey"}
     assert not {of for how, of in scans if how == "Seq Scan" and of in ("memories", "postings")}
 
 
-async def test_one_very_large_user_spoils_no_plan(
-    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
-) -> None:
+async def test_one_very_large_user_spoils_no_plan(runtime: Runtime, owner: Owner, crowded: str) -> None:
     """By the figures of a table of millions of rows and few users, the rows of a small one are still hashed."""
-    await crowd(owner, app)
+    await owner.execute("ANALYZE memories, postings")
     try:
         await owner.execute("UPDATE pg_class SET reltuples = 6000000 WHERE relname = 'memories'")
-        plan = await planned(runtime, tenant, "u3", large=False)
+        plan = await planned(runtime, crowded, "u3", large=False)
     finally:
         await owner.execute("ANALYZE memories")
     assert "hashed SubPlan" in json.dumps(plan)
@@ -283,11 +290,9 @@ async def test_a_question_in_a_scope_is_planned_once(runtime: Runtime, tenant: s
     assert len(query) <= _SHORT
 
 
-async def test_a_large_scope_is_found_by_its_indexes(
-    runtime: Runtime, owner: AsyncConnection[DictRow], app: App, tenant: str
-) -> None:
+async def test_a_large_scope_is_found_by_its_indexes(runtime: Runtime, owner: Owner, crowded: str) -> None:
     """The words by the postings alone, the vectors by the lists of that user; no table is read whole."""
-    await crowd(owner, app)
-    scans = set(plan_rows(await planned(runtime, tenant, "u3", large=True)))
+    await owner.execute("ANALYZE memories, postings")
+    scans = set(plan_rows(await planned(runtime, crowded, "u3", large=True)))
     assert {of for how, of in scans if "postings" in of} == {"postings_pkey", "postings_of_summaries"}
     assert not {of for how, of in scans if how == "Seq Scan" and of in ("memories", "postings")}
