@@ -23,7 +23,7 @@ from precis.models.tokens import Price, Prices
 from precis.testing.model_server import ModelServer, model_server
 
 MODEL = "precis-test"
-QUICK = Patience(attempts=4, attempt_seconds=2.0, deadline_seconds=10.0, first_wait=0.01, longest_wait=0.05)
+QUICK = Patience(attempts=4, first_wait=0.01, longest_wait=0.05)
 PRICES = Prices(overrides={MODEL: Price(input_per_million=1.0, output_per_million=2.0, cached_per_million=0.5)})
 
 
@@ -243,19 +243,19 @@ async def test_what_waiting_cannot_help_fails_at_once(make: Make, server: ModelS
 async def test_a_stall_times_out_and_counts_as_spent(make: Make, server: ModelServer, books: Books) -> None:
     """The endpoint may have worked on it: the reservation is settled in full, the next attempt succeeds."""
     server.behave("stall", times=1, seconds=30)
-    draft = await make(patience=replace(QUICK, attempt_seconds=0.3)).summarize(REQUEST)
+    draft = await make(patience=replace(QUICK, attempt_seconds=1.5)).summarize(REQUEST)
     assert books.outcomes == ["timeout", "ok"]
     assert books.settled[0][1] == books.reserved[0]
     assert draft.usage.tokens_in == 2 * books.reserved[0].tokens_in
 
 
 async def test_the_deadline_ends_an_attempt_that_has_time_left(make: Make, server: ModelServer) -> None:
-    """Two seconds an attempt, 0.3 in all: one call, given up long before its own limit."""
+    """A minute an attempt, 0.3 seconds in all: one call, given up long before its own limit."""
     server.behave("stall", seconds=30)
     started = time.monotonic()
     with pytest.raises(ModelUnavailable, match="too long"):
         await make(patience=replace(QUICK, deadline_seconds=0.3)).summarize(REQUEST)
-    assert time.monotonic() - started < 1.5
+    assert time.monotonic() - started < 20
 
 
 async def test_a_dropped_connection_is_tried_again(make: Make, server: ModelServer, books: Books) -> None:
@@ -375,7 +375,8 @@ async def test_a_canceled_call_is_settled_and_frees_the_probe(make: Make, server
     now[0] = 60.0
     server.behave("stall", times=1, seconds=30)
     asking = asyncio.create_task(summarizer.summarize(REQUEST))
-    await asyncio.sleep(0.3)
+    while not server._in_progress:
+        await asyncio.sleep(0.01)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking

@@ -40,7 +40,7 @@ FLAT = [
     "Our cat Pepe does not like the noise of the tram.",
     "I start my job at the ceramics studio on Rua Nova in May.",
 ]
-QUICK = Patience(attempts=3, attempt_seconds=0.5, deadline_seconds=5.0, first_wait=0.01, longest_wait=0.05)
+QUICK = Patience(attempts=3, first_wait=0.01, longest_wait=0.05)
 PRICES = Prices(overrides={"precis-test": Price(input_per_million=1.0, output_per_million=2.0)})
 #: Stands in a text that is sent: no error may repeat it.
 CANARY = "the canary sings"
@@ -245,17 +245,19 @@ async def test_large_inputs_are_drafted_in_segments(modeled: httpx.AsyncClient, 
     ids=lambda failure: "-".join(str(value) for value in failure.values()),
 )
 async def test_a_model_that_fails_is_one_clean_error(
-    modeled: httpx.AsyncClient, model: ModelServer, failure: dict[str, Any]
+    modeled: httpx.AsyncClient, chat: ChatSummarizer, model: ModelServer, failure: dict[str, Any]
 ) -> None:
     """503 with a reason that quotes no text; no other summary takes its place."""
     model.behave(**failure)
+    if failure["kind"] == "stall":
+        chat._patience = replace(QUICK, attempt_seconds=0.5)
     started = time.monotonic()
     answer = await modeled.post("/v1/summarize", json={"texts": [*FLAT, f"And {CANARY}."]})
     assert answer.status_code == 503, answer.text
     assert set(answer.json()) == {"detail"}
     assert CANARY not in answer.text
     assert answer.headers["Retry-After"]
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 30
     assert model.stats.calls >= 1
 
 

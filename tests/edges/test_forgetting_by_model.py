@@ -21,7 +21,7 @@ from precis.testing.fakes import count_words
 from precis.testing.model_server import ModelServer, model_server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-QUICK = Patience(attempts=2, attempt_seconds=0.5, deadline_seconds=1.5, first_wait=0.01, longest_wait=0.02)
+QUICK = Patience(attempts=2, first_wait=0.01, longest_wait=0.02)
 ROWS = {
     "s0": "Torvald called me about the canoe.",
     "d0": "Torvald Lindqvist plays the organ in town.",
@@ -44,7 +44,7 @@ async def proposing(app: App, server: ModelServer) -> AsyncIterator[App]:
     server.reset()
     asker = ChatSummarizer(model="precis-test", base_url=server.base_url, patience=QUICK)
     parts = app.parts
-    engine = replace(parts.engine, proposer=ChatProposer(asker=asker, count=count_words, seconds=1.5))
+    engine = replace(parts.engine, proposer=ChatProposer(asker=asker, count=count_words))
     await app.memories.add([{"id": id_, "user_id": "ana", "text": text} for id_, text in ROWS.items()])
     yield app_over(replace(parts, engine=engine))
     await asker.aclose()

@@ -173,7 +173,7 @@ ATTACKS = [
     ),
 ]
 EACH = pytest.mark.parametrize("attack", ATTACKS, ids=[one.style for one in ATTACKS])
-QUICK = Patience(attempts=1, attempt_seconds=5.0, deadline_seconds=10.0)
+QUICK = Patience(attempts=1)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -33,7 +34,7 @@ from precis.work import ended
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 MODEL = "precis-test"
-QUICK = Patience(attempts=2, attempt_seconds=2.0, deadline_seconds=5.0, first_wait=0.01, longest_wait=0.02)
+QUICK = Patience(attempts=2, first_wait=0.01, longest_wait=0.02)
 ROWS: list[Row] = [
     ("The harbor ferry goes at 9.", "Clara"),
     ("I like the harbor cranes.", "Marlene"),
@@ -58,7 +59,7 @@ async def make(server: ModelServer) -> AsyncIterator[Make]:
     """Makes extractors of the running server and closes what they ask through."""
     made: list[ChatSummarizer] = []
 
-    def one(seconds: float = 10.0, **changes: Any) -> ChatExtractor:
+    def one(seconds: float = 60.0, **changes: Any) -> ChatExtractor:
         options: dict[str, Any] = {"model": MODEL, "base_url": server.base_url, "patience": QUICK}
         made.append(ChatSummarizer(**(options | changes)))
         return ChatExtractor(
@@ -132,7 +133,7 @@ async def test_each_failure_leaves_the_rows_to_the_rules(
 ) -> None:
     """Endpoint down, answer unusable, indices wrong, people who are not there: the write goes on."""
     server.behave(kind, **options)
-    patience = Patience(attempts=2, attempt_seconds=0.3, deadline_seconds=1.0, first_wait=0.01)
+    patience = replace(QUICK, attempt_seconds=1.0) if kind == "stall" else QUICK
     assert await make(patience=patience).extract(ROWS, tenant_id="t") == BY_RULES
     assert server.stats.most_at_once >= 1
 
@@ -191,11 +192,11 @@ async def test_a_write_waits_no_longer_than_its_deadline(make: Make, server: Mod
     extractor = make(seconds=60, meter=books, patience=Patience())
     # Connected and loaded: from here on the model alone is slow.
     await extractor.extract(ROWS, tenant_id="t")
-    extractor._seconds = 1.0
+    extractor._seconds = 3.0
     server.behave("stall", seconds=30, times=1)
     started = time.monotonic()
     found = await extractor.extract(slow, tenant_id="t")
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 20
     # Of 40, 40 and 10 rows in three calls one call was stalled.
     assert sum(key == "harbor" for key in keys(found)) in {50, 80}
     # The write went on without waiting for that.

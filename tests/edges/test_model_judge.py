@@ -23,7 +23,9 @@ from precis.summary import Summary
 from precis.testing.model_server import ModelServer, model_server
 
 MODEL, JUDGE = "precis-test", "precis-test-fast"
-QUICK = Patience(attempts=2, attempt_seconds=0.5, deadline_seconds=2.0, first_wait=0.01, longest_wait=0.02)
+QUICK = Patience(attempts=2, first_wait=0.01, longest_wait=0.02)
+#: Where the model stalls; what else is asked has the time that a busy computer takes.
+HURRIED = replace(QUICK, attempt_seconds=0.5, deadline_seconds=2.0)
 WHEN = datetime(2023, 5, 8, tzinfo=UTC)
 ITEMS = tuple(
     Item(text=text, source_ids=(f"m{at}",), created_at=WHEN + timedelta(days=at), speaker="Clara")
@@ -188,7 +190,7 @@ async def test_each_failure_is_said_and_quotes_nothing(
     """Always a DraftFailed: the engine then keeps what the checks let through."""
     server.behave(kind, **options)
     with pytest.raises(DraftFailed) as caught:
-        await make().judge(STATEMENTS, REQUEST)
+        await make(patience=HURRIED if kind == "stall" else QUICK).judge(STATEMENTS, REQUEST)
     assert "dogs" not in str(caught.value)
     assert isinstance(caught.value, ModelUnavailable) is (kind in {"status", "drop", "garbage", "stall"})
 
@@ -250,9 +252,11 @@ async def test_a_judge_that_fails_blocks_nothing(
     async with model_server() as server, judged(runtime, server) as running:
         server.behave(kind, model=JUDGE, **options)
         # Short of patience, so that the write's own deadline is not what ends it.
-        asker = running.engine.summarizer
+        asker, judge = running.engine.summarizer, running.engine.judge
         assert isinstance(asker, ChatSummarizer)
+        assert isinstance(judge, ChatJudge)
         asker._patience = QUICK
+        judge._seconds = 0.5 if kind == "stall" else judge._seconds
         summary = await summary_of(running.app(tenant))
         assert said(summary) == [True, True, True]
         assert (summary.made_by, summary.fallback) == (MODEL, False)
