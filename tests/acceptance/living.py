@@ -23,6 +23,29 @@ def environment(**more: str) -> dict[str, str]:
     return clean | {"PRECIS_CONFIG": "/nonexistent.yaml", "PRECIS_LEASE_SECONDS": "2"} | more
 
 
+class Pace:
+    """How busy the computer was since: a promise about time is one for a computer that has time for it."""
+
+    def __init__(self) -> None:
+        self._before = _scheduled()
+
+    @property
+    def slowness(self) -> float:
+        """How many times as long as alone this process took, by what it waited for a core; at least 1."""
+        (ran, waited), (ran_before, waited_before) = _scheduled(), self._before
+        return 1 + (waited - waited_before) / max(ran - ran_before, 1)
+
+    def within(self, seconds: float) -> float:
+        """So many seconds of a computer that does nothing else."""
+        return seconds * self.slowness
+
+
+def _scheduled() -> tuple[int, int]:
+    """Nanoseconds that we ran, and that we waited while others did, by the kernel's count."""
+    ran, waited, _ = Path("/proc/self/schedstat").read_text().split()
+    return int(ran), int(waited)
+
+
 async def begin(*arguments: str | Path, stderr: int = DEVNULL, **env: str) -> Forked:
     """Start the command line as a process of its own."""
     return await fork(*arguments, stdout=DEVNULL, stderr=stderr, env=environment(**env))

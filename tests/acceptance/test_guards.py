@@ -26,6 +26,8 @@ from precis.testing.model_server import ModelServer, model_server
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LASTS = timedelta(seconds=60)
+#: Seconds between two runs; in half of them a busy computer has looked at what the first one made.
+COOLDOWN = 6.0
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gus", "Hana")
 
 
@@ -35,11 +37,11 @@ async def summaries_of(app: App) -> list[str]:
     return sorted(one.scope.user_id for one in page.rows)
 
 
-async def until_made(app: App, number: int, seconds: float = 30) -> None:
+async def until_made(app: App, number: int, seconds: float = 120) -> None:
     """Wait until so many summaries stand."""
     async with asyncio.timeout(seconds):
         while len(await summaries_of(app)) < number:
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.2)
 
 
 async def a_call_is_under_way(server: ModelServer) -> None:
@@ -177,7 +179,7 @@ async def test_a_run_takes_twenty_of_a_user_and_project(runtime: Runtime, tenant
     await defer(app, "Ben", 3)
     async with model_server() as server:
         server.behave("stall", seconds=0.05)
-        settings = asking(server, cooldown=3.0, inline_deadline=20)
+        settings = asking(server, cooldown=COOLDOWN, inline_deadline=20)
         async with crowd(runtime, tenant, 3, settings) as members:
             assert [await one.order("work") for one in members] == ["working"] * 3
             await until_made(app, 25)
@@ -187,7 +189,7 @@ async def test_a_run_takes_twenty_of_a_user_and_project(runtime: Runtime, tenant
             assert len(await app.summaries.plan()) == 3
             assert Counter(await summaries_of(app)) == {"Ana": 22, "Ben": 3}
             await until_made(app, 28)
-            assert 2 < time.monotonic() - first_run < 10
+            assert COOLDOWN / 2 < time.monotonic() - first_run < COOLDOWN + 60
     # The workers serve every tenant of the database, so the server may have been asked by others, too.
     (spend,) = await app.costs.spending()
     assert (spend.calls, spend.failed) == (28, 0)

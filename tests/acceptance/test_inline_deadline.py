@@ -20,8 +20,11 @@ WRITERS = 12
 SUBJECTS = ("kettle", "garden", "violin", "harbor")
 
 
-async def _write(client: httpx.AsyncClient, writer: int, until: float) -> list[float]:
-    """Write three memories of a subject at once, again and again; how long each answer took."""
+async def _write(client: httpx.AsyncClient, writer: int, until: float, pace: living.Pace) -> list[float]:
+    """Write three memories of a subject at once, again and again; how long each answer took.
+
+    A server that gets no time may refuse; one that has it may not.
+    """
     took: list[float] = []
     for turn in count():
         if time.monotonic() > until:
@@ -35,7 +38,7 @@ async def _write(client: httpx.AsyncClient, writer: int, until: float) -> list[f
         began = time.monotonic()
         answered = await client.post("/v1/memories", json={"memories": rows})
         took.append(time.monotonic() - began)
-        assert answered.status_code == 201, answered.text
+        assert answered.status_code == 201 or (answered.status_code == 503 and pace.slowness > 3), answered.text
     raise AssertionError
 
 
@@ -53,9 +56,9 @@ async def test_no_write_outlasts_the_deadline_where_the_model_stalls(rooms_folde
             living.serving(with_database(rooms_folder / "stalled"), **settings) as server,
             httpx.AsyncClient(base_url=server.url, timeout=300) as client,
         ):
-            until = time.monotonic() + 20
-            took = await asyncio.gather(*(_write(client, writer, until) for writer in range(WRITERS)))
+            until, pace = time.monotonic() + 20, living.Pace()
+            took = await asyncio.gather(*(_write(client, writer, until, pace) for writer in range(WRITERS)))
             times = [seconds for each in took for seconds in each]
             assert max(times) > DEADLINE, "the model was not waited for at all"
-            assert max(times) < DEADLINE + GRACE
+            assert max(times) < DEADLINE + pace.within(GRACE)
         model.close()

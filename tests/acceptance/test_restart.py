@@ -37,6 +37,7 @@ class Writer:
         self.acknowledged: list[str] = []
         self.slowest = 0.0
         self.refusals: list[httpx.Response] = []
+        self._pace = living.Pace()
 
     async def write(self) -> bool:
         """One more; whether it was acknowledged."""
@@ -45,7 +46,7 @@ class Writer:
         answered = await self._client.post(
             "/v1/memories", json={"memories": [{"id": id_, "user_id": "ivo", "text": f"Ivo keeps bee hive {id_}."}]}
         )
-        self.slowest = max(self.slowest, time.monotonic() - began)
+        self.slowest = max(self.slowest, (time.monotonic() - began) / self._pace.slowness)
         if answered.status_code == 503:
             self.refusals.append(answered)
             return False
@@ -54,12 +55,12 @@ class Writer:
         return True
 
     async def until_written(self) -> float:
-        """Try until one is acknowledged; how long that took."""
-        began = time.monotonic()
+        """Try until one is acknowledged; the seconds that took, or would take on a computer that is not busy."""
+        began, self._pace = time.monotonic(), living.Pace()
         while not await self.write():
-            assert time.monotonic() - began < 3 * READY_WITHIN, "it does not come back"
+            assert time.monotonic() - began < self._pace.within(3 * READY_WITHIN), "it does not come back"
             await asyncio.sleep(0.1)
-        return time.monotonic() - began
+        return (time.monotonic() - began) / self._pace.slowness
 
     async def check(self) -> None:
         """All that was acknowledged is readable."""
@@ -136,9 +137,9 @@ async def test_an_app_in_a_process_of_its_own_comes_back(folder: Path) -> None:
         for turn in range(3):
             await app.memories.add([{"id": f"own-{turn}", "user_id": "ada", "text": f"Ada planted oak {turn}."}])
             living.kill(_server(folder))
-            began = time.monotonic()
+            began, pace = time.monotonic(), living.Pace()
             while not await _reads(app.memories.get, f"own-{turn}"):
-                assert time.monotonic() - began < READY_WITHIN
+                assert time.monotonic() - began < pace.within(READY_WITHIN)
                 await asyncio.sleep(0.05)
 
 
@@ -188,7 +189,7 @@ async def test_a_busy_session_of_a_dead_server_does_not_hold_it_up(folder: Path)
         await asyncio.sleep(1)
         living.kill(_server(folder))
         assert await writer.until_written() < READY_WITHIN
-        await asyncio.wait_for(busy.wait(), 5)
+        await asyncio.wait_for(busy.wait(), 30)
 
 
 #: A statement that looks neither left nor right for a minute.
