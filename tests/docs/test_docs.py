@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from pages import broken, commands, links, verbs, wrong_with
+from pages import blocks, broken, commands, links, verbs, wrong_with
 
 from precis.app import App
 from precis.bootstrap import Runtime
@@ -30,6 +30,20 @@ _BRITISH = re.compile(
     r"cancelled|catalogue)\w*",
     re.IGNORECASE,
 )
+
+
+# --- programs ---
+
+
+async def test_a_reader_of_one_page_can_open_what_its_pieces_use() -> None:
+    """Before a piece that uses ``app``, each page says how one is opened, or where that stands."""
+    for name in NAMES:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        programs = [block for block in blocks(text) if block.language == "python"]
+        needy = [block for block in programs if "asyncio.run(" not in block.text and re.search(r"\bapp\b", block.text)]
+        for block in needy[:1]:
+            read = "\n".join(text.splitlines()[: block.line]) + block.text
+            assert re.search(r"precis\.open\(|opened\(\)|reference/python\.md\)", read), (name, block.line)
 
 
 # --- commands ---
