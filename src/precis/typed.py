@@ -25,6 +25,8 @@ from pydantic_core import CoreSchema, PydanticCustomError
 from precis.errors import InvalidInput
 from precis.ids import storable
 
+#: What pydantic puts before the words of a check of ours.
+PYDANTICS = "Value error, "
 _NUMBERS = frozenset({int, float})
 #: ``1e9``, ``-5``, ``.5``: what reads as a number.
 _COUNT = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
@@ -175,7 +177,7 @@ def invalid(error: ValidationError, *, prefix: str = "") -> InvalidInput:
     """The first thing pydantic found wrong, without the offending text."""
     first = error.errors(include_input=False, include_url=False)[0]
     field = ".".join(str(part) for part in ([prefix] if prefix else []) + list(first["loc"]))
-    return InvalidInput(f"{field}: {first['msg']}", field=field)
+    return InvalidInput(f"{field}: {first['msg'].removeprefix(PYDANTICS)}", field=field)
 
 
 Body = TypeVar("Body", bound=BaseModel)

@@ -51,7 +51,7 @@ NOT_RUN = {
     "docs/howto/back-up-and-restore.md": ["needs a folder that no precis uses"],
     # Those of `make doors` run in tests/frameworks/test_their_pages.py.
     "docs/howto/autogen.md": ["needs autogen-agentchat and autogen-ext; `make doors` runs it"] * 2,
-    "docs/howto/clients.md": ["builds a wheel", "needs node; `make client-test` runs it"],
+    "docs/howto/clients.md": ["builds a wheel", "needs node", "needs node; `make client-test` runs it"],
     "docs/howto/distribute.md": ["needs a cluster of Citus"] * 2,
     "docs/howto/crewai.md": ["needs crewai; `make doors` runs it"],
     "docs/howto/deploy.md": [
@@ -70,7 +70,7 @@ NOT_RUN = {
         "needs a replica",
         "needs a data folder that was used",
     ],
-    "docs/howto/mcp.md": ["fetches packages"],
+    "docs/howto/mcp.md": ["fetches packages", "needs node"],
     "docs/howto/move-in.md": ["needs a PostgresStore", "needs mem0", "needs the export of a Hindsight bank"],
     "docs/reference/measures.md": ["needs a model of yours"],
     "docs/howto/use-the-redis-client.md": ["fetches packages"],

@@ -106,8 +106,8 @@ async def test_a_fact_is_remembered_found_corrected_and_forgotten(host: Host) ->
         assert "memories.text" in await _call(client, "verify_forgotten", words=["Bergen"])
 
 
-async def test_summaries_are_read_with_their_sources(host: Host, app: App) -> None:
-    """By tool, and as resources; a wrong statement is withdrawn."""
+async def test_summaries_are_read_with_their_sources(host: Host, app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By tool, and as resources; a wrong statement is withdrawn, and a day that is shown in part says so."""
     texts = ["Mia's rent is 900 euros.", "Mia's rent includes heating.", "Mia's rent is due on the 3rd."]
     await app.memories.add([{"text": text, "user_id": "mia", "key": "rent"} for text in texts])
     async with host("mia") as client:
@@ -122,6 +122,11 @@ async def test_summaries_are_read_with_their_sources(host: Host, app: App) -> No
         today = app.parts.engine.clock().date()
         day = await client.read_resource(f"precis://days/{today}")
         assert "900 euros" in day.contents[0].text  # type: ignore[union-attr]
+        assert "The latest" not in day.contents[0].text  # type: ignore[union-attr]
+        monkeypatch.setattr("precis.mcp.server._OF_A_DAY", 2)
+        part = (await client.read_resource(f"precis://days/{today}")).contents[0].text  # type: ignore[union-attr]
+        assert part.startswith("The latest 2 of the day; recall finds the others.")
+        assert part.count("[") == 2
         assert "current" in await _call(client, "plan")
         number = int(next(line for line in shown.splitlines() if "heating" in line).split(".")[0])
         assert "Withdrawn: 1 statement" in await _call(client, "correct", id=summary_id, statement=number)
@@ -225,7 +230,10 @@ async def test_a_wrong_call_is_told_in_words(host: Host) -> None:
             ("remember", {"fact": "x"}, "remember takes no fact; it takes text, happened_at"),
             ("remember", {"text": "Mia moved.", "when": "2025-01-01"}, "takes no when"),
             ("remember", {}, "remember: text: Field required$"),
-            ("remember", {"text": " "}, "text: the text is empty"),
+            ("remember", {"text": " "}, ": text: the text is empty"),
+            ("remember", {"text": "x" * 32_001}, ": text: 32001 characters; the limit is 32000. Split it"),
+            ("context", {"question": " "}, ": question: it is empty; say what to look for"),
+            ("forget", {"preview_id": "none"}, "ask for a new one"),
             ("recall", {"question": "x", "limit": 0}, "recall: limit: Input should be greater than or equal to 1$"),
             ("get_summary", {"summary_id": "none"}, "list_summaries shows the ids"),
             ("plan", {"verbose": True}, "plan takes no verbose"),
@@ -260,12 +268,17 @@ async def test_what_is_all_in_doubt_says_how_to_confirm(host: Host) -> None:
         assert preview.endswith("and include_doubtful: nothing of it is sure.")
 
 
-async def test_it_takes_a_key_and_no_page_of_another_site(url: str) -> None:
-    """The same door as every route's."""
-    async with httpx2.AsyncClient() as http:
-        hello = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-        headers = {"Accept": "application/json, text/event-stream", "Authorization": "Bearer wrong"}
-        assert (await http.post(url, json=hello, headers=headers)).status_code == 401
+async def test_it_takes_a_key_and_opens_no_stream(url: str, runtime: Runtime, tenant: str) -> None:
+    """The same door as every route's, under either address. A stream without an end would keep a server from ending."""
+    key = await runtime.store.tenants.create_key(tenant, name="host", now=runtime.engine.clock())
+    async with httpx2.AsyncClient(headers={"Accept": "application/json, text/event-stream"}) as http:
+        for address in (url, f"{url}/"):
+            hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO}
+            assert (await http.post(address, json=hello, headers={"X-API-Key": "wrong"})).status_code == 401
+            answer = await http.post(address, json=hello, headers={"X-API-Key": key})
+            assert answer.json()["result"]["serverInfo"]["name"] == "precis"
+            listening_host = await http.get(address, headers={"X-API-Key": key}, timeout=5)
+            assert (listening_host.status_code, listening_host.headers["allow"]) == (405, "POST")
 
 
 async def test_an_agent_works_with_it(host: Host, url: str, runtime: Runtime, tenant: str) -> None:

@@ -318,5 +318,6 @@ async def test_a_bad_refresh_is_refused(door: httpx.AsyncClient, body: Any) -> N
 
 
 async def test_a_method_that_is_not_there_is_a_405(door: httpx.AsyncClient) -> None:
-    """JSON like every other error."""
+    """JSON like every other error; so is an address that nobody serves, with where to look."""
     assert _told(await door.put("/v1/memories"), 405) == "Method Not Allowed"
+    assert "/openapi.json" in _told(await door.get("/v1/memmories"), 404)

@@ -25,7 +25,7 @@ OPEN = {("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/openapi.json"), ("GET
 #: A key of its own opens it, which is no tenant's: ``tests/edges/test_metrics.py``.
 METRICS = {("GET", "/metrics")}
 #: Its calls have a protocol of their own: ``tests/doors/test_mcp.py`` tries them as another tenant.
-MCP = {("GET", "/mcp"), ("POST", "/mcp"), ("DELETE", "/mcp")}
+MCP = {("POST", "/mcp"), ("POST", "/mcp/")}
 #: They have a session and forms of their own, and a test below.
 PAGE = {(method, route.path_format) for route in ROUTES for method in (route.methods or set()) - {"HEAD"}}
 

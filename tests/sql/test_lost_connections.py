@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from psycopg import OperationalError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg_pool import AsyncConnectionPool
 
 from precis.bootstrap import Runtime
 from precis.database.connections import Database, open_database
@@ -134,3 +135,11 @@ async def test_reading_is_never_in_doubt(runtime: Runtime, tenant: str, tmp_path
         with pytest.raises(StoreUnavailable, match="nothing was written, try again"):
             async with database.tenant(tenant, one_moment=True) as connection:
                 await connection.execute("SELECT 1")
+
+
+async def test_who_asks_a_precis_that_was_closed_is_told_to_open_it() -> None:
+    """Trying again, as where a database is away, would never help."""
+    closed = Database(AsyncConnectionPool("", open=False))
+    with pytest.raises(StoreUnavailable, match="precis was closed here; nothing was written, open it again"):
+        async with closed.tx("tenant"):
+            pytest.fail("nothing is open")

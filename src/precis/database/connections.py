@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 from pgvector.psycopg import register_vector_async
 from psycopg import AsyncConnection, AsyncCursor, DataError, OperationalError, errors
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from precis.database.copies import Copies
 from precis.database.queries import Connection, TimedCursor, narrowed, query, settings_of, watched_together
@@ -102,6 +102,7 @@ _ABSENT_SECONDS = 4.0
 _CROWDED_SECONDS = 30.0
 _FULL = "the disk of the database is full; nothing was written, make room and try again"
 _NOTHING_WRITTEN = "the database cannot be reached; nothing was written, try again"
+_CLOSED = "precis was closed here; nothing was written, open it again"
 _IN_DOUBT = (
     "the connection to the database was lost before it answered; the write may have been made: "
     "repeat it with the same ids"
@@ -187,7 +188,8 @@ class Database:
                 raise InvalidInput(_TOO_LONG) from error
             if committed is not None and committed.closed:
                 raise StoreUnavailable(_IN_DOUBT) from error
-            raise StoreUnavailable(_FULL if isinstance(error, errors.DiskFull) else _NOTHING_WRITTEN) from error
+            kinds = {errors.DiskFull: _FULL, PoolClosed: _CLOSED}
+            raise StoreUnavailable(kinds.get(type(error), _NOTHING_WRITTEN)) from error
         except (DataError, UnicodeEncodeError) as error:
             if isinstance(error, DataError) and "NUL" not in str(error):
                 raise

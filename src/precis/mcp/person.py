@@ -60,6 +60,8 @@ PersonOf = Callable[[Context[Any, Any], str | None], Awaitable[Person]]
 Opened = Awaitable[tuple[Runtime, App]]
 
 
+#: How a refusal of precis begins, and the parameter of a tool that it is about.
+_PARAMETERS = {"memories.0.": "", "query: ": "question: ", "event_date: ": "happened_at: "}
 _USER: TypeAdapter[str] = TypeAdapter(AnyId)
 
 
@@ -105,11 +107,18 @@ async def telling() -> AsyncIterator[None]:
     try:
         yield
     except PrecisError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(_by_parameter(str(error))) from error
     except ValidationError as error:
         raise ToolError(in_words(error)) from error
 
 
+def _by_parameter(refusal: str) -> str:
+    """The field that precis names, as the tools call it: a model looks for it among its arguments."""
+    for field, parameter in _PARAMETERS.items():
+        refusal = refusal.replace(field, parameter, 1) if refusal.startswith(field) else refusal
+    return refusal
+
+
 def in_words(error: ValidationError) -> str:
     """What pydantic found wrong, without its own words around it."""
-    return str(invalid(error)).replace("Value error, ", "")
+    return str(invalid(error))

@@ -170,7 +170,9 @@ def serve_resources(server: MCPServer[Any], person_of: PersonOf) -> None:
             within = Moments(gte=since, lt=since + timedelta(days=1))
             filter_ = Filter(user_id=person.user_id, is_summary=False, times={"created_at": within})
             page = await person.app.memories.list(filter_, limit=_OF_A_DAY)
-            return "\n".join(map(memory_line, reversed(page.rows))) or f"Nothing was remembered on {day}."
+            left_out = [f"The latest {_OF_A_DAY} of the day; recall finds the others."] if page.next_cursor else []
+            lines = [*left_out, *map(memory_line, reversed(page.rows))]
+            return "\n".join(lines) or f"Nothing was remembered on {day}."
 
 
 def serve_list(server: MCPServer[Any], person_of: PersonOf) -> None:

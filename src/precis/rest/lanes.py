@@ -220,7 +220,7 @@ _FULL = "more requests wait than can be served soon; nothing was read or written
 _READING = frozenset({
     "/v1/recall", "/v1/context", "/v1/long-term-memory/search", "/v1/memory/prompt", "/v1/summarize", "/v1/check",
 })  # fmt: skip
-_MCP, _STATIC = "/mcp", "/page/static/"
+_STATIC = "/page/static/"
 #: Parts of the database's connections for writes and for reads; what is left is the worker's and that of /metrics.
 _WRITING_PART, _READING_PART = 2, 4
 #: Requests worked on at once for each core: more only take turns.
@@ -240,8 +240,8 @@ class Lanes:
         self.writes, self.reads = lane("writes", at_once=writes), lane("reads", at_once=reads)
 
     def of(self, method: str, path: str) -> Lane | None:
-        """The lane of a request; None for signs of life, what lies ready, and streams that only wait."""
-        if path in OPEN_PATHS or path == METRICS or path.startswith(_STATIC) or (path == _MCP and method != "POST"):
+        """The lane of a request; None for signs of life and what lies ready."""
+        if path in OPEN_PATHS or path == METRICS or path.startswith(_STATIC):
             return None
         # What a call of MCP does stands in its body.
         return self.reads if method in READS or path.rstrip("/") in _READING else self.writes

@@ -34,6 +34,7 @@ from precis.rest.limits import Limits
 from precis.rest.mcp import Mcp
 from precis.rest.redis import long_term_memory, memory_prompt, summary_views, working_memory
 from precis.settings import Settings
+from precis.typed import PYDANTICS
 from precis.work import told_to_stop
 
 _ABOUT = """Memory summaries that stay small, current, honest and forgettable.
@@ -44,6 +45,9 @@ the header `X-Request-Id`: the log names the request by it.
 """
 #: Tenants whose app is kept from request to request.
 _APPS = 1_000
+#: What the router says of an address that it does not know.
+_ROUTERS_OWN = "Not Found"
+_NO_ROUTE = "there is no such address; /openapi.json describes those that there are"
 #: What needs a key, in the order in which routes are looked up.
 _KEYED = (
     memories.router, forgetting.router, memories.users_router, forgetting.receipts_router, recall.router,
@@ -81,7 +85,10 @@ def build(runtime: Runtime, *, loopback: bool = True, timer: Callable[[], float]
         api.router.routes.extend(router.routes)
     api.include_router(health_router)
     api.state.mcp = Mcp(runtime, api.state.app_of)
-    api.router.routes.append(Route("/mcp", api.state.mcp, methods=["GET", "POST", "DELETE"]))
+    # Hosts are configured with either. Nothing is ever sent but answers: a stream that a host opens by GET would hold a
+    # connection for nothing, and keep the server from stopping.
+    for address in ("/mcp", "/mcp/"):
+        api.router.routes.append(Route(address, api.state.mcp, methods=["POST"]))
     _name_methods(api)
     if runtime.settings.metrics:
         api.router.routes.append(metrics_route(runtime, timer=timer))
@@ -110,9 +117,18 @@ def _answer_errors(api: FastAPI) -> None:
         del request
         flaws = error.errors() if isinstance(error, RequestValidationError) else []
         # Without what was sent: that may be the text of a memory.
-        detail = [{"type": flaw["type"], "loc": list(flaw["loc"]), "msg": flaw["msg"]} for flaw in flaws]
+        detail = [
+            {"type": flaw["type"], "loc": list(flaw["loc"]), "msg": flaw["msg"].removeprefix(PYDANTICS)}
+            for flaw in flaws
+        ]
         return JSONResponse({"detail": detail}, status_code=422)
 
+    async def no_route(request: Request, error: Exception) -> JSONResponse:
+        del request
+        detail = getattr(error, "detail", _ROUTERS_OWN)
+        return JSONResponse({"detail": _NO_ROUTE if detail == _ROUTERS_OWN else detail}, status_code=404)
+
+    api.add_exception_handler(404, no_route)
     api.add_exception_handler(PrecisError, precis_error)
     api.add_exception_handler(RequestValidationError, invalid)
 

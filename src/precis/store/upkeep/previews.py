@@ -180,7 +180,10 @@ class Previews:
     ) -> Confirmable:
         preview = await tx.one("get_preview", preview_id=preview_id, now=now)
         if preview is None or user_id not in (None, preview["user_id"]):
-            raise NotFound(f"there is no preview {preview_id!r}: it was confirmed, it expired, or it never was")
+            raise NotFound(
+                f"there is no preview {preview_id!r}: it was confirmed, it expired, or it never was; ask for a new one "
+                "in words"
+            )
         rows = await tx.all("preview_rows", preview_id=preview_id)
         unchanged = [row for row in rows if row["unchanged"]]
         meant = [row for row in unchanged if row["sure"] or (doubtful and row["memory_id"] not in spared)]
