@@ -84,10 +84,14 @@ def script() -> dict[str, Any]:
 
 
 def test_it_ends_well_and_in_time(told: Told) -> None:
-    """Every scene in order, nothing on stderr, within 90 seconds."""
+    """Every scene in order, then how to open its page; nothing on stderr, within 90 seconds."""
     assert (told.code, told.err) == (0, "")
     places = [told.out.index(scene) for scene in SCENES]
     assert places == sorted(places)
+    *_, address, serve = told.out.splitlines()
+    assert "in a browser" in address
+    assert address.endswith("http://127.0.0.1:8766")
+    assert serve.startswith("  precis serve --data-dir /")
     assert told.seconds < 90
 
 
