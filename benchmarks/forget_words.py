@@ -41,8 +41,8 @@ from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.by_table import kin_by
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-_PARTED = ("apart", "talk", "notes", "desk", "trades", "crossed")
-_SETS = ("", *(f"_{name}" for name in _PARTED), "_after")
+_PARTED = ("apart", "talk", "notes", "desk", "trades", "crossed", "tenth", "eleventh")
+_SETS = ("", *(f"_{name}" for name in _PARTED), "_after", "_twelfth")
 _ROW = re.compile(
     r"(?P<mark>[-+*])(?:#(?P<session>\S+?))?(?:~(?P<origin>\S+))?(?:@(?P<ago>\d+))?(?:=(?P<date>\S+))? (?P<text>.*)$"
 )
@@ -181,7 +181,7 @@ def _print_outcomes(selected: list[Case], embedder: StaticEmbedder, halves: list
 
 def main() -> None:
     """Print the figures, by family or by outcome."""
-    halves = ("shown", "kept", *(name for part in _PARTED for name in (f"{part}-read", part)), "after")
+    halves = ("shown", "kept", *(name for part in _PARTED for name in (f"{part}-read", part)), "after", "twelfth")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", help="only this one")
     parser.add_argument("--half", nargs="*", default=halves, choices=halves, help="only these")
