@@ -8,7 +8,8 @@ forget_cases_notes.toml, memories as engines note them, ``desk`` forget_cases_de
 ``trades`` forget_cases_trades.toml, people of six trades who talk of each other, and ``crossed``
 forget_cases_crossed.toml, each mechanism met with five worlds in five wordings: of each one half, by the hash of the
 request, was read while rules were written (``-read``), and the other was not. ``after`` is forget_cases_after.toml,
-written last and not read. ``shown`` beside a share is that of the cases in which all that was meant is at least in
+written last and not read. ``tenth``, ``eleventh`` and ``twelfth`` are by another hand that knew no rule; the twelfth
+was not read. ``shown`` beside a share is that of the cases in which all that was meant is at least in
 doubt, so that a reader of the preview sees it.
 
 ``--outcomes`` counts instead what became of the cases: ``refused`` are requests that were read as none, ``unseen``
@@ -32,9 +33,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from precis.finding.finder import find, joined
+from precis.finding.finder import find, in_doubt, joined
+from precis.finding.grounded.requests import grounded, leaves_open
 from precis.finding.halves import written
-from precis.finding.request import read_request
+from precis.finding.request import Request, read_request
 from precis.finding.spelling import corrected
 from precis.finding.values import Findings, Level, Row
 from precis.models.embeddings import StaticEmbedder
@@ -109,8 +111,8 @@ def _case(half: str, family: str, ask: str, lines: list[str]) -> Case:
         if match is None:
             raise ValueError(line)
         text, *halves = match["text"].split(" || ")
-        gone += [halves[0]] if halves else [text] if match["mark"] == "-" else []
-        stay += [halves[1]] if halves else [text] if match["mark"] == "+" else []
+        gone += [part.casefold() for part in ([halves[0]] if halves else [text] if match["mark"] == "-" else [])]
+        stay += [part.casefold() for part in ([halves[1]] if halves else [text] if match["mark"] == "+" else [])]
         at = (
             datetime.fromisoformat(match["date"]).replace(tzinfo=UTC)
             if match["date"]
@@ -127,16 +129,28 @@ def left_over(case: Case, embedder: StaticEmbedder, *, doubtful: bool = False) -
     again, clear = corrected(case.ask, embedder.is_word)
     if again != case.ask and not findings.of(Level.SURE):
         findings = joined(findings, _findings(case, again, embedder), clear=clear)
+    if leaves_open(case.ask, read_request(case.ask, NOW.date())):
+        findings = in_doubt(findings)
+    if not findings.of(Level.SURE):
+        findings = _by_memories(case, findings, embedder)
     least = Level.DOUBTFUL if doubtful else Level.SURE
     meant = {finding.id: finding for finding in findings.rows if finding.level >= least}
     texts = [row.text if row.id not in meant else written(row.text, meant[row.id].keeps) for row in case.rows]
-    return "\n".join(texts)
+    return "\n".join(texts).casefold()
+
+
+def _by_memories(case: Case, findings: Findings, embedder: StaticEmbedder) -> Findings:
+    """What a request finds that is read by what the memories say, where rules make nothing of it sure."""
+    read = grounded(case.ask, read_request(case.ask, NOW.date()), case.rows)
+    return joined(findings, _look(case, read[0], embedder), clear=read[1]) if read else findings
 
 
 def _findings(case: Case, ask: str, embedder: StaticEmbedder) -> Findings:
     request = read_request(ask, NOW.date())
-    if request.empty or request.refuses:
-        return Findings()
+    return Findings() if request.empty or request.refuses else _look(case, request, embedder)
+
+
+def _look(case: Case, request: Request, embedder: StaticEmbedder) -> Findings:
     vectors = embedder.vectors([row.text for row in case.rows])
     likeness = vectors @ embedder.vectors(list(request.phrases)).T if request.phrases else None
     rows = [

@@ -58,6 +58,14 @@ async def test_what_is_shown_is_what_goes(api: httpx.AsyncClient, app: App) -> N
     assert {"I bake bread every Saturday.", "Ulrike lives in Ystad.", BOAT[4][1], BOAT[5][1]} == await texts(app)
 
 
+async def test_a_request_in_a_wording_that_no_rule_knows_is_read(api: httpx.AsyncClient, app: App) -> None:
+    """By what the memories say: rules took it for one to keep something, and refused it."""
+    await written(app)
+    what = "Hey, magst du alles rausschmeißen, was du über Torvald weißt?"
+    shown = (await api.post("/v1/forget", json={"user_id": "ana", "what": what})).json()
+    assert ["b0", "b1", "b3"] == [row["id"] for row in shown["forget"]]
+
+
 async def test_a_misspelled_request_is_read(api: httpx.AsyncClient, app: App) -> None:
     """A slip is read as the word that was meant; where that is not clear, what is found is in doubt and stays."""
     texts_ = ("My medication is Velomycin.", "My salary is 3,100 a month.", "My meditation is at nine.")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from precis.finding.finder import find
+from precis.finding.grounded.requests import grounded, leaves_open
 from precis.finding.halves import written
 from precis.finding.identifiers import identifiers_in
 from precis.finding.request import read_request
@@ -235,3 +236,64 @@ def test_all_but_the_newest_value() -> None:
     """What is to be left alone may be named by its age alone, before what is meant or behind it."""
     for ask in ("forget every passcode but the latest", "forget my passcodes, only the last one counts"):
         assert ["sure", "near"] == levels(ask, "My passcode is 1177.", "My passcode is 2288."), ask
+
+
+def explained(ask: str, *texts: str) -> list[str]:
+    """The same of a request that is read by what the memories say."""
+    rows = [Row(id=str(at), text=text, created_at=NOW) for at, text in enumerate(texts)]
+    reading = grounded(ask, read_request(ask, NOW.date()), rows)
+    shown = {it.id: it.level.name.lower() for it in find(reading[0], rows).rows} if reading else {}
+    return [shown.get(row.id, "no") for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("ask", "sure", "stays"),
+    [
+        ("Hey, magst du alles rausschmeißen, was du über Tamina Reuter weißt?", "Tamina Reuter grillt.", "Tamina Vogt"),
+        ("Coucou, tu vires tout sur Maëlle Roux stp ?", "Maëlle Roux fait du judo.", "Maëlle Petit fait du judo."),
+        ("oye, ¿me borras todo lo de Nuria Campos porfa?", "Nuria Campos canta.", "Nuria Soler canta."),
+        ("Hej, mógłbyś usunąć wszystko, co wiesz o Agacie Lis?", "Agata Lis śpiewa.", "Agata Wrona śpiewa."),
+        ("Selam, Tuğba Aksoy hakkında ne biliyorsan unutur musun?", "Tuğba Aksoy koşar.", "Tuğba Erdem koşar."),
+        ("麻烦你把关于陈晓梅的内容都清掉吧", "陈晓梅在卖自行车。", "陈建军在卖自行车。"),
+        ("박서연 씨에 대한 건 다 지워 줄래요?", "박서연 씨는 노래한다.", "박민수 씨는 노래한다."),
+        (
+            "Je préfère que l'adresse de Bastien ne soit plus dans tes notes",
+            "Bastien habite rue du Four.",
+            "Bastien nage.",
+        ),
+        ("Forget where Ottmar works, his hobbies can stay.", "Ottmar works at a bank.", "Ottmar collects stamps."),
+        ("The client Harwell Foods left us, so take them out", "Harwell Foods pays late.", "Haswell Farms pays late."),
+    ],
+)
+def test_what_no_rule_reads_is_read_by_what_memories_say(ask: str, sure: str, stays: str) -> None:
+    """Whom it names, and what of them, in whatever words it is put."""
+    first, last = explained(ask, sure, stays)
+    assert ("sure", True) == (first, last in {"near", "no"})
+
+
+def test_an_unknown_word_leaves_it_in_doubt() -> None:
+    """It may narrow what is meant; and what somebody only tells asks for nothing."""
+    assert ["doubtful"] == explained("bitte lösch die Blorfen von Tamina", "Tamina grillt gern.")
+    assert ["doubtful"] == explained("Tamina rief an, lösch das", "Tamina grillt gern.")
+    assert ["no"] == explained("Wie geht es Tamina?", "Tamina grillt gern.")
+
+
+def test_what_is_kept_in_another_clause_stays() -> None:
+    """Said behind it, of somebody of theirs, or of another by the same word."""
+    ask = "Pavel's phone number must stay, Oleg's can go."
+    assert ["sure", "near", "near"] == levels(
+        ask, "Oleg's phone number is 555 0193 22.", "Oleg likes figs.", "Pavel's phone number is 555 0193 11."
+    )
+    assert leaves_open("Forget where Ana lives, her job stays.", read_request("Forget where Ana lives", NOW.date()))
+    assert ["doubtful"] == levels("forget Ana's job", "Ana's wife works at a bank.")
+
+
+def test_what_one_subject_does_besides_stays() -> None:
+    """Behind an "and" without a subject, and behind a semicolon with a noun."""
+    for text, rest in (
+        ("Quillon has diabetes and sings in the choir.", "Quillon sings in the choir."),
+        ("Quillon has diabetes; next training is on Monday.", "Next training is on Monday."),
+    ):
+        row = Row(id="1", text=text, created_at=NOW)
+        (finding,) = find(read_request("erase Quillon's diagnosis", NOW.date()), [row]).rows
+        assert ("sure", rest) == (finding.level.name.lower(), written(text, finding.keeps))

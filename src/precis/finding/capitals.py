@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from precis.finding.nouns import known
-from precis.finding.reading import Word
+from precis.finding.reading import Word, read_words
 from precis.finding.tables import name_words
 from precis.finding.values import Level
 from precis.language.dates import MONTHS, WEEKDAYS
@@ -29,6 +29,8 @@ ADVERBS = frozenset(
 _FROM = frozenset("from at of with".split())
 #: Behind the plural of a noun: "stocks are".
 _PLURAL = frozenset("are were have do don".split())
+#: Verbs of several.
+_SEVERAL = frozenset("are were have do".split())
 _DENIED = re.compile(r"n['\u2019]t$")
 _TOGETHER = frozenset("and or & und oder et ou y e o и".split())
 
@@ -191,3 +193,11 @@ def roles_beside(words: Sequence[Word]) -> frozenset[str]:
         word.low for at, word in enumerate(words) if any("," in near.gap for near in words[max(1, at - 2) : at + 1])
     }
     return frozenset(before | behind)
+
+
+def before_verb(clause: str, start: int) -> str:
+    """What a clause that names somebody says something of: "The details of Ana" of "... are none of our business"."""
+    verb = next(
+        (word for word in read_words(clause) if word.start > start and (finite(word) or word.low in _SEVERAL)), None
+    )
+    return clause[: verb.start].strip() if verb is not None else ""

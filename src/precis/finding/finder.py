@@ -18,7 +18,7 @@ from precis.finding.identifiers import match_identifiers, tells_number
 from precis.finding.kinds import is_person
 from precis.finding.names import Name, Namesakes, any_of, match_like, match_name, survey
 from precis.finding.nouns import singular
-from precis.finding.owners import RELATIONS, match_owner
+from precis.finding.owners import RELATIONS, match_owner, of_another
 from precis.finding.parts import Subject
 from precis.finding.periods import match_period
 from precis.finding.reading import folded, read_words
@@ -102,6 +102,17 @@ def find(
 def _in_doubt(match: Match) -> Match:
     why = f"{match.why}; the request may only speak of forgetting"
     return replace(match, level=Level.DOUBTFUL, why=why) if match.level is Level.SURE else match
+
+
+def in_doubt(findings: Findings) -> Findings:
+    """The same, nothing of it sure."""
+    rows = (
+        replace(finding, level=Level.DOUBTFUL, why=f"{finding.why}; something is to be kept")
+        if finding.level is Level.SURE
+        else finding
+        for finding in findings.rows
+    )
+    return Findings(rows=tuple(rows))
 
 
 def joined(as_written: Findings, as_corrected: Findings, *, clear: bool) -> Findings:
@@ -199,6 +210,8 @@ def _conditions(subject: Subject, row: Row, at: int, scope: _Scope) -> Iterator[
         match = match_subject(subject, row, likeness, scope.kin, scope.own_names)
         if subject.numbered and match.level is Level.SURE and not tells_number(row.text):
             match = replace(match, level=Level.DOUBTFUL, why="it tells no number")
+        if subject.names and match.level is Level.SURE and of_another(row, subject.names, match.spans):
+            match = replace(match, level=Level.DOUBTFUL, why="it may tell that of somebody of theirs")
         yield match
         own = not subject.names or (subject.clause and subject.mine)
         if match.level >= Level.DOUBTFUL and own and not subject.each:

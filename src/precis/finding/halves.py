@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from precis.finding.capitals import finite
 from precis.finding.identifiers import identifiers_in
 from precis.finding.names import people
+from precis.finding.nouns import names_thing
 from precis.finding.reading import read_words, sentence_spans
 from precis.finding.tables import language_of, name_words, words_of
 from precis.finding.values import Level, Span
@@ -20,9 +22,16 @@ from precis.language.verbs import form_of, verb_place
 from precis.language.words import STOP_WORDS, stem
 
 _JOINT = re.compile(
-    r"(?:,\s+|\s+)(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|mas|ma|mentre)\s+|;\s+",
+    r"(?:,\s+|\s+)(?:and|but|while|whereas|und|aber|während|et|mais|y|pero|mientras|e|mas|ma|mentre)\s+|;\s+"
+    r"|,\s+(?=(?:my|our|his|her|their|the|mein\w*|unser\w*|mon|ma|mes|mi|mis|il|la|o|a)\s)",
     re.IGNORECASE,
 )
+#: Between two things that one subject does or has.
+_SHARING = re.compile(r",?\s+(?:and|but)\s+", re.IGNORECASE)
+#: So much of a clause says whether it is one: a long list of them is read once, and not from each on.
+_CLAUSE = 300
+#: Most words of a subject.
+_SUBJECT = 4
 
 
 def parted(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], Level]:
@@ -32,17 +41,81 @@ def parted(text: str, spans: Sequence[Span]) -> tuple[tuple[Span, ...], Level]:
     parted from the first.
     """
     pieces = [piece for sentence in sentence_spans(text) for piece in _clauses(text, sentence)]
-    going = [piece for piece in pieces if _touches(piece, spans)]
-    rest = [piece for piece in pieces if not _touches(piece, spans)]
+    going = _fullest(text, pieces, spans)
+    gone = set(going)
+    rest = [piece for piece in pieces if piece not in gone]
+    if going and not rest:
+        shared = _shared_subject(text, going, spans)
+        if shared:
+            return shared, Level.SURE
     if not going or not rest:
         return (), Level.DOUBTFUL if any(
             _doubled(text[start:end], start, spans) for start, end in going
         ) else Level.SURE
-    lost = _content(" ".join(text[start:end] for start, end in going))
+    asked = _content(" ".join(text[start:end] for start, end in spans))
+    lost = _content(" ".join(text[start:end] for start, end in going)) - asked
     own = [piece for piece in rest if _has_subject(text[piece[0] : piece[1]])]
     if len(own) == len(rest) and not any(_content(text[start:end]) & lost for start, end in rest):
         return tuple(rest), Level.SURE
-    return (), Level.DOUBTFUL if own else Level.SURE
+    others = any(
+        not _touches((start + first, start + last), spans)
+        for start, end in rest
+        for first, last, _ in people(text[start:end])
+    )
+    return (), Level.DOUBTFUL if own or others else Level.SURE
+
+
+def _fullest(text: str, pieces: Sequence[Span], spans: Sequence[Span]) -> list[Span]:
+    """The pieces that have what was asked for; not one that has only a part of it and a subject of its own."""
+    waiting = sorted(set(spans), reverse=True)
+    have: dict[Span, frozenset[str]] = {}
+    for piece in pieces:
+        words = set()
+        while waiting and waiting[-1][0] < piece[1]:
+            start, end = waiting.pop() if waiting[-1][1] <= piece[1] else (waiting[-1][0], waiting[-1][1])
+            if end > piece[0]:
+                words.add(text[start:end].casefold())
+            if end > piece[1]:
+                break
+        have[piece] = frozenset(words)
+    kinds = set(have.values())
+    return [
+        piece
+        for piece, words in have.items()
+        if words
+        and not (
+            any(words < others for others in kinds)
+            and _has_subject(text[piece[0] : piece[1]])
+            and _is_clause(text[piece[0] : piece[1]])
+        )
+    ]
+
+
+def _shared_subject(text: str, going: Sequence[Span], spans: Sequence[Span]) -> tuple[Span, ...]:
+    """What stays of "Ana has asthma and sings in a choir" without the asthma: the subject, and what else it does."""
+    if len(going) != 1 or language_of([word.low for word in read_words(text)], text) != "en":
+        return ()
+    start, end = going[0]
+    joints = [match.span() for match in _SHARING.finditer(text, start, end)]
+    words = [word for word in read_words(text) if start <= word.start < end]
+    verb = next((word for at, word in enumerate(words[: _SUBJECT + 1]) if at and finite(word)), None)
+    verb = verb or (words[1] if words and words[0].low in {"i", "we"} and len(words) > 1 else None)
+    if len(joints) != 1 or verb is None or verb.start > joints[0][0] or verb.low in name_words("auxiliaries"):
+        return ()
+    first, last = (verb.start, joints[0][0]), (joints[0][1], end)
+    behind = next((word for word in words if word.start >= last[0]), None)
+    plain = words[0].low in {"i", "we"}
+    verbal = (
+        behind is not None
+        and not behind.capital
+        and (finite(behind) or (plain and form_of(token(behind.low)) is not None and behind.low not in STOP_WORDS))
+    )
+    own = _has_subject(text[start : verb.start]) and any(_touches(part, spans) for part in (first, last))
+    touched = [part for part in (first, last) if _touches(part, spans)]
+    if not verbal or not own or len(touched) != 1:
+        return ()
+    kept = last if touched == [first] else first
+    return (start, verb.start), kept
 
 
 def _doubled(clause: str, start: int, spans: Sequence[Span]) -> bool:
@@ -65,9 +138,21 @@ def is_shared(text: str, spans: Sequence[Span]) -> bool:
 
 def written(text: str, parts: Sequence[Span]) -> str:
     """The parts as a text of their own."""
-    pieces = [text[start:end].strip(" ,;") for start, end in parts]
+    pieces: list[str] = []
+    for start, end in parts:
+        piece = text[start:end].strip(" ,;")
+        if pieces and piece[:1].islower() and not _is_clause(piece) and _is_bare(pieces[-1]):
+            pieces[-1] = f"{pieces[-1]} {piece}"  # a subject, and what it does
+        else:
+            pieces.append(piece)
     closed = [piece if piece[-1:] in ".!?\u3002\uff01\uff1f" else f"{piece}." for piece in pieces if piece]
     return " ".join(f"{piece[0].upper()}{piece[1:]}" for piece in closed)
+
+
+def _is_bare(text: str) -> bool:
+    """Whether it is a subject without a verb."""
+    words = read_words(text)
+    return 0 < len(words) <= _SUBJECT and text[-1:] not in ".!?" and not any(finite(word) for word in words)
 
 
 def _touches(piece: Span, spans: Sequence[Span]) -> bool:
@@ -80,7 +165,7 @@ def _clauses(text: str, sentence: Span) -> list[Span]:
     joints = [match.span() for match in _JOINT.finditer(text, start, end)]
     pieces, begin = [], start
     for first, last in joints:
-        if _is_clause(text[begin:first]) and _is_clause(text[last:end]):
+        if _is_clause(text[begin : min(first, begin + _CLAUSE)]) and _is_clause(text[last : min(end, last + _CLAUSE)]):
             pieces.append((begin, first))
             begin = last
     return [*pieces, (begin, end)]
@@ -111,7 +196,11 @@ def _has_subject(text: str) -> bool:
         return False
     if opening.low in name_words("own") | name_words("given") or opening.low in words_of(language, "first"):
         return True
-    return opening.capital and (opening.owns or opening.low not in STOP_WORDS)
+    if opening.capital:
+        return opening.owns or opening.low not in STOP_WORDS
+    # "... next cleaning is on Monday": a noun before the verb.
+    verb = next((at for at, word in enumerate(words[:_SUBJECT]) if finite(word)), 0)
+    return language == "en" and verb > 0 and opening.low not in STOP_WORDS and names_thing(words[verb - 1].low)
 
 
 def _content(text: str) -> frozenset[str]:

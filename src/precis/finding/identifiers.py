@@ -37,6 +37,8 @@ _IBAN = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"(?<![\w.,@+/-])#?\d{3,}(?![\w@]|[.,:/-]\d)")
+#: Longer words of capitals with a digit are codes.
+_SHORT_CODE = 5
 _APART = re.compile(r"[\s./()\u2010-\u2015_#-]+")
 #: What is neither a letter nor a digit; and the first letters or digits.
 _SIGNS, _OPENING = re.compile(r"[\W_]+"), re.compile(r"[^\W_]{1,3}")
@@ -114,8 +116,9 @@ def _number(text: str) -> str:
 def _code(text: str) -> str:
     value = _APART.sub("", text).casefold()
     letters, digits = (sum(map(test, value)) for test in (str.isalpha, str.isdigit))
-    # "10am" and "20th" are none.
-    return value if letters and digits >= 2 and (value[0].isalpha() or len(value) > 5) else ""
+    # "10am" and "20th" are none; "QX7PLM" and "casa_5g" are.
+    marked = bool(digits) and (("_" in text) or (text.isupper() and text.isalnum() and len(text) > _SHORT_CODE))
+    return value if letters and (digits >= 2 or marked) and (value[0].isalpha() or len(value) > 5) else ""
 
 
 def _plain(text: str) -> str:

@@ -67,7 +67,9 @@ def kinds_in(groups: frozenset[str]) -> frozenset[int]:
     for lemma in chain.from_iterable(kind_words(f"of.{group}") for group in groups):
         name, _, sense = lemma.partition("#")
         wanted += [line for rank, line in nouns().senses.get(name, {}).items() if rank == int(sense or 1) - 1]
-    return frozenset(chain.from_iterable(map(_under, wanted)))
+    others = chain.from_iterable(kind_words(f"without.{group}") for group in groups)
+    spared = {line for name in others for line in nouns().senses.get(name, {}).values()}
+    return frozenset(chain.from_iterable(map(_under, wanted))).difference(spared)
 
 
 @lru_cache(maxsize=1024)
@@ -84,6 +86,11 @@ def is_person(word: str) -> bool:
     """Whether an English noun says who somebody is: "barber", "twins", "landlady"."""
     rank = _rank(_persons(), word) if word.isascii() else None
     return rank is not None and rank <= 1
+
+
+def says_whom(word: str) -> bool:
+    """Whether an English noun beside a name says who or what is called so: "patient", "company"."""
+    return is_person(word) or any(single in name_words("bodies") for single in singular(word))
 
 
 @cache

@@ -105,7 +105,8 @@ def _mention(words: Sequence[Word], place: int, text: str, namesakes: Namesakes)
     while last + 1 < len(words) and _joins_behind(words, last):
         last += 1
     run = words[first : last + 1]
-    full = tuple(word.low for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
+    own = (word.low for word in run if not _INITIAL.match(word.text) and word.low not in name_words("companies"))
+    full = tuple(own) or (words[place].low,)
     level, why = as_name(words, place, len(run), text, namesakes.small)
     if level > Level.NEAR and _is_thing(words, last, place):
         level, why = Level.NEAR, "a place or thing has that name"

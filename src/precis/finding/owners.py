@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from precis.finding.capitals import finite
+from precis.finding.kinds import is_person
 from precis.finding.names import people
+from precis.finding.nouns import nouns, singular
 from precis.finding.reading import Word, folded, read_words, sentence_spans
-from precis.finding.tables import groups, language_of, name_words, words_of
+from precis.finding.tables import all_words, groups, language_of, name_words, words_of
 from precis.finding.values import Level, Match, Row, Span
+from precis.language.tokens import token
+from precis.language.verbs import form_of
 from precis.language.words import STOP_WORDS
 
 #: Groups of people whom a memory may be about in place of the user.
@@ -36,6 +41,21 @@ def match_owner(row: Row, spans: Collection[Span], groups_meant: Collection[str]
     best = max(verdicts, default=Level.SURE)
     reason = {Level.SURE: "", Level.DOUBTFUL: "it may be somebody else's", Level.NEAR: "it is somebody else's"}
     return Match(level=best, why=reason[best])
+
+
+def of_another(row: Row, names: Collection[tuple[str, ...]], spans: Collection[Span]) -> bool:
+    """Whether a row tells something only of somebody of theirs: of "Ana's wife", where Ana was meant."""
+    words = read_words(row.text)
+    lasts = {name[-1] for name in names}
+    own, theirs = False, False
+    for word, behind in pairwise(words):
+        if word.low not in lasts:
+            continue
+        near = [other.low for other in words if behind.start <= other.start][:2]
+        person = word.owns and any(is_person(low) and (behind.start, behind.end) not in spans for low in near[:1])
+        named = any(start <= behind.start < end for start, end in spans)
+        own, theirs = own or not person or named, theirs or (person and not named)
+    return theirs and not own
 
 
 def _of_a_thing(sentence: str, places: Sequence[int]) -> bool:
@@ -98,9 +118,17 @@ def _subjectless(words: Sequence[Word], language: str) -> Level:
             person = (finite(words[1]) or _denied(words[1])) and words[1].low not in name_words("of_things")
             return Level.NEAR if person else Level.DOUBTFUL
         if known or len(words) < 2 or not finite(words[1]):
-            return Level.SURE
+            return Level.SURE if known or not _strange(opening) else Level.DOUBTFUL
         return Level.DOUBTFUL if words[1].low in name_words("of_things") else Level.NEAR
     return Level.SURE if known and opening.text[0].isascii() else Level.DOUBTFUL
+
+
+def _strange(opening: Word) -> bool:
+    """Whether it is no English word, and so somebody's name or of another language."""
+    if opening.low in all_words("first") | all_words("articles"):
+        return False
+    noun = any(single in nouns().senses for single in singular(opening.low)) or opening.low in nouns().deeds
+    return not noun and form_of(token(opening.low)) is None and not opening.low.endswith("ly")
 
 
 def _may_be_named(words: Sequence[Word], language: str) -> bool:

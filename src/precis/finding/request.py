@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
+from precis.finding.capitals import before_verb
 from precis.finding.framing import CLAUSE, Asked, only_asks, unframed, without_comment
 from precis.finding.names import people
 from precis.finding.parts import Subject
@@ -18,8 +19,8 @@ from precis.finding.periods import Period, read_period
 from precis.finding.reading import UNSPACED, folded, read_words
 from precis.finding.spelling import with_known_frame
 from precis.finding.subjects import subjects_of
-from precis.finding.tables import all_words, language_of, languages, patterns, times, words_of
-from precis.finding.wording import EDGE, behind_verb, is_against, only_speaks, stripped
+from precis.finding.tables import all_words, in_script, language_of, languages, patterns, times, words_of
+from precis.finding.wording import EDGE, NOT_BUT, behind_verb, is_against, only_speaks, stripped, with_ages
 from precis.language.words import STOP_WORDS
 
 _SESSION = re.compile(
@@ -41,25 +42,6 @@ _VAGUE = re.compile(
     r"(?<!\ball )(?<!\bmost )\b(?:about|of|on|regarding|concerning)\s+(?:that|it|this|him|her|them|these|those)\W*$",
     re.IGNORECASE,
 )
-#: Asks for the old ones by what is to stay: "only the current address should be kept".
-_ONLY_NEW = re.compile(
-    r"^(?:please )?(?:keep )?(?:only|just|nothing but) (?:keep )?(?:(?:the|my|our) )?"
-    r"(?:current|present|new|newest|latest|today's|most recent) (?P<what>[\w' -]+?)"
-    r"(?: (?:should|must|may|can|is to|has to|ought to|needs? to) (?:be (?:kept|saved|stored|remembered)|stay|remain)"
-    r"| (?:is|are) (?:needed|relevant|valid|right|correct|true))?(?:[,;.] .*)?$",
-    re.IGNORECASE,
-)
-#: Before a thing they say that its old value is meant; "it is outdated" says why.
-_OUTDATED = re.compile(
-    r"\b(?<!is )(?<!are )(?:outdated|obsolete|superseded|out-of-date)\s+(?=[a-z]+\b(?<!and)(?<!so))", re.IGNORECASE
-)
-#: All of a thing is meant but its value of now: "... but the latest", "..., only the last one counts".
-_BUT_NEW = re.compile(
-    r",? (?:but|except|save|besides|other than|apart from|not|only|just)(?: for)? (?:the|my) (?:very )?"
-    r"(?:current|present|newest|latest|most recent|last)(?: ones?)?"
-    r"(?: (?:is|are|counts?|matters?|applies)\b[^,;.]*)?[.!]*$",
-    re.IGNORECASE,
-)
 #: Between what is to be kept and what is not; and what is left beside that.
 _JOINT = re.compile(
     r"[,;.]\s+(?:but|and|then|aber|und|mais|et|pero|y|mas|e|ma|\u043d\u043e|\u0438)?\s*|\s+(?:but|and)\s+",
@@ -77,6 +59,8 @@ _CONTRARY = re.compile(
     r"(?:n['\u2019]t|\b(?:do|does|did|is|are|was|were|has|have)nt|\bnot|\bnever|\bnothing)\b",
     re.IGNORECASE,
 )
+#: Somebody's, and not said what.
+_BARE_OWNER = re.compile(r"['\u2019]s$|s['\u2019]$")
 #: A request with so many of the small words of English is English.
 _ENGLISH = 2
 #: Before a thing each of which is meant.
@@ -137,16 +121,17 @@ def read_request(what: str, today: date) -> Request:
     if spoken == "en" and is_against(text):
         return Request(refuses=True)
     unsure = only_speaks(text, spoken)
-    text = _OUTDATED.sub("old ", _ONLY_NEW.sub(r"my old \g<what>", text))
-    text = _BUT_NEW.sub(" older", text) if spoken == "en" else text
+    text = with_ages(text, spoken)
     text = behind_verb(text) if spoken == "en" else text
-    kept, text = _first_kept(text, spoken)
+    corrected = NOT_BUT.search(text) if spoken == "en" else None
+    kept, text = (corrected["kept"], f"forget {corrected['what']}") if corrected else _first_kept(text, spoken)
     if any(_keeps(text, language) for language in languages()):
         return Request(refuses=True)
     bare = {language: unframed(text, language) for language in languages()}
     english = sum(low in STOP_WORDS or only_asks(low, "en") for low in lows) >= _ENGLISH
     rest = []
-    for place, language in enumerate(["en"] if english and spoken == "en" else languages()):
+    listed = [spoken] if in_script(text, spoken) else ["en"] if english and spoken == "en" else languages()
+    for place, language in enumerate(listed):
         residue = len(stripped(bare[language][0], language))
         # Where nothing is left of an English request, its words were taken for small ones of another language.
         rest.append((residue or (len(text) if english and language != "en" else 0), place, language))
@@ -155,10 +140,20 @@ def read_request(what: str, today: date) -> Request:
         return Request(refuses=True)
     request = _read(text, language, today)
     keeps = tuple(subject for subject in subjects_of(kept, spoken) if not subject.empty) if kept else ()
-    request = replace(request, keeps=(*request.keeps, *keeps))
+    request = _completed(replace(request, keeps=(*request.keeps, *keeps)))
     contrary = language == "en" and not request.keeps and _CONTRARY.search(text) is not None
     unsure = unsure or contrary or (language != spoken and only_speaks(whole, language))
     return replace(_taken_up(whole, language, today) or request, unsure=unsure)
+
+
+def _completed(request: Request) -> Request:
+    """Of "Ana's number stays, Ben's can go" the number as well, which is only said of what is kept."""
+    parts = next((subject.parts for subject in request.keeps if subject.names and subject.parts), ())
+    subjects = [
+        replace(subject, parts=parts) if parts and not subject.parts and _BARE_OWNER.search(subject.text) else subject
+        for subject in request.subjects
+    ]
+    return replace(request, subjects=tuple(subjects))
 
 
 def _first_kept(text: str, language: str) -> tuple[str, str]:
@@ -175,7 +170,7 @@ def _first_kept(text: str, language: str) -> tuple[str, str]:
 def _taken_up(text: str, language: str, today: date) -> Request | None:
     """Where a pronoun takes up the one person who is named before it: "Ana moved out. Delete all about her."."""
     *before, last = [clause for clause in CLAUSE.split(text) if clause.strip()] or [""]
-    names = {clause[start:end] for clause in before for start, end in _names_in(clause)}
+    names = {before_verb(clause, start) or clause[start:end] for clause in before for start, end in _names_in(clause)}
     pronoun = stripped(unframed(last, language)[0], language)
     taken = folded(pronoun) in words_of(language, "third") or (not pronoun and _VAGUE.search(last) is not None)
     return _read(names.pop(), language, today) if taken and len(names) == 1 else None

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from precis.finding.capitals import not_titled, roles_beside
 from precis.finding.identifiers import identifiers_in, names_number
-from precis.finding.kinds import is_person, kinds_asked, kinds_in, kinds_of, kinds_of_deed
+from precis.finding.kinds import kinds_asked, kinds_in, kinds_of, kinds_of_deed, says_whom
 from precis.finding.parts import NAMING, Part, Subject
 from precis.finding.reading import HANGUL, UNSPACED, Word, folded, read_words
 from precis.finding.tables import fields, groups, name_words, patterns, raw, words_of
@@ -84,6 +84,8 @@ def _subject(text: str, language: str, *, each: bool = False) -> Subject:
         parts = tuple(replace(part, kinds=part.kinds | kinds_of_deed(part.word)) for part in parts)
     if marks or quotes:
         parts = ()  # "My old number 555 1234": what stands around an identifier only says what kind it is.
+    if names and not parts and not (marks or quotes):
+        old = current = False  # "my ex-flatmate Rose" says who she is, and asks for no older value.
     return Subject(
         text=text.strip(EDGE),
         names=names,
@@ -106,7 +108,7 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
     if language in {"zh", "ja"} and UNSPACED.search(text):
         return _unspaced(text, language)
     words = read_words(text)
-    covered, parts = _grouped(text, words, language)
+    covered, parts = named_groups(text, words, language)
     owned = any(word.owns for word in words)
     names: list[tuple[str, ...]] = []
     run: list[Word] = []
@@ -134,8 +136,8 @@ def _named(text: str, language: str, *, mine: bool) -> tuple[tuple[tuple[str, ..
 
 def _only_says_who(part: Part, roles: Collection[str]) -> bool:
     """Whether a word beside a name only says who that is: "my friend Bill", "the barber Frank"."""
-    role = any(group.startswith("role.") for group in part.groups)
-    return part.word in roles and (role or (not part.groups and is_person(part.word)))
+    role = any(group.startswith("role.") for group in part.groups) or part.field
+    return part.word in roles and (role or not part.groups) and (role or says_whom(part.word))
 
 
 def _with_kinds(text: str, parts: list[Part]) -> list[Part]:
@@ -214,7 +216,7 @@ def _compounded(word: Word, language: str) -> list[Part]:
     return []
 
 
-def _grouped(text: str, words: Sequence[Word], language: str) -> tuple[set[int], list[Part]]:
+def named_groups(text: str, words: Sequence[Word], language: str) -> tuple[set[int], list[Part]]:
     """Words of a request that a group or a field is called by, longest first."""
     low = folded(text)
     called: dict[tuple[int, int], tuple[set[str], bool]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -159,6 +159,50 @@ def frames(language: str) -> Mapping[str, str]:
 
 
 @cache
+def ground_languages() -> tuple[str, ...]:
+    """Those of which grounds.toml has the words that requests are made of."""
+    return tuple(name for name in _file("grounds") if name != "asks")
+
+
+@cache
+def ground_words(language: str, sort: str) -> tuple[str, ...]:
+    """Words of one sort by which requests are put in a language, folded; "*" stands for any beginning or ending."""
+    listed = str(_file("grounds")[language].get(sort, ""))
+    listed += " " + (_file("frames")[language].get(sort, "") if language in framed_languages() else "")
+    return tuple(dict.fromkeys(folded(word).strip("'") for word in listed.split()))
+
+
+def unspaced_groups(text: str) -> Iterator[tuple[int, int, frozenset[str]]]:
+    """Where a text names a group of words in a script that sets no spaces, and in Hangul: first, last, and groups."""
+    for name, (pattern, _) in groups().items():
+        for match in pattern.finditer(text):
+            if UNSPACED.search(match.group()) or HANGUL.search(match.group()):
+                yield *match.span(), frozenset({name})
+    for pattern, members in fields().values():
+        for match in pattern.finditer(text):
+            if UNSPACED.search(match.group()) or HANGUL.search(match.group()):
+                yield *match.span(), members
+
+
+@cache
+def ground_phrases(language: str) -> bool:
+    """Whether the lists of a language are of phrases, which no space need set apart."""
+    return bool(_file("grounds")[language].get("phrases", False))
+
+
+@cache
+def ground_cases(language: str) -> bool:
+    """Whether names are declined in it."""
+    return bool(_file("grounds")[language].get("cases", False))
+
+
+@cache
+def ground_asks() -> Mapping[str, str]:
+    """By a verb of any language: the group of words that a request asks for with it."""
+    return {folded(verb): group for group, verbs in _file("grounds")["asks"].items() for verb in verbs.split()}
+
+
+@cache
 def kind_words(what: str) -> frozenset[str]:
     """A list of kinds.toml: "many.broad", "by_verb.drink"."""
     section, _, name = what.partition(".")
@@ -200,6 +244,12 @@ def language_of(words: Sequence[str], text: str) -> str:
     hits = Counter(chain.from_iterable(map(_spoken_in, words)))
     best = max(_frequent(), key=lambda code: (hits[code], code == "en"))
     return best if hits[best] > hits["en"] else "en"
+
+
+def in_script(text: str, language: str) -> bool:
+    """Whether most of a text is in the script of a language that has one of its own."""
+    letters = sum(map(str.isalpha, text))
+    return language in {"zh", "ja", "ko", "ru"} and 2 * sum(char > "\u03ff" for char in text) > letters
 
 
 @lru_cache(maxsize=16384)

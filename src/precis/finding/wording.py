@@ -49,6 +49,31 @@ _HESITATES = re.compile(
     r"|^\w*ing\b.*\b(?:would|was|is|were|could|might|will)\b",
     re.IGNORECASE,
 )
+#: Asks for the old ones by what is to stay: "only the current address should be kept".
+_ONLY_NEW = re.compile(
+    r"^(?:please )?(?:keep )?(?:only|just|nothing but) (?:keep )?(?:(?:the|my|our) )?"
+    r"(?:current|present|new|newest|latest|today's|most recent) (?P<what>[\w' -]+?)"
+    r"(?: (?:should|must|may|can|is to|has to|ought to|needs? to) (?:be (?:kept|saved|stored|remembered)|stay|remain)"
+    r"| (?:is|are) (?:needed|relevant|valid|right|correct|true))?(?:[,;.] .*)?$",
+    re.IGNORECASE,
+)
+#: Before a thing they say that its old value is meant; "it is outdated" says why.
+_OUTDATED = re.compile(
+    r"\b(?<!is )(?<!are )(?:outdated|obsolete|superseded|out-of-date)\s+(?=[a-z]+\b(?<!and)(?<!so))", re.IGNORECASE
+)
+#: All of a thing is meant but its value of now: "... but the latest", "..., only the last one counts".
+_BUT_NEW = re.compile(
+    r",? (?:but|except|save|besides|other than|apart from|not|only|just)(?: for)? (?:the|my) (?:very )?"
+    r"(?:current|present|newest|latest|most recent|last)(?: ones?)?"
+    r"(?: (?:is|are|counts?|matters?|applies)\b[^,;.]*)?[.!]*$",
+    re.IGNORECASE,
+)
+#: Says first what is not meant: "the pet: not the dog, the cat".
+NOT_BUT = re.compile(
+    r"[,:;]? not (?P<kept>(?:the|my|our|his|her|their)\b[^,;.:]*), (?:but )?(?:only )?"
+    r"(?P<what>(?:the|my|our|his|her|their)\b.*)$",
+    re.IGNORECASE,
+)
 #: What a letter ends with, and what is said before asking.
 _CLOSES = re.compile(
     r"(?:[.!?]\s+|,?\s+)(?:thanks|thank you|thx|ty|many thanks|cheers|(?:best|kind|warm|many)? ?(?:regards|wishes)"
@@ -137,6 +162,12 @@ def only_speaks(text: str, language: str) -> bool:
     return (_SPEAKS.search(clause) or _SPEAKS.match(before)) is not None or _HESITATES.search(
         text[verb.start() :]
     ) is not None
+
+
+def with_ages(text: str, language: str) -> str:
+    """A request with "old" before what it means the old values of: "... but the latest", "only keep the new one"."""
+    text = _OUTDATED.sub("old ", _ONLY_NEW.sub(r"my old \g<what>", text))
+    return _BUT_NEW.sub(" older", text) if language == "en" else text
 
 
 def behind_verb(text: str) -> str:

@@ -18,17 +18,19 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from precis.app.in_words.answers import Confirmed, Leaving, Meant, Preview, Understood
+from precis.app.in_words.candidates import likened, with_proposals, with_sealed
 from precis.app.inputs import checked_query, with_fields
 from precis.app.parts import Parts
 from precis.engine.forgetting import Receipt
 from precis.errors import Conflict, InvalidInput, NotFound
-from precis.finding.finder import find, joined
+from precis.finding.finder import find, in_doubt, joined
+from precis.finding.grounded.requests import grounded, leaves_open
 from precis.finding.halves import written
 from precis.finding.request import Request, read_request
 from precis.finding.spelling import corrected
 from precis.finding.values import Finding, Findings, Level
 from precis.ids import checked_name
-from precis.makers import Embedder, Proposal, Proposer
+from precis.makers import Proposal
 from precis.memory import Memory, Moments
 from precis.models.embeddings import StaticEmbedder
 from precis.models.embeddings.by_table import kin_by
@@ -158,6 +160,10 @@ class ForgettingInWords:
         again, clear = corrected(what, StaticEmbedder().is_word)
         other = read_request(again, today) if again != what else request
         request = other if not request.refuses and (request.unclear or request.empty) else request
+        if request.refuses or request.unclear or request.empty:
+            explained = await self._explained(what, request, filter_, zone)
+            if explained is not None:
+                return explained
         if request.refuses:
             raise InvalidInput("what: it asks to keep something; say what is to be forgotten", field="what")
         if request.unclear or (request.empty and not scoped):
@@ -167,18 +173,40 @@ class ForgettingInWords:
             )
             raise InvalidInput(message, field="what")
         looked = await self._looked(request, filter_, zone)
-        if other == request or looked.findings.of(Level.SURE):
+        if other != request and not looked.findings.of(Level.SURE):
+            with_slips = await self._looked(other, filter_, zone)
+            looked = replace(with_slips, findings=joined(looked.findings, with_slips.findings, clear=clear))
+        if leaves_open(what, request):
+            looked = replace(looked, findings=in_doubt(looked.findings))
+        if looked.findings.of(Level.SURE):
             return looked
-        with_slips = await self._looked(other, filter_, zone)
-        return replace(with_slips, findings=joined(looked.findings, with_slips.findings, clear=clear))
+        explained = await self._explained(what, request, filter_, zone, looked)
+        return explained or looked
 
-    async def _looked(self, request: Request, filter_: Filter, zone: tzinfo) -> _Looked:
+    async def _explained(
+        self, what: str, request: Request, filter_: Filter, zone: tzinfo, looked: _Looked | None = None
+    ) -> _Looked | None:
+        """What it finds as the memories explain it, beside what rules find; None where they explain nothing."""
+        if looked is None:
+            looked = await self._looked(request, filter_, zone, find_nothing=True)
+        rows = [candidate.row for candidate in looked.candidates.values()]
+        explained = await asyncio.to_thread(grounded, what, request, rows)
+        if explained is None:
+            return None
+        reading, clear = explained
+        again = await self._looked(reading, filter_, zone)
+        return replace(again, findings=joined(looked.findings, again.findings, clear=clear))
+
+    async def _looked(self, request: Request, filter_: Filter, zone: tzinfo, *, find_nothing: bool = False) -> _Looked:
         vectors = await self._parts.engine.embedder.embed(list(request.phrases)) if request.phrases else []
         candidates = await self._parts.store.previews.candidates(
             self._parts.tenant_id, filter_, [np.asarray(vector, dtype=np.float32) for vector in vectors],
             embedding_version=self._parts.engine.embedder.version,
         )  # fmt: skip
         candidates = await likened(candidates, vectors, self._parts.engine.embedder)
+        if find_nothing:
+            by_id = {candidate.row.id: candidate for candidate in candidates}
+            return _Looked(request=request, findings=Findings(), candidates=by_id)
         rows, own = [candidate.row for candidate in candidates], {filter_.user_id or ""} - {""}
         work = partial(find, request, rows, own_names=own, zone=zone, kin=kin_by(StaticEmbedder()))
         findings = work() if len(rows) < _MANY else await asyncio.to_thread(work)
@@ -243,58 +271,3 @@ def _joined(receipts: Sequence[Receipt], **more: Any) -> Confirmed:
         also=tuple(receipt.id for receipt in receipts[1:]),
         **more,
     )
-
-
-async def likened(
-    candidates: list[Candidate], vectors: Sequence[Sequence[float]], embedder: Embedder
-) -> list[Candidate]:
-    """The candidates, the expired ones with how near they are to the phrases of the request."""
-    expired = [candidate for candidate in candidates if candidate.expired]
-    if not expired or not vectors:
-        return candidates
-    embedded = await embedder.embed([candidate.row.text for candidate in expired])
-    likeness = np.asarray(embedded, dtype=np.float32) @ np.asarray(vectors, dtype=np.float32).T
-    near = {candidate.row.id: tuple(map(float, each)) for candidate, each in zip(expired, likeness, strict=True)}
-    return [
-        replace(candidate, row=replace(candidate.row, likeness=near.get(candidate.row.id, candidate.row.likeness)))
-        for candidate in candidates
-    ]
-
-
-def with_sealed(findings: Findings, candidates: Mapping[str, Candidate]) -> Findings:
-    """Of these, what cannot be edited goes whole, or is in doubt."""
-    return Findings(rows=tuple(_of(finding, candidates[finding.id]) for finding in findings.rows))
-
-
-def _of(finding: Finding, candidate: Candidate) -> Finding:
-    if candidate.expired:
-        finding = replace(finding, why=f"{finding.why}; its text has expired, and this is what is still said of it")
-    if not finding.keeps or not candidate.sealed:
-        return finding
-    why = "only a part of it is meant, and it cannot be edited"
-    if candidate.expired:
-        why = "only a part of what is still said of it is meant, and its text has expired"
-    return replace(finding, keeps=(), level=min(finding.level, Level.DOUBTFUL), why=why)
-
-
-_DISPUTED = (Level.DOUBTFUL, Level.NEAR)
-
-
-async def with_proposals(
-    findings: Findings, candidates: Mapping[str, Candidate], proposer: Proposer | None, what: str, *, tenant_id: str
-) -> tuple[Findings, Mapping[str, Proposal]]:
-    """What was found, with what the model put in doubt; and what it proposes, by id."""
-    disputed = [finding for level in _DISPUTED for finding in findings.of(level)]
-    if proposer is None or not disputed:
-        return findings, {}
-    texts = [candidates[finding.id].row.text for finding in disputed]
-    by_place = await proposer.propose(what, texts, tenant_id=tenant_id)
-    proposals = {disputed[at].id: proposal for at, proposal in by_place.items()}
-    return Findings(rows=tuple(_doubted(finding, proposals.get(finding.id)) for finding in findings.rows)), proposals
-
-
-def _doubted(finding: Finding, proposal: Proposal | None) -> Finding:
-    if proposal is None:
-        return finding
-    level = max(finding.level, Level.DOUBTFUL) if proposal is Proposal.FORGET else finding.level
-    return replace(finding, level=level, why=f"{finding.why}; the model proposes to {proposal} it")

@@ -34,6 +34,7 @@ _MARKS = {"phone": (("number", 9),), "email": (("address", 3),), "money": (("acc
 _LATIN = re.compile(r"[a-z]{3,}")
 #: How English verbs end that are no nouns.
 _DEEDS = ("ed", "ing")
+_OWNED = re.compile(r"(?:^|\W)(?:my|our|his|her|their|the|a|an|this|that)\s+$")
 _FITS = 0.12  # a memory whose words fit one by one is meant from here on
 
 
@@ -164,7 +165,11 @@ def _partly(subject: Subject, row: Row, missing: Sequence[Part], spans: tuple[Sp
 
 def _hits(part: Part, row: Row, low: str) -> _Hit:
     """Where a word of a subject stands in a memory, and whether it is that word itself."""
-    exact = [] if part.field else [span for span in places_of(part.word, low) if not _is_deed(part, low[slice(*span)])]
+    exact = [] if part.field else [
+        span
+        for span in places_of(part.word, low)
+        if not _is_deed(part, low[slice(*span)]) and not _is_thing(part, low, span)
+    ]  # fmt: skip
     if exact or part.word in row.labels:
         return exact or [(0, len(low))], True
     spans = [match.span() for match in any_group(part.groups, plain=low.isascii()).finditer(low)] if part.groups else []
@@ -194,6 +199,12 @@ def _same_places(part: Part, low: str) -> list[Span]:
     """Where a memory has a word that means the same, of a word that no group knows."""
     same = same_as(part.word) if not (part.groups or part.kinds) and part.word.isascii() else frozenset()
     return [match.span() for match in _LATIN.finditer(low) if is_form_of(match.group(), same)] if same else []
+
+
+def _is_thing(part: Part, low: str, span: Span) -> bool:
+    """Whether what somebody does was asked for ("dating"), and this is a thing called so ("my date")."""
+    word = low[slice(*span)]
+    return part.word.endswith("ing") and not word.endswith(_DEEDS) and _OWNED.search(low[: span[0]]) is not None
 
 
 def _is_deed(part: Part, word: str) -> bool:

@@ -1,0 +1,1 @@
+"""Requests read by what the memories say."""

@@ -1,0 +1,130 @@
+"""A request read by what the memories say, in any wording: what it is about are those of its words that they have.
+
+Rules read a request by how it is put, and misread one that is put otherwise. Here each word is one of four: a name or
+another word that a memory has, a word for what people tell of, a word that requests are made of
+(``words/grounds.toml``), or an unknown one. A request without unknown words is clear; what any other finds so is in
+doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from precis.finding.framing import CLAUSE
+from precis.finding.grounded.clauses import Clause, forgets, sort_of, spoken
+from precis.finding.grounded.memories import memories_of
+from precis.finding.grounded.phrases import read_phrases
+from precis.finding.grounded.spaced import read_spaced
+from precis.finding.names import Name
+from precis.finding.parts import Subject
+from precis.finding.reading import read_words
+from precis.finding.request import Request
+from precis.finding.tables import ground_phrases, ground_words, languages
+from precis.finding.values import Row
+from precis.finding.wording import only_speaks
+
+#: A longer text is no request that could be read word by word.
+_LONGEST = 2000
+#: What is written together with the word behind it, or before it: "l'adresse", "efface-le".
+_ELIDED = re.compile(r"(?<![^\W_])([^\W\d_]{1,2}|[Qq]u|jusqu)['\u2019](?=[^\W\d_])")
+_CLITIC = re.compile(r"-(?=(?:le|la|les|lo|los|las|moi|toi|nous|vous|lui|leur|me|te|se|o|a|os|as|en|y|tu|il|je)\b)")
+_UNSPACED_CLAUSE = re.compile("[\uff0c\u3002\uff1b\uff01\uff1f,;!?]\\s*")
+
+
+def grounded(what: str, request: Request, rows: Sequence[Row]) -> tuple[Request, bool] | None:
+    """The request as the memories explain it, and whether they explain all of it; None where they explain nothing.
+
+    ``request`` is what rules read in it: its time, and whether it refuses, hold here as well.
+    """
+    if len(what) > _LONGEST or request.session or request.origin or request.by or request.event:
+        return None
+    text = " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", what)).split())
+    language = spoken(text)
+    clauses = list(_read(text, language, rows))
+    asking = [clause for clause in clauses if clause.forgets]
+    about = [clause for clause in asking if clause.subjects]
+    about = about or [clause for clause in clauses if clause.subjects and clause.forgets is None]
+    kept = [clause for clause in clauses if clause.subjects and clause.forgets is False]
+    if not asking or not about or (request.refuses and language == "en" and not kept):
+        return None
+    named = {name for clause in clauses for subject in clause.subjects for name in subject.names}
+    clear = all(clause.clear for clause in (*about, *kept, *asking))
+    if not any(clause.subjects for clause in asking):
+        clear = clear and _points_back(clauses, asking, about)
+    clear = clear and all(_is_named(subject, language) for clause in about for subject in clause.subjects)
+    clear = clear and not (language in languages() and only_speaks(what, language))
+    about = _aged(about, asking)
+    grounds = replace(
+        request,
+        subjects=tuple(subject for clause in about for subject in _taken_up(clause, named)),
+        keeps=tuple(subject for clause in kept for subject in _taken_up(clause, named)),
+        language=language if language in languages() else "en",
+        refuses=False,
+        unclear=False,
+        unsure=not clear,
+    )
+    return grounds, clear
+
+
+def _is_named(subject: Subject, language: str) -> bool:
+    """Whether it names somebody or something by itself, or what people tell of that is the user's.
+
+    Rules read English well: where they make nothing of the user's sure, it stays in doubt.
+    """
+    own = subject.mine and language != "en" and all(part.groups for part in subject.parts)
+    return bool(subject.names or subject.identifiers or subject.quotes) or own
+
+
+def _aged(about: Sequence[Clause], asking: Sequence[Clause]) -> list[Clause]:
+    """What clauses name that ask for nothing, of the age that is asked for: "My new one is blue, drop the old one"."""
+    ages = next((clause for clause in asking if clause.old or clause.current), None)
+    if ages is None or ages in about:
+        return list(about)
+    return [
+        replace(clause, subjects=tuple(replace(it, old=ages.old, current=ages.current) for it in clause.subjects))
+        for clause in about
+    ]
+
+
+def _points_back(clauses: Sequence[Clause], asking: Sequence[Clause], about: Sequence[Clause]) -> bool:
+    """Whether what is asked for is what other clauses name: something of somebody, or them, taken up by a pronoun.
+
+    Of "Ana called, delete it" it may be the call alone.
+    """
+    someone = any(clause.takes_up for clause in asking)
+    behind = all(clauses.index(clause) > clauses.index(asking[0]) and not clause.told for clause in about)
+    return behind or someone or all(subject.parts for clause in about for subject in clause.subjects)
+
+
+def _taken_up(clause: Clause, named: Collection[Name]) -> Iterator[Subject]:
+    """The subjects of a clause, with the one name of another where a pronoun takes it up."""
+    for subject in clause.subjects:
+        taken = clause.takes_up and not subject.names and len(named) == 1
+        yield replace(subject, names=tuple(named), mine=False) if taken else subject
+
+
+def _read(text: str, language: str, rows: Sequence[Row]) -> Iterator[Clause]:
+    joints = map(re.escape, ground_words(language, "but"))
+    if ground_phrases(language):
+        pieces = [part for piece in _UNSPACED_CLAUSE.split(text) for part in re.split("|".join(joints), piece)]
+        yield from (read_phrases(piece, language, rows) for piece in pieces if piece.strip())
+        return
+    joint = re.compile("|".join(rf"(?<!\w){word}(?!\w)" for word in joints), re.IGNORECASE)
+    memories = memories_of(text, rows)
+    pieces = [part for piece in CLAUSE.split(text) for part in joint.split(piece)]
+    yield from (read_spaced(piece, language, memories) for piece in pieces if piece.strip())
+
+
+def leaves_open(what: str, request: Request) -> bool:
+    """Whether a clause of a request asks to keep something of which what was read of it says nothing."""
+    aged = any(subject.old or subject.current for subject in request.subjects)
+    if request.keeps or request.refuses or aged or len(what) > _LONGEST:
+        return False
+    text = " ".join(_CLITIC.sub(" ", _ELIDED.sub(r"\1 ", what)).split())
+    language = spoken(text)
+    if ground_phrases(language):
+        return False
+    purposes = [forgets([sort_of(word.low, language) for word in read_words(clause)]) for clause in CLAUSE.split(text)]
+    return False in purposes and True in purposes
