@@ -248,3 +248,36 @@ def test_in_other_languages_no_short_sentence_is_taken_for_a_scrap() -> None:
     """Which word is a verb is known of English alone."""
     turns = (("Ilse", "Meine Schwester singt."), ("Tariq", "Ich mag Tee und auch Brot."), ("Ilse", "Er wohnt hier."))
     assert {(0,), (1,), (2,)} == {statement.sources for statement in draft(*turns).statements}
+
+
+#: A fact beside courtesy, what others are told to do, and facts that look like these, by language.
+ELSEWHERE = {
+    "de": ("Oh, wie wunderbar!", "Du solltest es mal versuchen.", "Wir haben gewonnen!", "Deine Schwester ist krank."),
+    "fr": ("Merci, c'est adorable !", "Tu devrais y réfléchir.", "On a gagné !", "Ta sœur est malade."),
+    "es": ("¡Qué maravilla, gracias!", "Deberías intentarlo.", "¡Ganamos el partido!", "Tu hermana está enferma."),
+    "tr": ("Vay, ne kadar güzel!", "Biraz beklemelisin.", "Maçı kazandık!", "Ablan hasta."),
+    "ru": ("Ой, как красиво!", "Тебе стоит попробовать.", "Мы выиграли!", "Твоя сестра болеет."),
+    "ar": ("هذا جميل جدا!", "يمكنك أن تجرب.", "فزنا بالمباراة!", "أختك مريضة."),
+    "hi": ("वाह, यह बहुत सुंदर है!", "तुम्हें यह करना चाहिए।", "हम मैच जीत गए!", "तुम्हारी बहन बीमार है।"),
+    "zh": ("哇，真漂亮！", "你可以试试。", "我们赢了！", "你姐姐生病了。"),
+    "ko": ("와, 정말 예쁘네요!", "그만 포기하지 마세요.", "우리가 이겼어요!", "언니가 아파요."),
+}
+
+
+@pytest.mark.parametrize("language", ELSEWHERE)
+def test_courtesy_and_advice_of_other_languages_are_not_chosen(language: str) -> None:
+    """What somebody shouts, and what is so of the listener, is; nothing of it is lost for good."""
+    courtesy, advice, cried, of_listener = ELSEWHERE[language]
+    turns = (("Ilse", cried), ("Tariq", courtesy), ("Ilse", advice), ("Tariq", of_listener))
+    texts = "\n".join(statement.text for statement in draft(*turns).statements)
+    assert all(fact.rstrip(" !.।。！") in texts for fact in (cried, of_listener))
+    assert not any(aside.rstrip(" !.।。！") in texts for aside in (courtesy, advice))
+
+
+def test_what_points_back_in_another_language_brings_what_it_points_at() -> None:
+    """And a short answer its question, which has another word for yes."""
+    boat = "Ich habe ein Boot gekauft. Er gefällt meinen Nachbarn Rademacher und Wittgenstein überhaupt nicht."
+    cinema = "Ich war im Kino mit Anneliese und habe dort meinen Lehrer getroffen."
+    assert draft(("Ilse", boat), ("Tariq", cinema), limit=18).statements[0].text.startswith("Ilse: Ich habe ein Boot")
+    asked = draft(("Ilse", "Hast du das rote Boot verkauft?"), ("Tariq", "Ja, klar!"))
+    assert ["Ilse: Hast du das rote Boot verkauft? Tariq: Ja, klar!"] == [s.text for s in asked.statements]

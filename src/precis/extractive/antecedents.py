@@ -6,10 +6,14 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 
+from precis.checks.asides import Manners
 from precis.checks.reactions import is_fragment, is_reaction
+from precis.extractive.candidate import Candidate, size_of
 from precis.language import tables
 from precis.language.chitchat import hollow, telling_in
+from precis.language.dating.resolving import dated
 from precis.language.sentences import is_question, sentences
+from precis.language.words import content
 from precis.makers import Item
 
 #: Openings that point back at something said before.
@@ -18,10 +22,36 @@ POINTS_BACK = re.compile(
     rf"(?:{tables.choices('statements.points_back')})\b",
     re.IGNORECASE,
 )
+_AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNORECASE)
+#: How many words a bare answer has at most.
+BARE = 5
 #: Who answers later than this may speak of something else.
 _ANSWERED = timedelta(hours=1)
 #: A longer sentence is not quoted for the sake of the next.
 _LONGEST = 25
+
+
+def bare_answer(items: Sequence[Item], index: int, manners: Manners | None) -> Candidate | None:
+    """The item as an answer with its question, if it is no more than a yes, a no or a few words to a question."""
+    item = items[index]
+    question = question_before(items, index)
+    answer = item.text.strip()
+    affirms = manners.answers if manners else _AFFIRMS
+    if not question or item.derived or size_of(answer) > BARE or not affirms.match(answer):
+        return None
+    lead = f"{items[index - 1].speaker}: {question} {item.speaker}: "
+    return Candidate(
+        item=index,
+        sentence=0,
+        clause=0,
+        text=dated(answer, item.day),
+        joint="",
+        lead=lead,
+        sources=(index - 1, index),
+        terms=content(f"{question} {answer}"),
+        length=size_of(answer),
+        lead_length=size_of(lead),
+    )
 
 
 def question_before(items: Sequence[Item], index: int) -> str:

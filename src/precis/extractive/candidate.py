@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from precis.language.words import words
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
@@ -50,3 +52,8 @@ class Candidate:
     quoted: str = ""
     #: The same behind what it points back at, for where there is room: it tells enough to be chosen without.
     led: Candidate | None = None
+
+
+def size_of(text: str) -> int:
+    """How many words it has."""
+    return sum(1 for _ in words(text))

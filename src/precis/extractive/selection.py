@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from precis.checks.asides import manners_of
 from precis.checks.sayings import saying_of, says
 from precis.extractive.candidate import Candidate
 from precis.language.chitchat import KIND, MOOD
@@ -215,16 +216,22 @@ def weigh(texts: Iterable[str]) -> dict[str, float]:
     """Weight of each stem in these texts, about 0 to 7."""
     shortest: dict[str, str] = {}
     seen: Counter[str] = Counter()
+    texts = list(texts)
+    manners = manners_of(texts)
     for text in texts:
         stems = set()
         for word in words(text):
-            if word not in STOP_WORDS:
+            if word not in STOP_WORDS and not (manners and manners.is_grammar(word)):
                 term = stem(word)
                 stems.add(term)
                 if len(word) <= len(shortest.get(term, word)):
                     shortest[term] = word
         seen.update(stems)
-    return {term: _rarity(shortest[term]) * (1 + _RETURNS * math.log(times)) for term, times in seen.items()}
+    kind = {term for term in seen if manners and manners.is_kind(shortest[term])}
+    return {
+        term: _rarity(shortest[term]) * (_KIND_SHARE if term in kind else 1) * (1 + _RETURNS * math.log(times))
+        for term, times in seen.items()
+    }
 
 
 @lru_cache(maxsize=65536)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from precis.checks.asides import Manners, manners_of
 from precis.checks.reactions import (
     is_aside,
     is_fragment,
@@ -16,11 +17,10 @@ from precis.checks.reactions import (
     tells_listener,
     tells_more,
 )
-from precis.extractive.antecedents import POINTS_BACK, antecedent, own_question, question_before
-from precis.extractive.candidate import Candidate
+from precis.extractive.antecedents import BARE, POINTS_BACK, antecedent, bare_answer, own_question, question_before
+from precis.extractive.candidate import Candidate, size_of
 from precis.extractive.conflicts import UPDATE, Conflicts
 from precis.extractive.trim import called, capital, clauses, trimmed
-from precis.language import tables
 from precis.language.arranging import PROPOSAL, values
 from precis.language.chitchat import KIND, hollow
 from precis.language.dates import in_words
@@ -28,10 +28,9 @@ from precis.language.dating.resolving import dated
 from precis.language.reading import Place
 from precis.language.script import is_foreign
 from precis.language.sentences import is_code, is_question, sentences
-from precis.language.words import content, stem, words
+from precis.language.words import content, stem
 from precis.makers import Item
 
-_AFFIRMS = re.compile(rf"(?:{tables.choices('statements.answers')})\b", re.IGNORECASE)
 #: Openings that speak to the listener.
 _TO_LISTENER = re.compile(r"(?:you|your|you['\u2019](?:re|ve|ll|d))\b", re.IGNORECASE)
 #: Requests in the form of a question.
@@ -43,18 +42,17 @@ _REQUEST = re.compile(
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 #: So many items tell in which language a talk is: only of English it is known what a verb is.
 _TELLING = 40
-#: How many words a bare answer has at most.
-_BARE = 5
 
 
 def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = False) -> list[Candidate]:
     """Every clause worth choosing from, in the order of the items; ``uncut`` leaves sentences whole and keeps moods."""
     people = _people(items)
     english = not is_foreign(" ".join(item.text for item in items[:_TELLING]))
+    manners = None if english else manners_of([item.text for item in items])
     quiet = {stem(name.casefold()) for name in people} | (frozenset() if uncut else KIND)
     kept: list[list[Candidate]] = []
     for index, item in enumerate(items):
-        bare = _bare_answer(items, index)
+        bare = bare_answer(items, index, manners)
         if item.derived:
             clauses_of_item = [_verbatim(item, index)]
         else:
@@ -69,8 +67,8 @@ def candidates(items: Sequence[Item], conflicts: Conflicts, *, uncut: bool = Fal
         )
     kept = [[_standing(candidate, conflicts) for candidate in of_item] for of_item in kept]
     options: list[Candidate] = []
-    for of_item in kept if uncut else _telling(kept, items):
-        options.extend(_pointing(of_item, len(options), items, people, uncut=uncut, english=english))
+    for of_item in kept if uncut else _telling(kept, items, manners):
+        options.extend(_pointing(of_item, len(options), items, people, manners, uncut=uncut, english=english))
     needed = {option.points_to for option in options if not option.aside}
     return [replace(option, aside=False) if at in needed else option for at, option in enumerate(options)]
 
@@ -86,13 +84,17 @@ def _as_of(of_item: list[Candidate], item: Item, conflicts: Conflicts) -> list[C
     if at is None or item.day is None or of_item[at].code or _YEAR.search(of_item[at].text):
         return of_item
     text = f"{of_item[at].text.rstrip(' .!,;')} (as of {in_words(item.day)})"
-    return [*of_item[:at], replace(of_item[at], text=text, length=_length(text), changes=True), *of_item[at + 1 :]]
+    return [*of_item[:at], replace(of_item[at], text=text, length=size_of(text), changes=True), *of_item[at + 1 :]]
 
 
-def _telling(kept: list[list[Candidate]], items: Sequence[Item]) -> list[list[Candidate]]:
+def _telling(kept: list[list[Candidate]], items: Sequence[Item], manners: Manners | None) -> list[list[Candidate]]:
     """The candidates without encouragement, reactions and captions, as long as that leaves any."""
     real = [
-        [_ranked(clause, items[clause.item]) for clause in of_item if _tells_something(clause, items[clause.item])]
+        [
+            _ranked(clause, items[clause.item], manners)
+            for clause in of_item
+            if _tells_something(clause, items[clause.item], manners)
+        ]
         for of_item in kept
     ]
     telling = [[clause for clause in of_item if not clause.aside] for of_item in real]
@@ -102,18 +104,22 @@ def _telling(kept: list[list[Candidate]], items: Sequence[Item]) -> list[list[Ca
     return real if any(real) else kept
 
 
-def _ranked(clause: Candidate, item: Item) -> Candidate:
+def _ranked(clause: Candidate, item: Item, manners: Manners | None) -> Candidate:
     """The clause with what makes it worth less than what somebody tells of themselves. Only a talk has a listener."""
     if clause.derived or len(clause.sources) > 1 or clause.standing or not item.speaker:
         return clause
+    if manners:
+        return replace(clause, aside=manners.is_advice(clause.text), of_listener=manners.tells_listener(clause.text))
     return replace(clause, aside=is_aside(clause.text), of_listener=tells_listener(clause.text))
 
 
-def _tells_something(clause: Candidate, item: Item) -> bool:
+def _tells_something(clause: Candidate, item: Item, manners: Manners | None) -> bool:
     """Whether somebody may ask for it later. Only in a talk is anything a reaction, or a picture beside the words."""
     if clause.derived or len(clause.sources) > 1 or clause.standing:
         return True
     if item.speaker and (clause.caption or is_reaction(clause.text)):
+        return False
+    if item.speaker and manners and manners.is_courtesy(clause.text):
         return False
     return not hollow(clause.text)
 
@@ -167,13 +173,14 @@ def _verbatim(item: Item, index: int) -> Candidate:
     text = item.text.strip()
     return Candidate(
         item=index, sentence=0, clause=0, text=text, joint="", lead="", sources=(index,), terms=content(text),
-        length=_length(text), lead_length=0, derived=True,
+        length=size_of(text), lead_length=0, derived=True,
     )  # fmt: skip
 
 
 def _pointing(
-    of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], *, uncut: bool, english: bool
-) -> Iterable[Candidate]:
+    of_item: list[Candidate], start: int, items: Sequence[Item], people: frozenset[str], manners: Manners | None,
+    *, uncut: bool, english: bool,
+) -> Iterable[Candidate]:  # fmt: skip
     """The candidates of one item with what they cannot be read without; ``start`` is the place of the first.
 
     What points back is tied to the clause just before; where the item has none, the sentence before is quoted with it.
@@ -185,13 +192,13 @@ def _pointing(
         item = items[candidate.item]
         leans = POINTS_BACK.match(candidate.text) is not None
         leans = leans or (english and item.speaker is not None and is_fragment(candidate.text))
-        answers = leans or _length(candidate.text) <= _BARE or (english and is_fragment(candidate.text))
+        answers = leans or size_of(candidate.text) <= BARE or (english and is_fragment(candidate.text))
         ready = candidate
         if candidate.derived or len(candidate.sources) > 1:
             leans = answers = False
         if answers and (own := own_question(item, candidate.sentence, candidate.clause)):
             ready = _led_by_own(candidate, trimmed(own, people))
-        elif (leans or candidate.caption) and last is not None:
+        elif (leans or candidate.caption or (manners and manners.points_back(candidate.text))) and last is not None:
             ready = replace(candidate, points_to=last)
         elif leans and not uncut and item.speaker:
             before = antecedent(items, candidate.item)
@@ -218,7 +225,7 @@ def _is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
 def _led_by_own(candidate: Candidate, question: str) -> Candidate:
     """The candidate behind a question that its speaker asked just before."""
     text = f"{question} {capital(candidate.text)}"
-    return replace(candidate, text=text, terms=content(text), length=_length(text), dangling=False)
+    return replace(candidate, text=text, terms=content(text), length=size_of(text), dangling=False)
 
 
 def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: frozenset[str]) -> Candidate:
@@ -231,7 +238,7 @@ def _led_by(candidate: Candidate, before: str, items: Sequence[Item], people: fr
         lead=lead,
         sources=(candidate.item - 1, candidate.item),
         terms=candidate.terms | content(before),
-        lead_length=_length(lead),
+        lead_length=size_of(lead),
         dangling=False,
         quoted=before,
     )
@@ -244,7 +251,7 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
             continue
         code = is_code(sentence)
         kept = sentence if code else trimmed(sentence, people)
-        if kept != sentence and _length(kept) == 1 and not re.search(r"\d", kept):
+        if kept != sentence and size_of(kept) == 1 and not re.search(r"\d", kept):
             continue
         for place, (joint, clause) in enumerate([("", kept)] if uncut or code else clauses(kept)):
             text = clause if code else dated(clause, item.day)
@@ -257,8 +264,8 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
                 lead=lead,
                 sources=(index,),
                 terms=content(clause),
-                length=_length(clause),
-                lead_length=_length(lead),
+                length=size_of(clause),
+                lead_length=size_of(lead),
                 caption=clause.startswith("[") and not code,
                 code=code,
                 dangling=bool(POINTS_BACK.match(clause) or _TO_LISTENER.match(clause)),
@@ -268,29 +275,3 @@ def _clauses_of(item: Item, index: int, people: frozenset[str], *, uncut: bool) 
 def _tells(question: str) -> bool:
     """Whether the question says what is wanted: a request, or a proposal with its values."""
     return bool(_REQUEST.match(question) or (PROPOSAL.search(question) and values(question)))
-
-
-def _bare_answer(items: Sequence[Item], index: int) -> Candidate | None:
-    """The item as an answer with its question, if it is no more than a yes, a no or a few words to a question."""
-    item = items[index]
-    question = question_before(items, index)
-    answer = item.text.strip()
-    if not question or item.derived or _length(answer) > _BARE or not _AFFIRMS.match(answer):
-        return None
-    lead = f"{items[index - 1].speaker}: {question} {item.speaker}: "
-    return Candidate(
-        item=index,
-        sentence=0,
-        clause=0,
-        text=dated(answer, item.day),
-        joint="",
-        lead=lead,
-        sources=(index - 1, index),
-        terms=content(f"{question} {answer}"),
-        length=_length(answer),
-        lead_length=_length(lead),
-    )
-
-
-def _length(text: str) -> int:
-    return sum(1 for _ in words(text))

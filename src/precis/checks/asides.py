@@ -1,0 +1,107 @@
+"""What in a talk of another language than English tells nothing of anybody: courtesy, praise, cheering, advice.
+
+For choosing alone: nothing is set aside for good, and no original leaves, because of what is read here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from precis.language import tables
+from precis.language.chitchat import untimed
+from precis.language.script import is_foreign
+from precis.language.words import kept, normal, words
+
+_LETTER = re.compile(r"[^\W\d_]")
+#: A figure tells something, however kindly it is said.
+_FIGURE = re.compile(r"\d")
+#: So many texts tell in which language a talk is.
+_TELLING = 40
+#: A text of a language has at least this share of its pronouns, articles and particles.
+_KNOWN = 0.1
+_KINDS = ("kind", "plain", "me", "listener", "advises", "points", "answers")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Manners:
+    """How one language greets, praises and advises: its words for that, and those that stand beside them."""
+
+    kind: re.Pattern[str]
+    plain: re.Pattern[str]
+    me: re.Pattern[str]
+    listener: re.Pattern[str]
+    advises: re.Pattern[str]
+    points: re.Pattern[str]
+    answers: re.Pattern[str]
+
+    def is_courtesy(self, sentence: str) -> bool:
+        """Whether every word of it greets, thanks, praises or cheers, or only stands beside such a word."""
+        text = normal(sentence)
+        rest, times = self.kind.subn(" ", text)
+        return times > 0 and not _FIGURE.search(text) and not _LETTER.search(self._without_grammar(rest))
+
+    def is_advice(self, sentence: str) -> bool:
+        """Whether it says what the listener may do or will manage: no figure, no day, nothing of who speaks."""
+        text = normal(sentence)
+        rest, times = self.advises.subn(" ", text)
+        if not times or _FIGURE.search(text) or self.me.search(rest):
+            return False
+        rest = self.plain.sub(" ", rest)
+        return untimed(rest) == rest
+
+    def tells_listener(self, sentence: str) -> bool:
+        """Whether it speaks of the listener, and not of who speaks."""
+        text = normal(sentence)
+        return self.listener.search(text) is not None and not self.me.search(text)
+
+    def points_back(self, sentence: str) -> bool:
+        """Whether it opens on a word that speaks of something said before it."""
+        return self.points.match(normal(sentence)) is not None
+
+    def is_grammar(self, word: str) -> bool:
+        """Whether a word tells nothing by itself: an article, a pronoun, a particle."""
+        return not _LETTER.search(self._without_grammar(word)) and _LETTER.search(word) is not None
+
+    def is_kind(self, word: str) -> bool:
+        """Whether a word by itself greets, thanks, praises or cheers."""
+        return self.kind.fullmatch(word) is not None
+
+    def words_in(self, text: str) -> int:
+        """How many words of a text it knows."""
+        return sum(len(pattern.findall(text)) for pattern in (self.plain, self.me, self.listener))
+
+    def _without_grammar(self, text: str) -> str:
+        for pattern in (self.listener, self.me, self.plain):
+            text = pattern.sub(" ", text)
+        return text
+
+
+def _languages() -> Iterator[Manners]:
+    for name, listed in tables.entry("asides").items():
+        # Longer phrases first, or a part of one would leave the rest of it.
+        longest = {kind: sorted(tables.phrases(f"asides.{name}.{kind}"), key=len, reverse=True) for kind in _KINDS}
+        around = "(?:{})" if listed.get("spaced") == "no" else r"(?<!\w)(?:{})(?!\w)"
+        yield Manners(
+            **{kind: re.compile(around.format("|".join(phrases)), re.IGNORECASE) for kind, phrases in longest.items()}
+        )
+
+
+_LANGUAGES = tuple(_languages())
+
+
+def manners_of(texts: Sequence[str]) -> Manners | None:
+    """Those of the language in which the texts have most of their pronouns, articles and particles.
+
+    None for English, and where no language is known that has any of them. The first texts tell.
+    """
+    opening = " ".join(texts[:_TELLING])
+    return _best(normal(opening)) if is_foreign(opening) else None
+
+
+@kept
+def _best(text: str) -> Manners | None:
+    hits = [language.words_in(text) for language in _LANGUAGES]
+    most = max(hits)
+    return _LANGUAGES[hits.index(most)] if most >= max(1.0, _KNOWN * sum(1 for _ in words(text))) else None
