@@ -122,3 +122,30 @@ def test_a_noun_without_a_determiner_names_the_subject_where_it_comes_back_behin
     assert "Ola: gluten" == title("Ola: I avoid gluten since May.", "Ola: The doctor agrees, we tested gluten twice.")
     assert "Ola" == title("Ola: I paid 40 francs for it.", "Ola: They want 70 francs now.")
     assert "Ola" == title("Ola: We got closer.", "Ola: I want to get closer to him.")
+
+
+def test_where_nothing_comes_back_a_title_names_what_hardly_anybody_else_tells_of() -> None:
+    """A part of it, and it says so; a name alone says nothing, and neither does a general phrase."""
+    texts = ("Ola: I sang in the choir.", "Ola: We baked an apricot crumble.", "Ola: It rained.")
+    assert "Ola: apricot crumble and more" == title(*texts)
+    assert "Ola: apricot crumble" == title(texts[1])
+    assert "Ola" == title("Ola: It was a good day.", "Ola: I slept.", "Ola: The colors blend.")
+
+
+@pytest.mark.parametrize(
+    ("texts", "topic"),
+    [
+        (("Kovanlar bahçede duruyor.", "Mayısta kovanlardan bal alıyorum.", "İki kovanı sattım."), "kovan"),
+        (("Đầu gối của tôi đau.", "Tôi tập cho đầu gối."), "đầu gối"),
+        (("私の膝は三月に手術します。", "膝に体重をかけられません。"), "膝"),
+        (("부엌을 고치고 있어요.", "부엌은 참나무로 만들어요."), "부엌"),
+        (("我的膝盖很疼。", "医生看了我的膝盖。"), "膝盖"),
+    ],
+)
+def test_other_languages_put_grammar_before_or_behind_a_word(texts: tuple[str, ...], topic: str) -> None:
+    """What comes back is the word; where nothing does, none is taken, however alike two words of one text begin."""
+    named = title(*(f"Ola: {text}" for text in texts))
+    assert named is not None
+    assert topic in named.casefold()
+    assert named.count(" ") <= 2
+    assert "Ola" == title("Ola: Kitabı kitapçıdan aldım.", "Ola: Dün hava yağmurluydu.")

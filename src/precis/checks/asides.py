@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from precis.language import tables
 from precis.language.chitchat import untimed
 from precis.language.script import is_foreign
-from precis.language.words import kept, normal, words
+from precis.language.words import MARKS, kept, normal, words
 
 _LETTER = re.compile(r"[^\W\d_]")
 #: A figure tells something, however kindly it is said.
 _FIGURE = re.compile(r"\d")
+#: A whole word: the vowels of Hindi are marks, and no letters to a regular expression.
+_WHOLE = rf"(?<![\w{MARKS}])(?:{{}})(?![\w{MARKS}])"
 #: So many texts tell in which language a talk is.
 _TELLING = 40
 #: A text of a language has at least this share of its pronouns, articles and particles.
@@ -35,6 +37,8 @@ class Manners:
     advises: re.Pattern[str]
     points: re.Pattern[str]
     answers: re.Pattern[str]
+    #: Whether spaces set its words apart.
+    spaced: bool
 
     def is_courtesy(self, sentence: str) -> bool:
         """Whether every word of it greets, thanks, praises or cheers, or only stands beside such a word."""
@@ -68,6 +72,12 @@ class Manners:
         """Whether a word by itself greets, thanks, praises or cheers."""
         return self.kind.fullmatch(word) is not None
 
+    def topical(self, text: str) -> str:
+        """The text without its words of courtesy, for who speaks and who listens, and where they part, of grammar."""
+        for pattern in (self.kind, self.listener, self.me, *([self.plain] if self.spaced else [])):
+            text = pattern.sub(" . ", text)
+        return text
+
     def words_in(self, text: str) -> int:
         """How many words of a text it knows."""
         return sum(len(pattern.findall(text)) for pattern in (self.plain, self.me, self.listener))
@@ -82,9 +92,11 @@ def _languages() -> Iterator[Manners]:
     for name, listed in tables.entry("asides").items():
         # Longer phrases first, or a part of one would leave the rest of it.
         longest = {kind: sorted(tables.phrases(f"asides.{name}.{kind}"), key=len, reverse=True) for kind in _KINDS}
-        around = "(?:{})" if listed.get("spaced") == "no" else r"(?<!\w)(?:{})(?!\w)"
+        spaced = listed.get("spaced") != "no"
+        around = _WHOLE if spaced else "(?:{})"
         yield Manners(
-            **{kind: re.compile(around.format("|".join(phrases)), re.IGNORECASE) for kind, phrases in longest.items()}
+            spaced=spaced,
+            **{kind: re.compile(around.format("|".join(phrases)), re.IGNORECASE) for kind, phrases in longest.items()},
         )
 
 

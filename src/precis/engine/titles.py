@@ -2,7 +2,7 @@
 
 Every word of a title stands in a statement, but for the months that its sources are of. A noun phrase is words behind a
 determiner or a preposition, of which most come back in other statements; who says "my" of it owns it. Where none is
-good enough, it is the object that comes back, and else a title is who spoke and when.
+good enough, it is the object that comes back, else what is told of once, "and more", and else who spoke and when.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
+from precis.checks.asides import manners_of
 from precis.engine.noun_phrases import ASIDE, LONGEST, TOKEN, Phrase, body, phrases_of
 from precis.language import tables
-from precis.language.chitchat import untimed
+from precis.language.chitchat import KIND, MOOD, PRAISE, untimed
 from precis.language.dates import months_between
-from precis.language.script import is_english, repeated
+from precis.language.script import is_english, is_foreign, repeated
 from precis.language.sentences import sentences
+from precis.language.vocabulary import PLAIN
 from precis.language.words import names, stem
 from precis.summary import Statement, speaker_of
 
@@ -29,6 +31,8 @@ _TALKING = 2
 _OFTEN = 2
 #: The second must be worth this share of the first; an owner says this share of what is said of it.
 _SECOND, _OWNED = 0.55, 0.7
+#: What tells nothing in a phrase that stands but once.
+_GENERAL = PLAIN | KIND | MOOD | PRAISE
 
 
 def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = None) -> str | None:
@@ -36,18 +40,20 @@ def title_of(statements: Sequence[Statement], days: Mapping[str, date] | None = 
     served = [statement for statement in statements if statement.superseded_by is None]
     texts = [statement.text for statement in served]
     english = is_english(" ".join(texts))
+    manners = None if english else manners_of(texts)
     topics = texts if english else [untimed(body(text)) for text in texts]
+    bare = [manners.topical(text) for text in topics] if manners else topics
     ids = [id_ for statement in served for id_ in statement.source_ids]
     span = months_between([days[id_] for id_ in ids if days and id_ in days]) if english else None
     people = _people(texts)
     named = (
-        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN) or _objects(texts))
+        " and ".join(_phrases(texts) or _phrases(texts, singly=_OFTEN) or _objects(texts)) or _particular(texts)
         if english
-        else ", ".join(_entities(topics)) or _back(topics)
+        else ", ".join(_entities(topics)) or _back(bare)
     )
     if named and 0 < len(people) <= _TALKING and not any(person in named for person in people):
         named = f"{_listed(people)}: {named}"
-    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(topics) or _names(topics)
+    named = named or _listed(people) or (_first_phrase(texts) if english else "") or _back(bare) or _names(topics)
     title = named[:1].upper() + named[1:]
     return (f"{title}, {span}" if span else title) if named else None
 
@@ -136,6 +142,28 @@ def _objects(texts: Sequence[str]) -> list[str]:
     ]
     words_of_texts = [frozenset(stem(word.casefold()) for word in TOKEN.findall(text)) for text in texts]
     return [_owned(phrases, words_of_texts, texts) for phrases in sorted(often, key=len, reverse=True)[:1]]
+
+
+def _particular(texts: Sequence[str]) -> str:
+    """What is told of, where nothing comes back: it is a part, and says so.
+
+    Only noun phrases of two or three words of which each tells something, and at most two, of different statements.
+    """
+    if is_foreign(" ".join(texts)):
+        return ""
+    places: dict[str, int] = {}
+    for at, text in enumerate(texts):
+        for phrase in phrases_of(text):
+            before, *_ = reversed(phrase.text.split()[:-1] or ["s"])
+            if phrase.sure and not before.endswith("s") and _GENERAL.isdisjoint(phrase.stems):
+                places.setdefault(_capitals(phrase.text, texts), at)
+    # A long word is rarer than a short one.
+    order = sorted(places, key=len, reverse=True)
+    second = next((phrase for phrase in order if places[phrase] != places[order[0]]), None)
+    best = [phrase for phrase in (*order[:1], second) if phrase]
+    if len(texts) <= len(best):
+        return " and ".join(best)
+    return f"{', '.join(best)} and more" if best else ""
 
 
 def _worth(stems: tuple[str, ...], standing: int, often: Mapping[str, int], singly: int, *, named: bool) -> float:

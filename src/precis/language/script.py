@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from precis.language import tables, words
 
@@ -94,6 +94,12 @@ _LONG = 4
 _IDEOGRAPHS, _LETTERS = range(2, 7), range(4, 11)
 #: What Japanese writes in hiragana alone is mostly endings and particles.
 _GRAMMAR = re.compile(r"[\u3040-\u309f\u30fc]+")
+_HANGING = "".join(map(chr, range(0x3040, 0x30A0))) + "\u7684"
+#: An ideograph between hiragana, or between them and an end, is a word.
+_ALONE = re.compile(r"(?<![^\u3040-\u309f])[\u4e00-\u9fff](?=[\u3040-\u309f])")
+_KATAKANA = re.compile(r"[\u30a0-\u30ff]{2}")
+_VIETNAMESE = re.compile(r"[\u1ea0-\u1ef9\u01a1\u01b0\u0111]", re.IGNORECASE)
+_PAIR = re.compile(r"(?<!\w)(?=([^\W\d_]+ [^\W\d_]+)(?!\w))")
 _SPELLED = re.compile(r"\w+")
 
 
@@ -107,6 +113,7 @@ def repeated(texts: Iterable[str]) -> list[str]:
 
     Frequent words of known languages are left out. At most one, and none where nothing comes back.
     """
+    texts = list(texts)
     seen: Counter[str] = Counter()
     shown: dict[str, str] = {}
     for text in texts:
@@ -115,16 +122,47 @@ def repeated(texts: Iterable[str]) -> list[str]:
         shown = terms | shown
     often = [term for term, times in seen.items() if times > 1]
     best = min(often, key=lambda term: (-seen[term] * len(term) ** 0.5, term), default=None)
-    return [shown[best]] if best else []
+    if best is None:
+        return _opening_alike(texts)
+    # What hangs on a word in hiragana is grammar, and so is what says in Chinese whose it is.
+    return [shown[best].strip(_HANGING) or shown[best]]
+
+
+def _opening_alike(texts: Sequence[str]) -> list[str]:
+    """The shortest of the words that begin alike, of languages that put their grammar behind the word.
+
+    They stand in half of the texts or more, and share all of the shortest but its last letter.
+    """
+    groups: dict[str, dict[int, str]] = {}
+    for at, text in enumerate(texts):
+        for term, spelling in _terms_of(text):
+            if " " not in term and _is_spaced(term) and not _VIETNAMESE.search(term):
+                groups.setdefault(spelling.casefold()[: _long(spelling)], {}).setdefault(at, spelling)
+    alike = [sorted(group.values(), key=len) for group in groups.values() if len(group) >= max(2, len(texts) / 2)]
+    near = [group for group in alike if all(word.casefold().startswith(group[0].casefold()[:-1]) for word in group)]
+    return [max(near, key=len)[0]] if near else []
+
+
+def _is_spaced(term: str) -> bool:
+    return all(spaced for _, spaced in words.runs(term))
+
+
+def _long(word: str) -> int:
+    """Letters from which on it is more than grammar: a syllable of Korean is one sign."""
+    return 2 if "\uac00" <= word[0] <= "\ud7af" else _LONG
 
 
 def _terms_of(text: str) -> Iterable[tuple[str, str]]:
     """What the text may be about, with its spelling."""
     spelled = {spelling.casefold(): spelling for spelling in _SPELLED.findall(text)}
     for run, spaced in words.runs(text):
-        if spaced and len(run) >= _LONG and run[0].isalpha() and not is_frequent(run):
+        if spaced and len(run) >= _long(run) and run[0].isalpha() and not is_frequent(run):
             yield words.stem(run), spelled.get(run, run)
         elif not spaced and not _GRAMMAR.fullmatch(run):
             sizes = _LETTERS if run[0] < "\u3000" else _IDEOGRAPHS
-            parts = (run[at : at + size] for size in sizes for at in range(len(run) - size + 1))
+            ends = [at for at in range(len(run) + 1) if not _KATAKANA.fullmatch(run[max(0, at - 1) : at + 1])]
+            parts = (run[at : at + size] for size in sizes for at in ends if at + size in ends)
             yield from ((part, part) for part in parts if not _GRAMMAR.fullmatch(part))
+            yield from ((sign, sign) for sign in _ALONE.findall(run))
+    # A word of Vietnamese has two syllables, with a space between.
+    yield from ((pair.casefold(), pair) for pair in _PAIR.findall(text) if _VIETNAMESE.search(pair))
