@@ -121,6 +121,8 @@ STAND: list[list[Said]] = [
     ["Ana vivió en Lima.", "Ana vivió ahora en Quito."],
     [("Mia", "Ich wohne in Lima."), ("Ben", "Ich wohne jetzt in Quito.")],
     ["Die Rechnung von Mia ist 90 Euro.", "Die Rechnung von Mia ist 110 Euro."],
+    ["Ana lives in Riga.", "# Ana lives in Oslo."],
+    ["Ana lives in Riga.", "> Ana lives in Oslo."],
 ]
 OVERRULED: list[list[Said]] = [
     ["Noor lives in Oslo.", "Update: Noor lives in Bergen."],

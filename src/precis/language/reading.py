@@ -25,6 +25,8 @@ _LEAD = re.compile(r"([^\W\d_][\w'.-]{0,30}(?: [\w'.-]{1,30}){0,2}): +(?=\S)")
 _OWNS = re.compile(r"['\u2019]s? ")
 _JESTS = re.compile(rf"\b(?:{tables.choices('verbs.jests')})\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb\u300c]")
+#: A heading or a quotation of Markdown: what stands in it is named, or said by somebody else.
+_MARKED = re.compile(r"\s*(?:#{1,6}|>+) ")
 _JOINTS = frozenset(", ; and but so then yet \u2013 \u2014 -".split(" "))
 #: A clause that opens so says under which condition the next one holds.
 _CONDITIONAL = frozenset("if unless when whenever until once supposing assuming".split())
@@ -88,6 +90,7 @@ def _sentence(text: str, context: Context) -> Sentence:
         context.names.clear()
     bare = text[lead.end() :] if lead else text
     unsure = is_question(bare) or is_code(text) or (_QUOTED.search(bare) or _JESTS.search(text)) is not None
+    unsure = unsure or _MARKED.match(text) is not None
     frame = None if unsure else framed(bare, context.speaker)
     if frame:
         return Sentence(text=text, assertions=(replace(frame, labelled=context.labelled),), clear=True)
