@@ -234,6 +234,8 @@ def test_a_cry_states_nothing(cry: str) -> None:
         "I'll check those out.",
         "Count me in!",
         "I will give them a try.",
+        "I will consider these suggestions.",
+        "I'll definitely try your tips!",
     ],
 )
 def test_a_promise_of_nothing_in_particular_gives_way(promise: str) -> None:

@@ -55,7 +55,7 @@ _NUMBER_WORDS = "|".join(tables.words("numbers.count") + tables.words("numbers.t
 _COUNTS = re.compile(rf"\S*\d\S*|\b(?:{_NUMBER_WORDS}|hundreds?|thousands?|millions?)\b", re.IGNORECASE)
 #: What follows one of these is no verb, unless in the past: "the park", "big bullies".
 _BEFORE_NOUNS = DEGREES | ARTICLES | frozenset("a an my your our his her its their no some any every each".split())
-_JOINTS = r"\W*(?:(?:and|but|so|also|well|sometimes|however|additionally|besides|finally|moreover|of course)\b\W*)*"
+_JOINTS = rf"\W*(?:(?:{tables.choices('reactions.joints')})\b\W*)*"
 _IS = r"(?:['\u2019]s|\s(?:is|are|isn['\u2019]t|aren['\u2019]t|(?:can|may|might|must) be|feels|seems|sounds))"
 _OWN = r"(?:has|have) (?:(?:his|her|its|their) )?(?:\w+ )?own"
 _DOES = rf"(?:can|can['\u2019]t|cannot|may|might|should|must|helps?|makes?|brings?|takes?|gives?|means?|allows?|{_OWN})"
