@@ -246,6 +246,14 @@ def test_a_promise_of_nothing_in_particular_gives_way(promise: str) -> None:
     assert not is_aside("I will never do that.")
 
 
+def test_a_request_before_an_answer_is_not_quoted_twice() -> None:
+    """It is chosen for itself, and the answer behind it."""
+    made = draft(("Ilse", "Could you tell me when we get to the harbor? I'm a stranger here."))
+    assert ["Ilse: Could you tell me when we get to the harbor? I'm a stranger here."] == [
+        s.text for s in made.statements
+    ]
+
+
 def test_in_other_languages_no_short_sentence_is_taken_for_a_scrap() -> None:
     """Which word is a verb is known of English alone."""
     turns = (("Ilse", "Meine Schwester singt."), ("Tariq", "Ich mag Tee und auch Brot."), ("Ilse", "Er wohnt hier."))

@@ -187,7 +187,7 @@ def _pointing(
     What finds neither in a talk is no candidate unless it states something.
     """
     last: int | None = None
-    place = start
+    place, sentence = start, -2
     for candidate in of_item:
         item = items[candidate.item]
         leans = POINTS_BACK.match(candidate.text) is not None
@@ -196,9 +196,13 @@ def _pointing(
         ready = candidate
         if candidate.derived or len(candidate.sources) > 1:
             leans = answers = False
-        if answers and (own := own_question(item, candidate.sentence, candidate.clause)):
+        own = own_question(item, candidate.sentence, candidate.clause) if answers else ""
+        # A request is a candidate itself, and not quoted a second time.
+        if own and sentence != candidate.sentence - 1:
             ready = _led_by_own(candidate, trimmed(own, people))
-        elif (leans or candidate.caption or (manners and manners.points_back(candidate.text))) and last is not None:
+        elif (
+            leans or own or candidate.caption or (manners and manners.points_back(candidate.text))
+        ) and last is not None:
             ready = replace(candidate, points_to=last)
         elif leans and not uncut and item.speaker:
             before = antecedent(items, candidate.item)
@@ -212,7 +216,7 @@ def _pointing(
         elif not uncut and english and _is_elliptic(candidate, items):
             ready = replace(candidate, led=_led_by(candidate, question_before(items, candidate.item), items, people))
         yield ready
-        last, place = place, place + 1
+        last, place, sentence = place, place + 1, candidate.sentence
 
 
 def _is_elliptic(candidate: Candidate, items: Sequence[Item]) -> bool:
