@@ -259,6 +259,43 @@ def test_fillers_take_no_room(filler: str) -> None:
     assert _filled(pieces, 200, "Where is the wedding?") == ["The wedding is in the old mill."]
 
 
+@pytest.mark.parametrize("call", ["JONAH!", "Wow, Jonah!", "Hey Jonah!"])
+def test_who_is_called_is_not_who_is_asked_for(call: str) -> None:
+    """A name in a shout takes no room because the question has it as well."""
+    pieces = [memory("m1", call, score=2), memory("m2", "Jonah: The wedding is in the old mill.")]
+    assert _filled(pieces, 200, "Where is Jonah's wedding?") == ["Jonah: The wedding is in the old mill."]
+
+
+@pytest.mark.parametrize("reaction", ["I am so proud of you!", "That looks amazing!", "What a pop!"])
+def test_reactions_come_behind_what_tells(reaction: str) -> None:
+    """Where not both fit, although they were found first."""
+    pieces = [memory("m1", reaction, score=1.01), memory("m2", "Ben sold the green canoe to Cid.")]
+    assert _filled(pieces, 13) == ["Ben sold the green canoe to Cid."]
+
+
+def test_a_statement_in_as_many_words_takes_the_place_of_a_memory() -> None:
+    """It stands below what it is about, and says when; beside a much shorter memory it does not."""
+    told = memory("m1", "Ana drinks her oolong tea with honey now.", day=1)
+    same = said("s1", "Ana drinks her oolong tea with honey now.", "m1", day=1, subject="Ana: tea")
+    made = assemble([told, same], budget=99, count=count_words)
+    assert made.text.splitlines() == [
+        "Summaries:", "Ana: tea:", "[1] 2026-02-18: Ana drinks her oolong tea with honey now."
+    ]  # fmt: skip
+    longer = replace(same, text=f"{same.text} So she told Ben, who sells it, and Cid, who grows it.")
+    assert [line.piece.id for line in assemble([told, longer], budget=99, count=count_words).lines] == ["m1"]
+
+
+def test_what_is_so_now_stands_first_below_its_subject() -> None:
+    """In the order of the summary; the subject that answers best is the first."""
+    pieces = [
+        said("s1", "Ana gave up sugar.", "x1", day=9, subject="tea", place=0),
+        said("s1", "Ana drinks oolong.", "x2", day=1, subject="tea", place=1),
+        said("s2", "Ben sails a canoe.", "x3", day=0, subject="boats", score=3),
+    ]
+    made = assemble(pieces, budget=99, count=count_words)
+    assert [line.piece.source_ids for line in made.lines] == [("x3",), ("x1",), ("x2",)]
+
+
 def test_a_statement_that_says_several_memories_takes_their_place() -> None:
     """In fewer tokens than they; both are said."""
     pieces = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -30,6 +31,8 @@ _LEAST, _LEAST_OF_BEST = 0.03, 0.05
 #: Beside a row of this relevance the other turns that were recalled of its conversation stay: who is answered there
 #: seldom repeats the words of the question.
 _LEAST_BESIDE = 0.1
+#: The months at the end of a title.
+_MONTHS = re.compile(r", [^,]*\b\d{4}$")
 _SCOPE = ("user_id", "project_id", "environment")
 #: A token budget.
 FEWEST_TOKENS, MOST_TOKENS = 50, 200_000
@@ -186,7 +189,8 @@ class Contexts:
                 score=scored.score,
                 relevance=scored.relevance,
                 tier=scored.summary.tier,
-                subject=scored.summary.extracted_key,
+                subject=_subject(scored.summary),
+                place=scored.place,
                 said_on=_one_day([rows[id_] for id_ in scored.statement.source_ids]),
                 source_class=scored.statement.source_class,
             )
@@ -204,6 +208,11 @@ class _Scored(NamedTuple):
     score: float
     #: Of its summary, where recall found it; None where it did not.
     relevance: float | None = None
+
+    @property
+    def place(self) -> int:
+        """Among the statements of its summary, which say first what is so now."""
+        return self.summary.statements.index(self.statement)
 
 
 def _relevant(results: Sequence[Result], min_relevance: float | None) -> list[Result]:
@@ -227,6 +236,11 @@ def _conversation(result: Result) -> Hashable | None:
 def _share(terms: frozenset[str], statement: Statement) -> float:
     """The share of the question's words that a statement holds."""
     return len(terms & content(statement.text)) / max(1, len(terms))
+
+
+def _subject(summary: Summary) -> str | None:
+    """What a summary is about. The months of its title are left out: each line has its day."""
+    return _MONTHS.sub("", summary.title) if summary.title else summary.extracted_key
 
 
 def _flat(ids: Sequence[str], rows: Mapping[str, Memory]) -> tuple[str, ...]:

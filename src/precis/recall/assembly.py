@@ -2,8 +2,8 @@
 
 What is packed are sentences. Each has a gain, the chance that it is what the question is for; a statement of a current
 summary has the gain of the sentences that it says. Taken is what brings most for its tokens, so that a long memory is
-there with the sentences that matter, and a statement where it says them in fewer tokens, or several at once. What is
-said already is left out. A statement whose rows have expired stands among them for itself.
+there with the sentences that matter, and a statement where it says them in hardly more tokens, or several at once. What
+is said already is left out. A statement whose rows have expired stands among them for itself.
 """
 
 from __future__ import annotations
@@ -12,42 +12,21 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
-from functools import cached_property
 from itertools import pairwise
 
-from precis.checks.sayings import Saying, part_of, saying_of
-from precis.language.dating.resolving import resolved
-from precis.language.words import content
 from precis.memory import Tier
-from precis.recall.pieces import (
-    TITLES,
-    Asking,
-    Context,
-    Line,
-    Piece,
-    Quotas,
-    Section,
-    chance,
-    header_of,
-    line_of,
-    parts_of,
-    rendered,
-    spoken,
-    text_of,
-)
+from precis.recall.offers import Offer, Said, offers_of
+from precis.recall.pieces import TITLES, Context, Line, Piece, Quotas, Section, header_of, line_of, rendered, text_of
 
 __all__ = ["Context", "Line", "Piece", "Quotas", "Section", "assemble", "rendered"]
 
-#: A fact says a sentence of its message when it holds this share of its content words. A statement must hold more: the
-#: sentences whose place it takes are read by nobody.
-_SAYS_IT, _STATES_IT = 0.5, 0.7
-#: What is said on another day as well is hardly news.
-_AGAIN = 0.2
+#: A statement is worth so much more than the sentences that it says: it names who said it and when, was checked, and
+#: stands below what it is about.
+_STATED = 1.3
 #: How much a token counts against what it brings: at 1 short sentences come first, at 0 the likeliest.
 _THRIFT = 0.6
-#: A line has no number yet when it is counted; two digits are as many tokens as one or three.
-_ANY_NUMBER = 88
+#: Statements go before sentences as long as all that is taken brings this share of what it would bring without that.
+_AS_MUCH = 0.95
 
 
 def assemble(
@@ -59,8 +38,15 @@ def assemble(
     query: str = "",
 ) -> Context:
     """Fill the budget from the pieces: insights first, then what brings most for its tokens."""
-    offers = _offers(pieces, count, query)
-    taking = _Taking(budget=budget, count=count, quotas=quotas or Quotas())
+    offers = offers_of(pieces, count, query)
+    stating, quoting = (
+        _filled(offers, _Taking(budget=budget, count=count, quotas=quotas or Quotas(), stating=stating))
+        for stating in (True, False)
+    )
+    return (stating if stating.gained() >= _AS_MUCH * quoting.gained() else quoting).written(pieces, offers)
+
+
+def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
     for offer in sorted(offers, key=lambda offer: -offer.piece.score):
         if offer.piece.section is Section.INSIGHTS:
             taking.take(offer)
@@ -70,128 +56,7 @@ def assemble(
         # What memories have left over is not kept from summaries that alone say something.
         taking.quotas = replace(taking.quotas, summaries=1.0)
         taking.fill([offer for offer in others if offer.alone])
-    return taking.written(pieces, offers)
-
-
-_Saying = tuple[date, str]
-
-
-@dataclass(kw_only=True, eq=False)
-class _Offer:
-    """A sentence of a memory, or a statement."""
-
-    piece: Piece
-    #: Its place among the sentences of the piece.
-    at: int
-    text: str
-    count: Callable[[str], int]
-    #: What it says, and how much of it.
-    says: Mapping[_Saying, float]
-    gains: Mapping[_Saying, float]
-    alone: bool = False
-
-    # Counted where somebody asks: most sentences bring nothing, or are never second in a line.
-
-    @cached_property
-    def alone_cost(self) -> int:
-        """Tokens of a line with nothing else in it; those of a text and of the line break behind it are often fewer."""
-        return self.count(f"{line_of(self.piece, self.text, _ANY_NUMBER)}\n")
-
-    @cached_property
-    def next_cost(self) -> int:
-        """Tokens of the text behind another sentence."""
-        return self.count(f" {self.text}")
-
-
-def _offers(pieces: Sequence[Piece], count: Callable[[str], int], query: str) -> list[_Offer]:
-    """All sentences that may bring anything, and the statements that say some of them."""
-    memories = [piece for piece in pieces if piece.section is Section.MEMORIES]
-    parts_by_id = {piece.id: parts_of(piece.text) for piece in memories}
-    stems_by_id = {id_: [content(part) for part in parts] for id_, parts in parts_by_id.items()}
-    asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()])
-    resting = _resting(memories, parts_by_id, stems_by_id)
-    by_id: dict[str, list[_Offer]] = {}
-    gains: dict[_Saying, float] = {}
-    first_said: dict[str, date] = {}
-    for rank, piece in enumerate(sorted(memories, key=lambda piece: -piece.score)):
-        parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
-        texts = [resolved(part, piece.said_on, beside=piece.day) for part in parts]
-        is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
-        likely = chance(piece.score, piece.relevance, rank)
-        of_piece = by_id.setdefault(piece.id, [])
-        for at, share in enumerate(asking.shares(parts, stems, is_dated)):
-            saying = resting.get((piece.id, at)) or _saying(piece, parts[at])
-            again = first_said.setdefault(saying[1], piece.day) != piece.day
-            gains[saying] = max(gains.get(saying, 0.0), likely * share * (_AGAIN if again else 1.0))
-            offer = _Offer(piece=piece, at=at, text=texts[at], count=count, says={saying: 1.0}, gains=gains)
-            of_piece.append(offer)
-    offers = [offer for of_piece in by_id.values() for offer in of_piece]
-    for piece in memories:
-        for id_ in piece.source_ids:
-            # What rests on a message that is not among them rests on the fact that was found in it.
-            by_id.setdefault(id_, by_id[piece.id])
-            stems_by_id.setdefault(id_, stems_by_id[piece.id])
-    statements = [piece for piece in pieces if piece.section is not Section.MEMORIES]
-    for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
-        origins = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
-        source_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
-        alone = piece.section is Section.INSIGHTS or not origins
-        if alone:
-            saying = _saying(piece, piece.text)
-            gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
-        says = {saying: 1.0} if alone else _said_by(piece, origins, source_stems)
-        text = resolved(" ".join(piece.text.split()), piece.said_on, beside=piece.day)
-        offer = _Offer(piece=piece, at=0, text=text, count=count, says=says, gains=gains, alone=alone)
-        shorter = offer.alone_cost < sum(
-            (other.next_cost if other.at else other.alone_cost) for other in origins if next(iter(other.says)) in says
-        )
-        offer.says = says if alone or shorter else {}
-        offers.append(offer)
-    return offers
-
-
-def _resting(
-    memories: Sequence[Piece], parts_by_id: Mapping[str, Sequence[str]], stems_by_id: Mapping[str, list[frozenset[str]]]
-) -> dict[tuple[str, int], _Saying]:
-    """For the sentences of facts, by piece and place: the sentence of their message that they say."""
-    by_id = {piece.id: piece for piece in memories}
-    resting = {}
-    for piece in memories:
-        sources = [by_id[id_] for id_ in piece.source_ids if id_ in by_id and id_ != piece.id]
-        for at, terms in enumerate(stems_by_id[piece.id] if sources else ()):
-            overlaps = [
-                (len(terms & needed) / len(needed), place, source)
-                for source in sources
-                for place, needed in enumerate(stems_by_id[source.id])
-                if needed
-            ]
-            share, place, source = max(overlaps, key=lambda part: part[0], default=(0.0, 0, piece))
-            if share >= _SAYS_IT:
-                resting[piece.id, at] = _saying(source, parts_by_id[source.id][place])
-    return resting
-
-
-def _said_by(statement: Piece, sentences: Sequence[_Offer], stems: Sequence[frozenset[str]]) -> dict[_Saying, float]:
-    """The sentences of its sources that a statement holds enough of, and how much."""
-    terms, saying = content(statement.text), saying_of(statement.text)
-    pairs = list(zip(sentences, stems, strict=False))
-    # Of two sources in the same words it says the one that it quotes: "all are sold" is not "some are sold".
-    quoted = [needed <= terms and part_of(saying, _worded(offer)) for offer, needed in pairs]
-    others = {needed for (_, needed), is_quoted in zip(pairs, quoted, strict=True) if is_quoted}
-    says: dict[_Saying, float] = {}
-    for (offer, needed), is_quoted in zip(pairs, quoted, strict=True):
-        share = len(terms & needed) / len(needed) if needed else 0.0
-        if share >= _STATES_IT and (is_quoted or needed not in others):
-            says[next(iter(offer.says))] = share
-    return says
-
-
-def _worded(offer: _Offer) -> Saying:
-    return saying_of(parts_of(offer.piece.text)[offer.at])
-
-
-def _saying(piece: Piece, text: str) -> _Saying:
-    return piece.day, spoken(piece, " ".join(text.split())).casefold().rstrip(".")
+    return taking
 
 
 @dataclass(kw_only=True, slots=True)
@@ -201,13 +66,15 @@ class _Taking:
     budget: int
     count: Callable[[str], int]
     quotas: Quotas
-    taken: dict[int, list[_Offer]] = field(default_factory=dict)
+    #: Whether a statement goes before the sentences that it says.
+    stating: bool
+    taken: dict[int, list[Offer]] = field(default_factory=dict)
     used: dict[Section, int] = field(default_factory=dict)
     used_by_tier: dict[Tier, int] = field(default_factory=lambda: dict.fromkeys(Tier, 0))
-    said: set[_Saying] = field(default_factory=set)
+    said: set[Said] = field(default_factory=set)
     headers: set[tuple[Section, str]] = field(default_factory=set)
 
-    def fill(self, offers: Sequence[_Offer]) -> None:
+    def fill(self, offers: Sequence[Offer]) -> None:
         """Take what brings most for its tokens, as long as anything fits."""
         queue = [(-self._worth(offer), at) for at, offer in enumerate(offers)]
         heapq.heapify(queue)
@@ -226,11 +93,22 @@ class _Taking:
                 for other in of_piece[id(offers[at].piece)]:
                     heapq.heappush(queue, (-self._worth(offers[other]), other))
 
-    def _worth(self, offer: _Offer) -> float:
+    def _worth(self, offer: Offer) -> float:
         gain = sum(share * offer.gains[saying] for saying, share in offer.says.items() if saying not in self.said)
-        return gain / self._cost(offer) ** _THRIFT if gain > 0 else 0.0
+        if offer.longer and not self.stating:
+            return 0.0
+        preferred = _STATED if self.stating and offer.piece.section is Section.SUMMARIES else 1.0
+        return preferred * gain / self._cost(offer) ** _THRIFT if gain > 0 else 0.0
 
-    def _cost(self, offer: _Offer) -> int:
+    def gained(self) -> float:
+        """What all that was taken brings."""
+        gains: dict[Said, float] = {}
+        for offer in (offer for line in self.taken.values() for offer in line):
+            for saying, share in offer.says.items():
+                gains[saying] = max(gains.get(saying, 0.0), share * offer.gains[saying])
+        return sum(gains.values())
+
+    def _cost(self, offer: Offer) -> int:
         """Tokens that it takes now: of its line as well, and of what stands above it, unless they are there."""
         line = self.taken.get(id(offer.piece))
         if line:
@@ -242,7 +120,7 @@ class _Taking:
         header = header_of(piece)
         return title + (0 if (piece.section, header) in self.headers else self.count(f"{header}\n"))
 
-    def take(self, offer: _Offer) -> bool:
+    def take(self, offer: Offer) -> bool:
         """Whether it says anything new, and fits into the budget and the quotas of its part and tier."""
         if not offer.says.keys() - self.said:
             return False
@@ -258,7 +136,7 @@ class _Taking:
         self.said.update(offer.says)
         return True
 
-    def written(self, pieces: Sequence[Piece], offers: Sequence[_Offer]) -> Context:
+    def written(self, pieces: Sequence[Piece], offers: Sequence[Offer]) -> Context:
         """The text, part by part; the weakest lines go while it is over the budget after all."""
         number = Counter(id(offer.piece) for offer in offers)
         while True:
@@ -272,7 +150,7 @@ class _Taking:
         left_out, already_said = self._counted(pieces, offers)
         return Context(text=text, tokens=tokens, lines=tuple(lines), left_out=left_out, already_said=already_said)
 
-    def _counted(self, pieces: Sequence[Piece], offers: Sequence[_Offer]) -> tuple[dict[Section, int], int]:
+    def _counted(self, pieces: Sequence[Piece], offers: Sequence[Offer]) -> tuple[dict[Section, int], int]:
         """Pieces that are not there, by part, and those of which all that matters is said by others."""
         open_: dict[int, bool] = {}
         covered = {saying for line in self.taken.values() for offer in line for saying in offer.says}
@@ -289,21 +167,25 @@ class _Taking:
         return left_out, len(missing) - sum(left_out.values())
 
 
-def _numbered(taken: Sequence[list[_Offer]], number: Mapping[int, int]) -> list[Line]:
+def _numbered(taken: Sequence[list[Offer]], number: Mapping[int, int]) -> list[Line]:
     """The lines in the order of the parts, subjects and days."""
     order = list(Section)
-    first: dict[tuple[Section, str], datetime] = {}
-    for offer, *_ in taken:
-        key = (offer.piece.section, header_of(offer.piece))
-        first[key] = min(first.get(key, offer.piece.created_at), offer.piece.created_at)
+    best: dict[str, float] = {}
+    for piece in (line[0].piece for line in taken):
+        if piece.subject:
+            header = header_of(piece)
+            best[header] = max(best.get(header, 0.0), piece.score)
 
-    def place(line: list[_Offer]) -> tuple[object, ...]:
+    def place(line: list[Offer]) -> tuple[object, ...]:
         piece = line[0].piece
         header = header_of(piece)
         return (
             order.index(piece.section),
-            first[piece.section, header],
+            # The subject that answers best stands first, with what is so now; days go by time.
+            -best.get(header, 0.0) if piece.subject else 0.0,
             header,
+            piece.id if piece.subject else "",
+            piece.place,
             piece.created_at,
             piece.id,
             piece.source_ids,
@@ -317,7 +199,7 @@ def _numbered(taken: Sequence[list[_Offer]], number: Mapping[int, int]) -> list[
     return lines
 
 
-def _quote(line: Sequence[_Offer]) -> str:
+def _quote(line: Sequence[Offer]) -> str:
     """The sentences in their order; where some between them are left out stands a mark."""
     ordered = sorted(line, key=lambda offer: offer.at)
     text = ordered[0].text

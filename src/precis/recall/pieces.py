@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
+from precis.checks.reactions import is_reaction
 from precis.errors import InvalidInput
 from precis.language import tables
 from precis.language.chitchat import hollow, is_small_talk, uncalled
@@ -45,7 +46,7 @@ class Quotas:
     """The largest shares of the budget, 0..1; what one part does not use is left to the next."""
 
     insights: float = 0.15
-    summaries: float = 0.6
+    summaries: float = 1.0
     memories: float = 1.0
     #: Of single tiers, in whichever part they stand; a tier that is not named has no limit of its own.
     tiers: Mapping[Tier, float] = field(default_factory=dict)
@@ -84,6 +85,8 @@ class Piece:
     tier: Tier = Tier.RAW
     #: What its summary is about; its lines stand together.
     subject: str | None = None
+    #: Its place among the statements of its summary, which say first what is so now.
+    place: int = 0
     #: The day on which it was said: "yesterday" is the day before. None where it was not one day.
     said_on: date | None = None
     #: The least trusted of what it rests on.
@@ -197,7 +200,7 @@ class Asking:
         best = max(holds, default=0.0)
         weights = [
             math.exp(self._weight(part, worth / best if best else 0.0, len(terms), is_dated))
-            if worth or not is_filler(part)
+            if not is_filler(part) or (worth and self._terms & content(uncalled(part)))
             else 0.0
             for part, worth, terms, is_dated in zip(parts, holds, stems, dated, strict=True)
         ]
@@ -205,7 +208,7 @@ class Asking:
         return [weight / total if total else 0.0 for weight in weights]
 
     def _weight(self, part: str, worth: float, terms: int, is_dated: bool) -> float:  # noqa: FBT001 - beside figures
-        weight = 1.8 * worth + 0.9 * math.log1p(terms) - 0.7 * hollow(part)
+        weight = 1.8 * worth + 0.9 * math.log1p(terms) - 0.7 * (hollow(part) or is_reaction(part))
         if is_dated or _FIGURE.search(part):
             weight += 0.8 if self._when else 0.3
         return weight - (1.0 if is_question(part) and not worth and self._terms else 0.0)

@@ -1,0 +1,152 @@
+"""What a context may take: the sentences of memories, the statements that say them, and what each is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from precis.checks.reactions import is_fragment, is_reaction
+from precis.checks.sayings import Saying, part_of, saying_of
+from precis.language.dating.resolving import resolved
+from precis.language.words import content
+from precis.recall.pieces import Asking, Piece, Section, chance, header_of, line_of, parts_of, spoken
+
+#: A fact says a sentence of its message when it holds this share of its content words. A statement must hold more: the
+#: sentences whose place it takes are read by nobody.
+_SAYS_IT, _STATES_IT = 0.5, 0.7
+#: What is said on another day as well is hardly news.
+_AGAIN = 0.2
+#: A reaction, or a scrap of a sentence, hardly is what somebody asks for.
+_HARDLY = 0.4
+#: A statement may take so much more room than the sentences that it says.
+_ROOM = 1.2
+#: A line has no number yet when it is counted; two digits are as many tokens as one or three.
+_ANY_NUMBER = 88
+
+Said = tuple[date, str]
+
+
+@dataclass(kw_only=True, eq=False)
+class Offer:
+    """A sentence of a memory, or a statement."""
+
+    piece: Piece
+    #: Its place among the sentences of the piece.
+    at: int
+    text: str
+    count: Callable[[str], int]
+    #: What it says, and how much of it.
+    says: Mapping[Said, float]
+    gains: Mapping[Said, float]
+    alone: bool = False
+    #: Whether it is a statement that takes no fewer tokens than what it says.
+    longer: bool = False
+
+    # Counted where somebody asks: most sentences bring nothing, or are never second in a line.
+
+    @cached_property
+    def alone_cost(self) -> int:
+        """Tokens of a line with nothing else in it; those of a text and of the line break behind it are often fewer."""
+        return self.count(f"{line_of(self.piece, self.text, _ANY_NUMBER)}\n")
+
+    @cached_property
+    def next_cost(self) -> int:
+        """Tokens of the text behind another sentence."""
+        return self.count(f" {self.text}")
+
+
+def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) -> list[Offer]:
+    """All sentences that may bring anything, and the statements that say some of them."""
+    memories = [piece for piece in pieces if piece.section is Section.MEMORIES]
+    parts_by_id = {piece.id: parts_of(piece.text) for piece in memories}
+    stems_by_id = {id_: [content(part) for part in parts] for id_, parts in parts_by_id.items()}
+    asking = Asking(query, [frozenset().union(*stems) for stems in stems_by_id.values()])
+    resting = _resting(memories, parts_by_id, stems_by_id)
+    by_id: dict[str, list[Offer]] = {}
+    gains: dict[Said, float] = {}
+    first_said: dict[str, date] = {}
+    for rank, piece in enumerate(sorted(memories, key=lambda piece: -piece.score)):
+        parts, stems = parts_by_id[piece.id], stems_by_id[piece.id]
+        texts = [resolved(part, piece.said_on, beside=piece.day) for part in parts]
+        is_dated = [text != part for text, part in zip(texts, parts, strict=True)]
+        likely = chance(piece.score, piece.relevance, rank)
+        of_piece = by_id.setdefault(piece.id, [])
+        for at, share in enumerate(asking.shares(parts, stems, is_dated)):
+            saying = resting.get((piece.id, at)) or _saying(piece, parts[at])
+            again = first_said.setdefault(saying[1], piece.day) != piece.day
+            hardly = is_reaction(parts[at]) or is_fragment(parts[at])
+            worth = likely * share * (_AGAIN if again else 1.0) * (_HARDLY if hardly else 1.0)
+            gains[saying] = max(gains.get(saying, 0.0), worth)
+            offer = Offer(piece=piece, at=at, text=texts[at], count=count, says={saying: 1.0}, gains=gains)
+            of_piece.append(offer)
+    offers = [offer for of_piece in by_id.values() for offer in of_piece]
+    for piece in memories:
+        for id_ in piece.source_ids:
+            # What rests on a message that is not among them rests on the fact that was found in it.
+            by_id.setdefault(id_, by_id[piece.id])
+            stems_by_id.setdefault(id_, stems_by_id[piece.id])
+    statements = [piece for piece in pieces if piece.section is not Section.MEMORIES]
+    for rank, piece in enumerate(sorted(statements, key=lambda piece: -piece.score)):
+        origins = [offer for id_ in piece.source_ids for offer in by_id.get(id_, ())]
+        source_stems = [stems for id_ in piece.source_ids for stems in stems_by_id.get(id_, ())]
+        alone = piece.section is Section.INSIGHTS or not origins
+        if alone:
+            saying = _saying(piece, piece.text)
+            gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
+        says = {saying: 1.0} if alone else _said_by(piece, origins, source_stems)
+        text = resolved(" ".join(piece.text.split()), piece.said_on, beside=piece.day)
+        offer = Offer(piece=piece, at=0, text=text, count=count, says=says, gains=gains, alone=alone)
+        stated = [other for other in origins if next(iter(other.says)) in says]
+        lines = {id(other.piece): other.piece for other in stated}.values()
+        days = sum(count(f"{header_of(source)}\n") for source in {source.day: source for source in lines}.values())
+        words = sum((other.next_cost if other.at else other.alone_cost) for other in stated)
+        offer.longer = not alone and offer.alone_cost >= words
+        offer.says = says if alone or offer.alone_cost <= _ROOM * (words + days) else {}
+        offers.append(offer)
+    return offers
+
+
+def _resting(
+    memories: Sequence[Piece], parts_by_id: Mapping[str, Sequence[str]], stems_by_id: Mapping[str, list[frozenset[str]]]
+) -> dict[tuple[str, int], Said]:
+    """For the sentences of facts, by piece and place: the sentence of their message that they say."""
+    by_id = {piece.id: piece for piece in memories}
+    resting = {}
+    for piece in memories:
+        sources = [by_id[id_] for id_ in piece.source_ids if id_ in by_id and id_ != piece.id]
+        for at, terms in enumerate(stems_by_id[piece.id] if sources else ()):
+            overlaps = [
+                (len(terms & needed) / len(needed), place, source)
+                for source in sources
+                for place, needed in enumerate(stems_by_id[source.id])
+                if needed
+            ]
+            share, place, source = max(overlaps, key=lambda part: part[0], default=(0.0, 0, piece))
+            if share >= _SAYS_IT:
+                resting[piece.id, at] = _saying(source, parts_by_id[source.id][place])
+    return resting
+
+
+def _said_by(statement: Piece, sentences: Sequence[Offer], stems: Sequence[frozenset[str]]) -> dict[Said, float]:
+    """The sentences of its sources that a statement holds enough of, and how much."""
+    terms, saying = content(statement.text), saying_of(statement.text)
+    pairs = list(zip(sentences, stems, strict=False))
+    # Of two sources in the same words it says the one that it quotes: "all are sold" is not "some are sold".
+    quoted = [needed <= terms and part_of(saying, _worded(offer)) for offer, needed in pairs]
+    others = {needed for (_, needed), is_quoted in zip(pairs, quoted, strict=True) if is_quoted}
+    says: dict[Said, float] = {}
+    for (offer, needed), is_quoted in zip(pairs, quoted, strict=True):
+        share = len(terms & needed) / len(needed) if needed else 0.0
+        if share >= _STATES_IT and (is_quoted or needed not in others):
+            says[next(iter(offer.says))] = share
+    return says
+
+
+def _worded(offer: Offer) -> Saying:
+    return saying_of(parts_of(offer.piece.text)[offer.at])
+
+
+def _saying(piece: Piece, text: str) -> Said:
+    return piece.day, spoken(piece, " ".join(text.split())).casefold().rstrip(".")
