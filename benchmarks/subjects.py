@@ -16,7 +16,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, count
 from pathlib import Path
 from statistics import fmean
@@ -25,6 +25,8 @@ from embeddings import agreement
 from precis.engine.grouping import Candidate, Grouping, Sitting, assign, regroup
 from precis.engine.policy import Selection
 from precis.language.labels import extract
+from precis.language.subjects import subject_words
+from precis.language.words import spoken_names, stem
 from precis.makers import about
 from precis.models.embeddings import StaticEmbedder
 from retention import load
@@ -90,6 +92,7 @@ def dialogues(folder: Path, language: str) -> Told:
 def grouped(told: Told, *, again: bool) -> dict[int, str]:
     """The cluster of each memory that a cluster takes: as written, or as the worker regroups ``again``."""
     embedder, numbers, grouping = StaticEmbedder(), count(), Grouping()
+    names = {stem(word) for who in set(told.speakers) for word in spoken_names(who)}
     labels = [extract(text, speaker=who) for text, who in zip(told.texts, told.speakers, strict=True)]
     taken = [at for at, label in enumerate(labels) if told.queries or label.type not in Selection().without]
     texts = [told.texts[at] for at in taken]
@@ -98,6 +101,7 @@ def grouped(told: Told, *, again: bool) -> dict[int, str]:
             key=None if told.queries else labels[at].key, person=None if told.queries else labels[at].person,
             type="fact" if told.queries else labels[at].type, vector=vector,
             lettered=known.lettered, topic=known.topic, loose=True,
+            words=subject_words(told.texts[at]) - names, speaker=told.speakers[at],
         )
         for at, vector, known in zip(taken, embedder.vectors(texts), about(embedder, texts), strict=True)
     ]  # fmt: skip
@@ -105,7 +109,7 @@ def grouped(told: Told, *, again: bool) -> dict[int, str]:
     if again:
         types = {cluster.group_id: cluster.type for cluster in clusters}
         sitting = [
-            Sitting(memory_id=str(at), group_id=id_, candidate=replace(row, type=types[id_], loose=False))
+            Sitting(memory_id=str(at), group_id=id_, candidate=row, type=types[id_])
             for at, id_, row in zip(taken, ids, rows, strict=True)
         ]
         moves = regroup(sitting, grouping=grouping, new_id=lambda: str(next(numbers))).moves

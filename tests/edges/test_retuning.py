@@ -203,6 +203,36 @@ async def test_writers_of_the_scope_wait(runtime: Runtime, told: App) -> None:
     assert (await retuned(runtime, told, 0.1, apply=True)).members == 11
 
 
+#: Of one thing, a decision, a plan and an event by the rules; and of nothing else that is told.
+HARP = (
+    "We decided to move the recital to the old chapel; my harp fits through its door.",
+    "I'm going to ask my bank whether it insures a harp that was made in 1912.",
+    "Yesterday the van that brings my harp drove into a ditch near Cork.",
+)
+BESIDE = (
+    "The canoe leaks.", "A fox ate two hens.", "My passport is lost.", "Wasps live under the porch.",
+    "Oat milk curdles in tea.", "The tram to Bray is late again.",
+)  # fmt: skip
+
+
+async def test_what_shares_a_rare_word_comes_together_whatever_its_type(runtime: Runtime, app: App) -> None:
+    """Types that rules found give way, and the memories have that of their cluster; one that was given stays."""
+    texts = [{"text": text, "metadata": {"speaker": "Ida"}} for text in HARP + BESIDE]
+    texts.append({"text": "A harp of marzipan needs eggs.", "metadata": {"speaker": "Ida"}, "type": "recipe"})
+    written = [(await app.memories.add([{**row, "user_id": "ida"}])).memories[0] for row in texts]
+    assert len({memory.group_id for memory in written[:3]}) > 1
+    before = await app.memories.get_many([memory.id for memory in written])
+    assert len({before[memory.id].extracted_type for memory in written[:3]}) > 1
+    assert (await regroup(app.parts, app.parts.engine.clock())).moved > 0
+    await refreshed(app)
+    assert await sources(app) == [sorted(memory.id for memory in written[:3])]
+    after = await app.memories.get_many([memory.id for memory in written])
+    (summary,) = (await app.summaries.list()).rows
+    assert {after[memory.id].extracted_type for memory in written[:3]} == {summary.extracted_type}
+    assert after[written[-1].id].extracted_type == "recipe"
+    assert (await regroup(app.parts, app.parts.engine.clock())).moved == 0
+
+
 async def test_clusters_merge_by_themselves_and_summaries_follow(runtime: Runtime, told: App) -> None:
     """What was grouped too finely is together after the pass; a scope without a new cluster is not looked at again."""
     await retuned(runtime, told, 0.0, apply=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precis.engine.grouping import Candidate, Grouping, Regrouping, Sitting, regroup
+from precis.language.subjects import subject_words
 
 NEAR, FAR = Grouping(distance=0.3), Grouping(distance=2.0)
 
@@ -55,21 +58,43 @@ def test_the_expired_stay_and_count() -> None:
     assert found.after == {"x": 1, "y": 3}
 
 
+#: Types of three clusters that are there.
+TYPES = {"x": "fact", "y": "plan", "z": "recipe"}
+
+
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from("xyz"), st.one_of(st.none(), st.floats(0, 6.28))), max_size=30),
+    st.lists(
+        st.tuples(
+            st.sampled_from("xyz"),
+            st.one_of(st.none(), st.floats(0, 6.28)),
+            st.sampled_from([None, "fact", "plan"]),
+            st.frozensets(st.sampled_from(["harp", "canoe", "ladder"]), max_size=2),
+            st.tuples(st.sampled_from([None, "ana", "ben"]), st.sampled_from([None, "ana", "ben"])),
+        ),
+        max_size=30,
+    ),
     st.floats(0, 2),
 )
-def test_doing_it_again_moves_nobody(members: list[tuple[str, float | None]], distance: float) -> None:
-    """Nobody is lost, and the same limits on the outcome change nothing."""
+def test_doing_it_again_moves_nobody(members: list[Any], distance: float) -> None:
+    """Nobody is lost, a type that was given is kept, and the same limits on the outcome change nothing."""
     limits = Grouping(distance=distance)
-    first = [sitting(str(n), group_id, angle) for n, (group_id, angle) in enumerate(members)]
+    first = []
+    for number, (group_id, angle, ruled, words, (person, speaker)) in enumerate(members):
+        plain, type_ = sitting(str(number), group_id, angle), TYPES[group_id]
+        told = plain.candidate and replace(
+            plain.candidate, words=words, person=person, speaker=speaker,
+            type=ruled if ruled and type_ in limits.types else type_, loose=bool(ruled) and type_ in limits.types,
+        )  # fmt: skip
+        first.append(replace(plain, candidate=told, type=type_))
     found = under(limits, *first)
     assert sum(found.after.values()) == sum(found.before.values()) == len(members)
-    moved = [
-        Sitting(memory_id=one.memory_id, group_id=found.moves.get(one.memory_id, one.group_id), candidate=one.candidate)
-        for one in first
-    ]
+    moved = []
+    for one in first:
+        group_id = found.moves.get(one.memory_id, one.group_id)
+        type_ = found.types.get(group_id, TYPES.get(group_id, ""))
+        assert one.candidate is None or one.candidate.loose or one.candidate.type == type_
+        moved.append(replace(one, group_id=group_id, type=type_))
     again = under(limits, *moved)
     assert dict(again.moves) == {}
     assert again.before == found.after
@@ -79,3 +104,81 @@ def test_doing_it_again_moves_nobody(members: list[tuple[str, float | None]], di
 def test_nothing_is_nothing(limits: Grouping) -> None:
     """A tenant without a memory."""
     assert under(limits) == Regrouping(moves={}, before={}, after={}, changed=frozenset())
+
+
+def telling(*texts: str, speaker: str = "ana", person: str | None = None, type: str = "fact") -> list[Candidate]:  # noqa: A002 - as the field is called
+    """Rows that are alike in nothing but their words."""
+    return [
+        Candidate(
+            key=None, person=person, speaker=speaker, words=subject_words(text), type=type, loose=True,
+            vector=np.zeros(40, dtype=np.float32),
+        )
+        for text in texts
+    ]  # fmt: skip
+
+
+def clustered(*rows: Candidate) -> list[tuple[str, str]]:
+    """Group and type of each row, that were alone until now."""
+    own = np.eye(len(rows) + 1)
+    apart = [
+        replace(row, vector=np.asarray(own[at] * 0.8 + own[-1] * 0.6, dtype=np.float32)) for at, row in enumerate(rows)
+    ]
+    alone = [
+        Sitting(memory_id=str(at), group_id=f"g{at:02}", candidate=row, type=row.type) for at, row in enumerate(apart)
+    ]
+    outcome = under(Grouping(), *alone)
+    groups = [outcome.moves.get(member.memory_id, member.group_id) for member in alone]
+    return [(group_id, outcome.types[group_id]) for group_id in groups]
+
+
+HARP = ("I bought a harp in Cork.", "A string of the harp broke on Monday.", "Our teacher tuned my harp twice.")
+OTHERS = (
+    "The canoe leaks.", "My passport is lost.", "Rain came through the roof.", "A fox ate two hens.",
+    "The boiler was repaired.", "We sold the caravan.", "There are wasps under the porch.", "My cousin bakes bread.",
+    "The tram is late again.", "Our orchard flooded.", "I owe the library a fine.", "The kettle broke.",
+)  # fmt: skip
+
+
+def test_a_rare_word_that_comes_back_is_a_subject() -> None:
+    """Three of fifteen memories tell of the harp, as a plan, an event and a fact: they are one cluster of one type."""
+    kinds = (telling(text, type=type_)[0] for text, type_ in zip(HARP, ("plan", "event", "fact"), strict=True))
+    rows = clustered(*kinds, *telling(*OTHERS))
+    assert len(set(rows[:3])) == 1
+    assert len(set(rows[3:])) == len(OTHERS)
+
+
+def test_two_are_no_subject_and_neither_is_what_everybody_tells() -> None:
+    """A word of two memories joins none, nor does one that stands in most."""
+    assert len(set(clustered(*telling(*HARP[:2], *OTHERS)))) == len(OTHERS) + 2
+    often = telling(*(f"{text.removesuffix('.')} beside the harp." for text in OTHERS))
+    assert clustered(*often) == clustered(*(replace(row, words=frozenset()) for row in often))
+
+
+def test_a_shared_word_joins_no_two_people() -> None:
+    """Whose memory it is comes first; one that names nobody is with those of whoever says it."""
+    ana, ben = telling(*HARP[:2], person="ana"), telling(*HARP[:2], speaker="ben", person="ben")
+    rows = clustered(*ana, *ben, *telling(HARP[2], speaker="ben"), *telling(*OTHERS))
+    assert (len(set(rows[:2])), len(set(rows[2:5]))) == (1, 1)
+    assert rows[0] != rows[2]
+
+
+def test_a_type_that_was_given_binds() -> None:
+    """Of three memories of the harp one was written as a recipe: it stays one, and two others are no cluster of it."""
+    given_type = replace(telling(HARP[0])[0], type="recipe", loose=False)
+    rows = clustered(given_type, *telling(*HARP[1:]), *telling(*OTHERS))
+    assert rows[0][1] == "recipe"
+    assert rows[0][0] not in {group_id for group_id, _ in rows[1:]}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("I really loved walking Mara's dog on Tuesday, forty euros!", {"dog", "mara"}),
+        ("Meine Schwester spielt seit drei Wochen Oboe.", {"schwester", "spielt", "obo"}),
+        ("昨天我去了北京的图书馆", set()),
+    ],
+)
+def test_words_that_may_name_a_subject(text: str, words: set[str]) -> None:
+    """No verbs and adverbs of English, no times, numbers and units; nothing of scripts that set no words apart."""
+    assert subject_words(text) >= words - {"mara"}
+    assert subject_words(text) <= words | {"mein"}

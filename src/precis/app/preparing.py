@@ -46,7 +46,7 @@ async def prepare(parts: Parts, inputs: Sequence[MemoryInput]) -> list[NewMemory
             revive=row.revive,
             confirmed=row.confirm,
             about=known_of_it,
-            loose=row.type is None and parts.engine.extractor is None,
+            ruled=memory.extracted_type if row.type is None and parts.engine.extractor is None else None,
             sentences=sentences,
         )
         for row, (memory, person), vector, known_of_it, sentences in zip(

@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from precis.app import App
+from precis.app.passes import regroup
 from precis.app.recall import Result
 from precis.app.receipts import Evidence, Verification
 from precis.bootstrap import Runtime, open_runtime
@@ -128,6 +129,8 @@ async def _write(stage: _Stage) -> None:
             written = await stage.app.memories.add(batch, summarize="deferred")
             stage.tally.created += sum(1 for memory in written.memories if memory.created)
             bar.advance(task, len(batch))
+        # What the worker does every day: whoever came early met few clusters.
+        await regroup(stage.app.parts, stage.runtime.engine.clock())
         await refresh_due(stage.runtime, stage.app, stage.tally, bar=bar)
     dates = sorted(str(row["created_at"])[:10] for row in rows if row.get("created_at"))
     span = f", said between {dates[0]} and {dates[-1]}" if dates else ""

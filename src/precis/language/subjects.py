@@ -6,14 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from precis.language import grammar
+from precis.language import grammar, tables
+from precis.language.chitchat import topical
 from precis.language.tokens import Token, tokens
-from precis.language.words import STOP_WORDS, stem
+from precis.language.vocabulary import PLAIN
+from precis.language.words import STOP_WORDS, runs, stem
 
 #: More words than this are no name of a subject.
 _LONGEST = 9
 #: Behind these a name says where or for whom.
 _WHERE = frozenset("in at to from on near for".split())
+#: Shorter words name nothing that a memory would be about.
+_SHORTEST = 3
+#: Stems of nouns that look like verbs, and of units.
+_NOUNS = frozenset(map(stem, tables.words("titles.nouns")))
+_UNITS = frozenset(stem(name) for names in tables.section("units.of").values() for name in names.split())
 
 
 class Subject(NamedTuple):
@@ -181,3 +188,19 @@ def names_in(words: Sequence[Token], skip: int) -> set[str]:
         ):
             results.add(word.low)
     return results
+
+
+def subject_words(text: str) -> frozenset[str]:
+    """Stems of the words that may name what a text is about: no verbs, no adverbs, nothing of courtesy, time or number.
+
+    Of scripts that set no words apart there are none: what two texts share there may be two halves of words.
+    """
+    bare = (run.removesuffix("'s") for run, spaced in runs(topical(text)) if spaced)
+    return frozenset(stem(word) for word in bare if len(word) >= _SHORTEST and word.isalpha() and _may_name(word))
+
+
+def _may_name(word: str) -> bool:
+    root = stem(word)
+    if word in STOP_WORDS or word.endswith("ly") or root in PLAIN or root in _UNITS:
+        return False
+    return word not in grammar.FORMS or root in _NOUNS

@@ -206,7 +206,7 @@ async def hold_groups(tx: Tx, group_ids: Collection[str]) -> None:
 def _candidate(row: NewMemory, measure: Measure) -> Candidate:
     return Candidate(
         key=row.memory.extracted_key, person=row.person, vector=measure.of_row(row), lettered=row.about.lettered,
-        type=row.memory.extracted_type, loose=row.loose, topic=measure.topic_of(row.about),
+        type=row.memory.extracted_type, loose=row.ruled is not None, topic=measure.topic_of(row.about),
     )  # fmt: skip
 
 

@@ -163,7 +163,7 @@ class PostgresMemories:
                 raise Conflict(f"memory {memory.id!r} was edited meanwhile")
             # The fingerprint holds it: one of another moment would cut and order a group as no fresh store does.
             memory = replace(memory, created_at=rows[0]["created_at"])
-            if changed.loose and rows[0]["extracted_type"] in policy.group.types:
+            if changed.ruled is not None and rows[0]["extracted_type"] in policy.group.types:
                 # The type is that of its subject, as when it was written.
                 memory = replace(memory, extracted_type=rows[0]["extracted_type"])
             changed = replace(changed, memory=memory)
@@ -187,7 +187,7 @@ class PostgresMemories:
             await self._read_again(tx, memory, redacted, now)
             pairs = await self._places.replace(tx, memory, now)
             if not settled:
-                bound = replace(changed, loose=False)
+                bound = replace(changed, ruled=None)
                 await self._joining.join(tx, [bound], ciphers, policy, now)
             await self._joining.to_places(tx, pairs, now)
             await self._superseding.replace(tx, claims, changed, ciphers, now)

@@ -45,8 +45,8 @@ class NewMemory:
     revive: bool = False
     #: What its words tell of its subject.
     about: About = field(default_factory=About)
-    #: Whether a rule found its type, which then is that of the cluster it joins.
-    loose: bool = False
+    #: The type that a rule found for it, where one did: its own then is that of the cluster it joins.
+    ruled: str | None = None
     #: Ids of the memories that it replaces, as its writer says; None: whatever was said before.
     supersedes: tuple[str, ...] | None = None
     #: Whether the user agrees that it does, though a tool or a document says it.
@@ -67,6 +67,8 @@ class Attributes:
     topics: Sequence[str] = ()
     entities: Sequence[str] = ()
     metadata: Mapping[str, Any] | None = None
+    #: The type that a rule found, where none was given: in another cluster its own may be another.
+    ruled: str | None = None
 
 
 def halved(vector: Vector | None) -> HalfVector | None:
@@ -137,7 +139,7 @@ def row_of(new: NewMemory, cipher: Cipher, keys: TenantKeys) -> dict[str, Any]:
     tenant_id = memory.scope.tenant_id
     attributes = Attributes(
         key=memory.extracted_key, person=new.person, speaker=memory.speaker, topics=memory.topics,
-        entities=memory.entities, metadata=memory.metadata,
+        entities=memory.entities, metadata=memory.metadata, ruled=new.ruled,
     )  # fmt: skip
     kind = memory.metadata.get("kind")
     parts = passages(memory.text or "")

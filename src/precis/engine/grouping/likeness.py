@@ -34,9 +34,12 @@ class Grouping:
     deviation: float = 0.18
     #: How like a cluster the words of a row that may say what it is about have to be by themselves (-1..1).
     topical: float = 0.15
+    #: How much liker it is to a cluster by a rare word that both hold (``bonds``), and by several at most.
+    bond: float = 0.2
+    bonded: float = 0.35
     #: Smallest likeness (0..1) of two spellings of one key.
     spelling: float = 0.84
-    #: Types that rules give. The subject has the last word: a row whose type the rules found takes that of its cluster.
+    #: Types that rules give. A row whose type the rules found takes that of its cluster.
     types: frozenset[str] = frozenset({"preference", "fact", "relationship", "plan", "decision", "event", "opinion"})
 
     def limit(self, row: Candidate, clusters: int) -> float:
@@ -66,6 +69,9 @@ class Candidate:
     loose: bool = False
     #: Unit vector of those of its words that may say what it is about, all zeros without any; None: not known.
     topic: Vector | None = None
+    #: Their stems, where words count (``bonds``), and who says them.
+    words: frozenset[str] = frozenset()
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -214,16 +220,21 @@ class Board:
             likeness[stays] += pull
         about = self._about[: len(near)] == self._people.get(row.person)
         limit = self._grouping.limit(row, int(np.count_nonzero(about)))
-        near_enough = about & (likeness >= 1 - limit - _ROUNDING)
+        likeness += (bonds := self._bonds(row, about))
+        near_enough = (about | (bonds > 0)) & (likeness >= 1 - limit - _ROUNDING)
         if row.topic is not None and near_enough.any():
-            near_enough &= self._likeness(row.topic, self._products(row.topic)) >= self._grouping.topical
-        (close,) = near_enough.nonzero()
+            alike = self._likeness(row.topic, self._products(row.topic))
+            near_enough &= (bonds > 0) | (alike >= self._grouping.topical)
         # Rounded, so that no two machines order them differently.
-        distances: dict[int, float] = {place: round(1 - float(likeness[place]), 5) for place in close.tolist()}
+        distances = {int(at): round(1 - float(likeness[at]), 5) for at in np.flatnonzero(near_enough)}
         for at in sorted(distances, key=lambda place: (distances[place], place)):
             if distances[at] <= limit and self._joinable(self.clusters[at], row, limit - distances[at]):
                 return at
         return None
+
+    def _bonds(self, _row: Candidate, about: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """How much liker the row is to each cluster by words; ``about`` tells which are about its person."""
+        return np.zeros(len(about))
 
     def _likeness(self, vector: Vector, near: NDArray[np.float64]) -> NDArray[np.float64]:
         """The cosine to each cluster, both less the mean of the rest; a cluster's first members are no part of that."""

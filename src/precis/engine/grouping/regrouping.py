@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from precis.engine.grouping.likeness import Board, Candidate, Grouping
+from precis.engine.grouping.bonds import BondedBoard
+from precis.engine.grouping.likeness import Candidate, Grouping
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,6 +18,8 @@ class Sitting:
     group_id: str
     #: The row as grouping saw it; None once it has expired: it stays where it is.
     candidate: Candidate | None
+    #: Type of its cluster.
+    type: str = "fact"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -30,7 +33,7 @@ class Regrouping:
     after: Mapping[str, int]
     #: Clusters that were there before and lose or gain a member, emptied ones included.
     changed: frozenset[str]
-    #: Type by group id, of the clusters that have living members.
+    #: Type by group id, of the clusters that have living members; whoever moves there takes it.
     types: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -43,19 +46,29 @@ class Regrouping:
 _PASSES = 2
 #: How much nearer its own cluster is to a row than it is: nothing moves for a trifle.
 _PULL = 0.08
+#: A cluster of fewer members is sparse: these look for company by the words of subjects as well.
+_SPARSE = 3
 
 
 def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[[], str]) -> Regrouping:
     """Group the living from nothing, in the order given, and move as few of them as it takes.
 
     The members are of one scope, oldest first. Whoever came early met few clusters, so each row is looked at again when
-    all are there: clusters that are about one thing merge, those that are about several split. A new cluster takes the
-    place of the old one it shares most members with, so a cluster that has the same members as before is not touched.
+    all are there: clusters that are about one thing merge, those that are about several split. Then those in
+    sparse clusters look for one with which they share a word that is rare in this scope. A new cluster takes the place
+    of the old one it shares most members with, so a cluster that has the same members as before is not touched.
     """
     living = [(member, member.candidate) for member in members if member.candidate is not None]
-    clusters = _grouped([row for _, row in living], grouping)
+    rows = [row for _, row in living]
+    clusters, kinds = _grouped(rows, grouping)
     shared = Counter((new, member.group_id) for new, (member, _) in zip(clusters, living, strict=True))
-    places = _places(shared, new_id)
+    types = {member.group_id: member.type for member in members}
+    binding = {new for new, row in zip(clusters, rows, strict=True) if not row.loose}
+
+    def fits(new: int, old: str) -> bool:
+        return kinds[new] == types[old] or (new not in binding and {kinds[new], types[old]} <= grouping.types)
+
+    places = _places({pair: number for pair, number in shared.items() if fits(*pair)}, dict.fromkeys(clusters), new_id)
     targets = {member.memory_id: places[new] for new, (member, _) in zip(clusters, living, strict=True)}
     moves = {
         member.memory_id: targets[member.memory_id]
@@ -70,23 +83,29 @@ def regroup(members: Sequence[Sitting], *, grouping: Grouping, new_id: Callable[
         before=before,
         after=after,
         changed=frozenset(losing | (set(moves.values()) & set(before))),
-        types={places[new]: row.type for new, (_, row) in zip(clusters, living, strict=True)},
+        types={place: types.get(place, kinds[new]) for new, place in places.items()},
     )
 
 
-def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> list[int]:
-    """The place of each row's cluster."""
-    board = Board([], grouping)
+def _grouped(rows: Sequence[Candidate], grouping: Grouping) -> tuple[list[int], list[str]]:
+    """The place of each row's cluster, and the type of each place."""
+    board = BondedBoard(grouping)
     places = [board.place(row, str) for row in rows]
     for _ in range(_PASSES):
         for at, row in enumerate(rows):
             if row.key is None:
-                board.take(places[at], row)
-                places[at] = board.place(row, str, stays=places[at], pull=_PULL)
-    return places
+                places[at] = board.seat_again(row, places[at], pull=_PULL)
+    board.bind(rows, places)
+    for _ in range(_PASSES):
+        for at, row in enumerate(rows):
+            if row.key is None and board.clusters[places[at]].members < _SPARSE:
+                places[at] = board.seat_again(row, places[at], pull=_PULL)
+    return places, [cluster.type for cluster in board.clusters]
 
 
-def _places(shared: Mapping[tuple[int, str], int], new_id: Callable[[], str]) -> dict[int, str]:
+def _places(
+    shared: Mapping[tuple[int, str], int], clusters: Iterable[int], new_id: Callable[[], str]
+) -> dict[int, str]:
     """The group id of each new cluster, by how many members it shares with which old one."""
     places: dict[int, str] = {}
     taken: set[str] = set()
@@ -95,4 +114,4 @@ def _places(shared: Mapping[tuple[int, str], int], new_id: Callable[[], str]) ->
             places[new] = old
             taken.add(old)
     # In the order in which they were opened, so that ids follow the same order each time.
-    return places | {new: new_id() for new in dict.fromkeys(new for new, _ in shared) if new not in places}
+    return places | {new: new_id() for new in clusters if new not in places}

@@ -33,6 +33,14 @@ FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
 JOIN groups g ON g.group_id = w.group_id
 WHERE g.tenant_id = %(tenant_id)s;
 
+-- name: take_types
+-- Whoever joined another cluster is of its type from now on.
+UPDATE memories m SET extracted_type = g.extracted_type
+FROM unnest(%(groups)s::text[], %(memories)s::text[]) AS w (group_id, memory_id)
+JOIN groups g ON g.group_id = w.group_id
+WHERE m.tenant_id = %(tenant_id)s AND g.tenant_id = %(tenant_id)s AND m.memory_id = w.memory_id
+  AND m.extracted_type <> g.extracted_type;
+
 -- name: settle_clusters
 -- Figures, centroid, subject and person from who is a member now; due where there is or may be a summary.
 UPDATE groups g SET

@@ -15,12 +15,14 @@ from precis.engine.policy import Policy
 from precis.ids import new_id
 from precis.keys.cipher import Cipher
 from precis.keys.vault import Vault
+from precis.language.subjects import subject_words
+from precis.language.words import spoken_names, stem
 from precis.makers import About
 from precis.memory import Scope
 from precis.store.changes.scopes import Measure
 from precis.store.joining import group_row, hold_groups, scope_locks
 from precis.store.places import PostgresPlaces
-from precis.store.rows import open_attributes
+from precis.store.rows import Attributes, open_attributes
 
 #: What is known of each of these texts beside its vector.
 Reading = Callable[[Sequence[str]], Sequence[About]]
@@ -163,6 +165,7 @@ class PostgresRetuning:
         await self._places.leave(tx, [(old[id_], id_) for id_ in memories], now)
         joined = {"memories": memories, "groups": [moves[id_] for id_ in memories]}
         await tx.run("join_clusters", **joined)
+        await tx.run("take_types", **joined)
         rows = await tx.all(
             "settle_clusters", groups=touched, memories=memories, now=now,
             min_members=policy.trigger.min_members,
@@ -187,19 +190,34 @@ def _sittings(
         for row in rows
         if row["live"]
     ]
-    known = iter(reading(texts))
-    return [_sitting(row, cipher, tenant_id, measure, next(known) if row["live"] else None) for row in rows]
+    named = [
+        open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
+        for row in rows
+        if row["live"]
+    ]
+    # Who talks is no subject: everybody calls everybody by name.
+    names = {stem(word) for name in {each.speaker for each in named} for word in spoken_names(name)}
+    known = (
+        (attributes, about, subject_words(text) - names)
+        for attributes, about, text in zip(named, reading(texts), texts, strict=True)
+    )
+    return [
+        Sitting(
+            memory_id=row["memory_id"], group_id=row["group_id"], type=row["extracted_type"],
+            candidate=_candidate(row, measure, *next(known)) if row["live"] else None,
+        )
+        for row in rows
+    ]  # fmt: skip
 
 
-def _sitting(row: Mapping[str, Any], cipher: Cipher, tenant_id: str, measure: Measure, about: About | None) -> Sitting:
-    candidate = None
-    if about is not None:
-        named = open_attributes(row["attributes_ciphertext"], cipher, tenant_id=tenant_id, row_id=row["memory_id"])
-        candidate = Candidate(
-            key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
-            lettered=about.lettered, type=row["extracted_type"], topic=measure.topic_of(about),
-        )  # fmt: skip
-    return Sitting(memory_id=row["memory_id"], group_id=row["group_id"], candidate=candidate)
+def _candidate(
+    row: Mapping[str, Any], measure: Measure, named: Attributes, about: About, words: frozenset[str]
+) -> Candidate:
+    return Candidate(
+        key=named.key, person=named.person, vector=measure.of(row["embedding"], row["version"]),
+        lettered=about.lettered, type=named.ruled or row["extracted_type"], loose=named.ruled is not None,
+        topic=measure.topic_of(about), words=words, speaker=named.speaker and named.speaker.casefold(),
+    )  # fmt: skip
 
 
 def _figures(regrouping: Regrouping, minimum: int) -> Retuned:

@@ -1,0 +1,79 @@
+"""Subjects by words: what some memories of a user hold, and few, is what these are about. Pure.
+
+The vectors of "Leila and I set a date!" and "Nineteen days to the wedding." are not alike. That both are of the wedding
+shows in a word, which is rare in the memories of this user and comes back in some of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from precis.engine.grouping.likeness import Board, Candidate, Grouping
+
+#: So many memories hold the word of a subject at least; at most this share of them, or so many where there are few.
+_FEWEST, _SHARE, _MOST = 3, 0.05, 8
+#: The share of its members that holds a word a cluster is about, and that is said by whoever tells of it.
+_HALF = 0.5
+
+
+def subjects_of(words: Sequence[AbstractSet[str]]) -> dict[str, float]:
+    """The words of subjects in memories that hold these words, each with its rarity: 1 for the rarest, down to 0."""
+    standing = Counter(word for each in words for word in each)
+    most = max(_MOST, _SHARE * len(words))
+    rarest = math.log(max(_FEWEST, len(words)) / _FEWEST) or 1.0
+    return {
+        word: math.log(len(words) / number) / rarest for word, number in standing.items() if _FEWEST <= number <= most
+    }
+
+
+class BondedBoard(Board):
+    """A board whose clusters draw rows by the words of subjects, too, from when it is told all rows."""
+
+    def __init__(self, grouping: Grouping) -> None:
+        super().__init__([], grouping)
+        self._subjects: Mapping[str, float] = {}
+        #: How many members of each cluster hold a word, and how many a speaker says.
+        self._holding: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        self._speaking: Counter[tuple[int, str | None]] = Counter()
+
+    def bind(self, rows: Sequence[Candidate], places: Sequence[int]) -> None:
+        """Words count from now on. These are all rows, each with its place."""
+        self._subjects = subjects_of([row.words for row in rows])
+        for row, at in zip(rows, places, strict=True):
+            self._tally(row, at, 1)
+
+    def seat_again(self, row: Candidate, at: int, *, pull: float) -> int:
+        """Look at a row anew, whose own place is nearer by ``pull`` than it is; answers where it is then."""
+        self._tally(row, at, -1)
+        self.take(at, row)
+        place = self.place(row, str, stays=at, pull=pull)
+        self._tally(row, place, 1)
+        return place
+
+    def _tally(self, row: Candidate, at: int, change: int) -> None:
+        if self._subjects:
+            self._speaking[at, row.speaker] += change
+            for word in row.words & self._subjects.keys():
+                self._holding[word][at] += change
+
+    def _bonds(self, _row: Candidate, about: NDArray[np.bool_]) -> NDArray[np.float64]:
+        bonds = np.zeros(len(about))
+        # In order, so that no two runs add them up differently.
+        for word in sorted(_row.words & self._subjects.keys()):
+            for at, number in self._holding[word].items():
+                members = self.clusters[at].members
+                if number >= max(1.0, _HALF * members) and (about[at] or self._speaks(_row, at)):
+                    bonds[at] += self._subjects[word] * number / members
+        return np.minimum(self._grouping.bond * bonds, self._grouping.bonded)
+
+    def _speaks(self, row: Candidate, at: int) -> bool:
+        """Whether one of row and cluster names nobody, and whoever says the row says most of the cluster."""
+        if row.speaker is None or None not in (row.person, self.clusters[at].person):
+            return False
+        return self._speaking[at, row.speaker] >= _HALF * self.clusters[at].members
