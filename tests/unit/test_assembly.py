@@ -296,6 +296,32 @@ def test_what_is_so_now_stands_first_below_its_subject() -> None:
     assert [line.piece.source_ids for line in made.lines] == [("x3",), ("x1",), ("x2",)]
 
 
+def test_what_was_so_is_not_read_before_what_is_so_now() -> None:
+    """Where a summary is quoted, the newer value of it is no line below; the weakest memory goes for its room."""
+    pieces = [
+        memory("m1", "The wedding is on 22 August in the old mill by the river.", score=2, day=1),
+        memory("m2", "New wedding date: 12 September. The trio can make it.", score=1.4, day=9),
+        memory("m3", "A captain sold the canoe.", score=0.2, day=3),
+        said(
+            "s", "New wedding date: 12 September (as of 26 February 2026). The trio can make it.", "m2", day=9, place=0
+        ),
+        said("s", "The wedding is on 22 August in the old mill by the river.", "m1", day=1, place=1),
+    ]
+    wedding = [
+        replace(piece, subject="wedding", tier=Tier.CLUSTER) if piece.section is Section.SUMMARIES else piece
+        for piece in pieces
+    ]
+    for budget in range(30, 50):
+        made = assemble(wedding, budget=budget, count=count_words, query="When is the wedding?")
+        sections = {line.piece.created_at.day: line.piece.section for line in made.lines}
+        assert sections[18] is not Section.SUMMARIES or sections[26] is Section.SUMMARIES
+        assert "as of" not in made.text
+    assert made.text.splitlines()[1:4] == [
+        "wedding:", "[1] 2026-02-26: New wedding date: 12 September. The trio can make it.",
+        "[2] 2026-02-18: The wedding is on 22 August in the old mill by the river.",
+    ]  # fmt: skip
+
+
 def test_a_statement_that_says_several_memories_takes_their_place() -> None:
     """In fewer tokens than they; both are said."""
     pieces = [

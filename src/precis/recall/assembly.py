@@ -52,6 +52,8 @@ def _filled(offers: Sequence[Offer], taking: _Taking) -> _Taking:
             taking.take(offer)
     others = [offer for offer in offers if offer.piece.section is not Section.INSIGHTS]
     taking.fill(others)
+    if taking.stating:
+        taking.gather([offer for offer in others if offer.piece.section is Section.SUMMARIES])
     if taking.quotas.summaries:
         # What memories have left over is not kept from summaries that alone say something.
         taking.quotas = replace(taking.quotas, summaries=1.0)
@@ -100,6 +102,52 @@ class _Taking:
         preferred = _STATED if self.stating and offer.piece.section is Section.SUMMARIES else 1.0
         return preferred * gain / self._cost(offer) ** _THRIFT if gain > 0 else 0.0
 
+    def gather(self, statements: Sequence[Offer]) -> None:
+        """What a summary says first stands in it, and not below among the memories, once anything of it is there.
+
+        Otherwise what was so would be read before what is so now.
+        """
+        for offer in sorted(statements, key=lambda offer: (offer.piece.id, offer.piece.place)):
+            piece = offer.piece
+            is_open = (piece.section, header_of(piece)) in self.headers and id(piece) not in self.taken
+            if not is_open:
+                continue
+            said_by = [
+                line
+                for line in self.taken.values()
+                if line[0].piece.section is Section.MEMORIES
+                and all(other.says.keys() <= offer.says.keys() for other in line)
+            ]
+            sayings = {saying for line in said_by for other in line for saying in other.says}
+            if not sayings or sayings != offer.says.keys() & self.said:
+                continue
+            for line in said_by:
+                self._leave(line)
+            if self._is_within(piece, offer.alone_cost):
+                self._put_for_weaker(offer)
+            else:
+                self._take_back(said_by)
+
+    def _put_for_weaker(self, statement: Offer) -> None:
+        """For the tokens that there are too few the weakest memories go."""
+        weakest = sorted(self.taken.values(), key=lambda line: -line[0].piece.score)
+        while sum(self.used.values()) + statement.alone_cost > self.budget and weakest:
+            if (line := weakest.pop())[0].piece.section is Section.MEMORIES:
+                self._leave(line)
+        self._put(statement, statement.alone_cost)
+
+    def _take_back(self, lines: Sequence[list[Offer]]) -> None:
+        for line in lines:
+            for at, offer in enumerate(line):
+                self._put(offer, offer.next_cost if at else offer.alone_cost)
+
+    def _leave(self, line: list[Offer]) -> None:
+        piece = line[0].piece
+        del self.taken[id(piece)]
+        freed = sum(other.next_cost if at else other.alone_cost for at, other in enumerate(line))
+        self.used[piece.section] -= freed
+        self.used_by_tier[piece.tier] -= freed
+
     def gained(self) -> float:
         """What all that was taken brings."""
         gains: dict[Said, float] = {}
@@ -124,17 +172,25 @@ class _Taking:
         """Whether it says anything new, and fits into the budget and the quotas of its part and tier."""
         if not offer.says.keys() - self.said:
             return False
-        piece, cost = offer.piece, self._cost(offer)
+        cost = self._cost(offer)
+        if sum(self.used.values()) + cost > self.budget or not self._is_within(offer.piece, cost):
+            return False
+        self._put(offer, cost)
+        return True
+
+    def _is_within(self, piece: Piece, cost: int) -> bool:
+        """Whether so many tokens more are within the quotas of its part and tier."""
         used, of_tier = self.used.get(piece.section, 0) + cost, self.used_by_tier[piece.tier] + cost
         most = getattr(self.quotas, piece.section.value) * self.budget
-        most_of_tier = self.quotas.tiers.get(piece.tier, 1.0) * self.budget
-        if sum(self.used.values()) + cost > self.budget or used > most or of_tier > most_of_tier:
-            return False
-        self.used[piece.section], self.used_by_tier[piece.tier] = used, of_tier
+        return used <= most and of_tier <= self.quotas.tiers.get(piece.tier, 1.0) * self.budget
+
+    def _put(self, offer: Offer, cost: int) -> None:
+        piece = offer.piece
+        self.used[piece.section] = self.used.get(piece.section, 0) + cost
+        self.used_by_tier[piece.tier] += cost
         self.headers.add((piece.section, header_of(piece)))
         self.taken.setdefault(id(piece), []).append(offer)
         self.said.update(offer.says)
-        return True
 
     def written(self, pieces: Sequence[Piece], offers: Sequence[Offer]) -> Context:
         """The text, part by part; the weakest lines go while it is over the budget after all."""

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from precis.checks.reactions import is_fragment, is_reaction
 from precis.checks.sayings import Saying, part_of, saying_of
+from precis.language.dates import in_words
 from precis.language.dating.resolving import resolved
 from precis.language.words import content
 from precis.recall.pieces import Asking, Piece, Section, chance, header_of, line_of, parts_of, spoken
@@ -96,7 +97,9 @@ def offers_of(pieces: Sequence[Piece], count: Callable[[str], int], query: str) 
             saying = _saying(piece, piece.text)
             gains[saying] = max(gains.get(saying, 0.0), chance(piece.score, piece.relevance, rank))
         says = {saying: 1.0} if alone else _said_by(piece, origins, source_stems)
-        text = resolved(" ".join(piece.text.split()), piece.said_on, beside=piece.day)
+        # The day stands before it.
+        bare = " ".join(piece.text.split()).replace(f" (as of {in_words(piece.day)})", "")
+        text = resolved(bare, piece.said_on, beside=piece.day)
         offer = Offer(piece=piece, at=0, text=text, count=count, says=says, gains=gains, alone=alone)
         stated = [other for other in origins if next(iter(other.says)) in says]
         lines = {id(other.piece): other.piece for other in stated}.values()
