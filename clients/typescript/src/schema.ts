@@ -1,4 +1,4 @@
-// Written by `make client` from openapi.json (sha256 63e22b3405fb85d64dd46cd601c719ccc62260aa7625b6e302298c97335aa3bf): change the server instead.
+// Written by `make client` from openapi.json (sha256 dde36602adefec6bb050d54467d1ebc8b7eb7b55b7b777dcef00fba4fc095249): change the server instead.
 
 export interface paths {
     "/v1/memories": {
@@ -1509,7 +1509,7 @@ export interface components {
             /**
              * @default {
              *       "insights": 0.15,
-             *       "summaries": 0.6,
+             *       "summaries": 1,
              *       "memories": 1,
              *       "tiers": {}
              *     }
@@ -2768,7 +2768,7 @@ export interface components {
         QuotasBody: {
             /** @default 0.15 */
             insights?: number;
-            /** @default 0.6 */
+            /** @default 1 */
             summaries?: number;
             /** @default 1 */
             memories?: number;
