@@ -165,10 +165,11 @@ class Portability:
             version = embedder if row["memory_id"] in vectors else None
             memory = memory_of({**row, "embedding_version": version}, cipher, tenant_id=tx.tenant_id)
             sealed, place = row["attributes_ciphertext"], {"tenant_id": tx.tenant_id, "row_id": memory.id}
-            person = open_attributes(sealed, cipher, **place).person
+            named = open_attributes(sealed, cipher, **place)
             new = NewMemory(
-                memory=memory, vector=np.zeros(1, dtype=np.float32) if vector is None else vector, person=person
-            )
+                memory=memory, vector=np.zeros(1, dtype=np.float32) if vector is None else vector,
+                person=named.person, ruled=named.ruled,
+            )  # fmt: skip
             rows.append(row_of(new, cipher, keys))
             if memory.metadata.get("kind") == TURN:
                 wordings.append({"memory_id": memory.id, "wording": wording_hash(memory, keys)})
