@@ -9,13 +9,22 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.tools import tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.prebuilt import ToolNode
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
+from test_langchain_bounded import pairs_hold
 from test_langchain_middleware import Scripted
 
+from precis.agents.langchain import PrecisSummarization
+from precis.agents.langgraph import ConversationNodes, ConversationState, model_input
 from precis.agents.langgraph_store import PrecisStore, last_label
 from precis.agents.langgraph_tools import manage_memory_tool, search_memory_tool
 from precis.app import App
+from precis.app.receipts import Verification
+from precis.bootstrap import Runtime
+from precis.conversation import Remembering
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 TEA = "Ana drinks green tea."
@@ -116,3 +125,85 @@ async def converse_without_user(store: BaseStore) -> None:
         Scripted(messages=iter([call("search_memory", query="tea")])), [search_memory_tool()], store=store
     )
     await agent.ainvoke({"messages": [HumanMessage("Go.")]})
+
+
+@tool
+def search_memory(query: str) -> str:
+    """Somebody else's tool of that name."""
+    return f"The drawer knows of {query}: a brass key."
+
+
+class TestLookupsAreNoMemories:
+    """What precis's own tools are asked and answer is stored as memories and nowhere else."""
+
+    CONFIG: Any = {"configurable": {"thread_id": "t1", "user_id": "ana"}}  # noqa: RUF012 - as in every agent
+    FACT = "Ana must never eat quandongs."
+
+    def script(self) -> list[AIMessage]:
+        """Keep a fact; look it up beside another tool of the usual name, with words of its own; then a second turn."""
+        both = [
+            {"name": name, "args": {"query": "quandongs"}, "id": f"c-{name}"} for name in ("lookup", "search_memory")
+        ]
+        return [
+            call("manage_memory", content=self.FACT), AIMessage("I will."), AIMessage("Let me see.", tool_calls=both),
+            call("lookup", query="What must Ana never eat?"), AIMessage("You know it best."), AIMessage("Good."),
+        ]  # fmt: skip
+
+    async def test_in_an_agent(self, app: App, runtime: Runtime, tenant: str) -> None:
+        """The fact comes first and no call is recalled; the model reads all of its turn; then the fact is forgotten."""
+        model = Scripted(messages=iter(self.script()))
+        tools = [manage_memory_tool(), search_memory_tool(name="lookup"), search_memory]
+        keeping = PrecisSummarization(app, remembering=Remembering(recall=True, extraction="rules"))
+        agent: Any = create_agent(
+            model, tools, middleware=[keeping], store=PrecisStore(app), checkpointer=InMemorySaver()
+        )
+        for text in ("Keep in mind what I told you.", "What must I never eat?", "Thank you."):
+            await agent.ainvoke({"messages": [HumanMessage(text)]}, self.CONFIG)
+        assert all(pairs_hold(read) for read in model.shown)
+        assert ["human", "ai", "human", "ai", "tool", "tool", "ai", "tool"] == [m.type for m in model.shown[4]]
+        assert ["human", "ai", "human", "ai", "tool", "ai", "human"] == [m.type for m in model.shown[5]]
+        await self.check(app, runtime, tenant)
+
+    async def test_in_a_graph(self, app: App, runtime: Runtime, tenant: str) -> None:
+        """The same with the nodes: calls and results are in the state of the turn, and not in the conversation."""
+        script, tools = iter(self.script()), [manage_memory_tool(), search_memory_tool(name="lookup"), search_memory]
+
+        async def respond(state: ConversationState) -> dict[str, Any]:
+            messages: list[Any] = [next(script)]
+            while messages[-1].tool_calls:
+                results = await ToolNode(tools).ainvoke({"messages": [*model_input(state), *messages]})
+                messages += [*results["messages"], next(script)]
+            return {"messages": messages}
+
+        graph = ConversationNodes(app).graph(respond).compile(store=PrecisStore(app), checkpointer=InMemorySaver())
+        for text in ("Keep in mind what I told you.", "What must I never eat?"):
+            await graph.ainvoke({"messages": [HumanMessage(text)]}, self.CONFIG)
+        await self.check(app, runtime, tenant)
+
+    async def test_a_long_turn_of_them_stays_short(self, app: App) -> None:
+        """The model reads the latest ten, and never a result without its call."""
+        calls = [
+            AIMessage("", tool_calls=[{"name": "search_memory", "args": {"query": "x"}, "id": str(n)}])
+            for n in range(14)
+        ]
+        model = Scripted(messages=iter([*calls, AIMessage("Nothing.")]))
+        agent: Any = create_agent(
+            model, [search_memory_tool()], middleware=[PrecisSummarization(app)], store=PrecisStore(app)
+        )
+        await agent.ainvoke({"messages": [HumanMessage("Look well.")]}, self.CONFIG)
+        assert all(pairs_hold(read) for read in model.shown)
+        assert 1 + 20 == len(model.shown[-1])
+
+    async def check(self, app: App, runtime: Runtime, tenant: str) -> None:
+        """Recall, the conversation, and what is left when the fact is forgotten."""
+        best, *_ = await app.recall.search("What must Ana never eat?", user_id="ana", limit=50)
+        assert self.FACT == best.memory.text
+        stored = await app.conversations.messages("t1", user_id="ana")
+        others = [message for message in stored if "call" in message.text or message.role == "tool"]
+        assert [message.text for message in others] == [
+            "Let me see. [calls search_memory {'query': 'quandongs'}]",
+            "The drawer knows of quandongs: a brass key.",
+        ]
+        await app.memories.forget([best.memory.id, *(message.id for message in others)])
+        looked = await Verification(runtime.database, runtime.settings, tenant).look(["quandongs"], files=False)
+        assert [] == [place.where for place in looked if place.hits]

@@ -24,9 +24,13 @@ from mcp.shared.exceptions import MCPError
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
 import warm
+from precis.agents.openai_agents import PrecisSession
 from precis.app import App
+from precis.app.receipts import Verification
 from precis.bootstrap import Runtime
+from precis.conversation import Remembering
 from precis.ids import new_id
+from precis.mcp.wording import is_answer
 from precis.rest.server import listening
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -75,6 +79,8 @@ async def _call(client: Client, tool: str, **arguments: Any) -> str:
     text = "\n".join(part.text for part in result.content if part.type == "text")
     if result.is_error:
         raise _ToolFailed(text)
+    # A door that keeps conversations tells by it that the answer is stored already.
+    assert is_answer(f"mcp__precis__{tool}", text), text
     return text
 
 
@@ -281,7 +287,7 @@ async def test_it_takes_a_key_and_opens_no_stream(url: str, runtime: Runtime, te
             assert (listening_host.status_code, listening_host.headers["allow"]) == (405, "POST")
 
 
-async def test_an_agent_works_with_it(host: Host, url: str, runtime: Runtime, tenant: str) -> None:
+async def test_an_agent_works_with_it(url: str, app: App, runtime: Runtime, tenant: str) -> None:
     """A loop of a published agent library over a scripted model: it asks for the tools, calls them, and answers."""
     set_tracing_disabled(disabled=True)
 
@@ -295,7 +301,7 @@ async def test_an_agent_works_with_it(host: Host, url: str, runtime: Runtime, te
             """The next step of the script."""
             self.turn += 1
             calls = {
-                1: ("remember", {"text": "Mia's train leaves at 7:42."}),
+                1: ("remember", {"text": "Mia's train leaves Zwettl at 7:42."}),
                 2: ("context", {"question": "When does the train leave?"}),
             }
             if self.turn in calls:
@@ -305,7 +311,7 @@ async def test_an_agent_works_with_it(host: Host, url: str, runtime: Runtime, te
                 )
             else:
                 read = str(options.get("input") or args[1])
-                said = "At 7:42." if "[1] Mia's train leaves at 7:42." in read else read
+                said = "At 7:42." if "] Mia's train leaves Zwettl at 7:42." in read else read
                 content = ResponseOutputText(type="output_text", text=said, annotations=[])
                 step = ResponseOutputMessage(
                     id="m", type="message", role="assistant", status="completed", content=[content]
@@ -320,8 +326,18 @@ async def test_an_agent_works_with_it(host: Host, url: str, runtime: Runtime, te
     headers = {"Authorization": f"Bearer {key}", "X-Precis-User-Id": "mia"}
     async with MCPServerStreamableHttp(params={"url": url, "headers": headers, "timeout": 60}) as server:
         agent = Agent(name="assistant", model=Scripted(), mcp_servers=[server])
-        result = await Runner.run(agent, "When does my train leave?")
+        session = PrecisSession(app, "t1", user_id="mia", remembering=Remembering(recall=True))
+        result = await Runner.run(agent, "When does my train leave?", session=session)
     assert result.final_output == "At 7:42."
+    # What its tools were asked and answered is no memory besides the fact, and goes with it.
+    rows = await app.recall.search("When does Mia's train leave?", user_id="mia")
+    assert "Mia's train leaves Zwettl at 7:42." == rows[0].memory.text
+    assert ["When does my train leave?", "At 7:42."] == [
+        message.text for message in await app.conversations.messages("t1", user_id="mia")
+    ]
+    await app.memories.forget([rows[0].memory.id])
+    looked = await Verification(runtime.database, runtime.settings, tenant).look(["zwettl"], files=False)
+    assert [] == [place.where for place in looked if place.hits]
 
 
 async def test_over_stdio_the_host_is_answered_while_the_database_opens(runtime: Runtime) -> None:

@@ -155,3 +155,22 @@ async def test_a_corrected_item_comes_back_corrected(session: PrecisSession, quo
     ] == await session.get_items()
     await quoted.memories.edit(row.id, {"text": "The gate is closed."})
     assert [{"role": "user", "content": "The gate is closed."}] == await session.get_items()
+
+
+async def test_lookups_in_precis_are_no_items(session: PrecisSession) -> None:
+    """With what was reasoned before them; a tool of that name from elsewhere stays, though its id comes again."""
+
+    def asked(name: str, id_: str = "c1") -> Any:
+        return {"type": "function_call", "call_id": id_, "name": name, "arguments": "{}"}
+
+    def answered(output: Any, id_: str = "c1") -> Any:
+        return {"type": "function_call_output", "call_id": id_, "output": output}
+
+    thought: Any = {"type": "reasoning", "id": "r1", "summary": []}
+    nothing = [{"type": "input_text", "text": "Nothing relevant is remembered."}]
+    hosted: Any = {"type": "mcp_call", "id": "h", "server_label": "precis", "name": "recall", "arguments": "{}"}
+    own = [thought, asked("mcp__precis__recall"), answered(nothing), hosted | {"output": nothing[0]["text"]}]
+    others = [asked("recall"), answered("Recalled 3 crates of figs.")]
+    beside = [thought | {"id": "r2"}, asked("look", "c2"), answered("Plums.", "c2")]
+    await session.add_items([*own, *others, beside[0], asked("context", "c3"), *beside[1:], answered(nothing, "c3")])
+    assert [*others, *beside] == await session.get_items()

@@ -18,6 +18,7 @@ from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQue
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import AssistantMessage, FunctionExecutionResultMessage, LLMMessage, SystemMessage, UserMessage
 
+from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import TOKENS, Person, message, plain
 from precis.app import App
 from precis.app.messages import MessageInput
@@ -115,18 +116,30 @@ def _text(content: Any) -> str:
 
 def _inputs(messages: Sequence[LLMMessage]) -> list[MessageInput]:
     """Those that belong to the conversation; instructions to the model, precis's own among them, are no part of it."""
-    return [read for row in messages for read in _read(row)]
+    own = own_calls([_calling(row) for row in messages])
+    return [read for row, calls in zip(messages, own, strict=True) for read in _read(row, calls)]
 
 
-def _read(row: LLMMessage) -> list[MessageInput]:
+def _calling(row: LLMMessage) -> Calling:
+    if isinstance(row, FunctionExecutionResultMessage):
+        return Calling(answers={result.call_id: result.content for result in row.content})
+    calls = row.content if isinstance(row, AssistantMessage) and not isinstance(row.content, str) else []
+    return Calling(asks={call.id: call.name for call in calls})
+
+
+def _read(row: LLMMessage, own: frozenset[str]) -> list[MessageInput]:
+    """Without calls of precis's own tools: what they write and show is stored."""
     if isinstance(row, FunctionExecutionResultMessage):
         return [
             message("tool", result.content or "(nothing)", name=result.name, closes=(result.call_id,))
             for result in row.content
+            if result.call_id not in own
         ]
     if isinstance(row, AssistantMessage) and not isinstance(row.content, str):
-        calls = " ".join(f"[calls {call.name} {call.arguments}]" for call in row.content)
-        return [message("assistant", calls, name=row.source, opens=tuple(call.id for call in row.content))]
+        others = [call for call in row.content if call.id not in own]
+        words = " ".join(f"[calls {call.name} {call.arguments}]" for call in others)
+        opens = tuple(call.id for call in others)
+        return [message("assistant", words, name=row.source, opens=opens)] if others else []
     if isinstance(row, UserMessage | AssistantMessage) and _text(row.content).strip():
         role = "user" if isinstance(row, UserMessage) else "assistant"
         return [message(role, _text(row.content), name=row.source)]

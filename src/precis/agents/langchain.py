@@ -7,7 +7,8 @@ A message leaves the agent's state once it is stored together with the summary t
 once it is stored, if it does not fit the model's window. The whole history may be handed in again at each call, under
 whatever ids: stored messages are recognized, and what the model reads stays as short. A message that comes with another
 text under the id it has takes the place of the one that is stored, whose text is forgotten. ``remembering`` says what
-becomes of the messages in recall and as facts.
+becomes of the messages in recall and as facts. What precis's own memory tools are asked and answer is no message of the
+conversation, since it is in the store already: it stays in the state while the turn lasts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
-from langchain_core.messages import AnyMessage, RemoveMessage, SystemMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage, SystemMessage, ToolMessage
 from langgraph.config import get_config
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
@@ -29,6 +30,7 @@ from precis.agents.langchain_messages import (
     is_summary,
     says_the_same,
     summary_message,
+    without_own_calls,
 )
 from precis.agents.loop import AppLoop
 from precis.app import App
@@ -38,6 +40,8 @@ from precis.conversation import AS_SET, Address, Remembering
 from precis.policies.conversations import Limits
 
 State = AgentState[Any]
+#: Of a turn in which precis's own tools are called again and again, so many of those messages stay, or the last call's.
+_LOOKUPS = 20
 
 
 class PrecisSummarization(AgentMiddleware[State, Any, Any]):
@@ -89,11 +93,38 @@ class PrecisSummarization(AgentMiddleware[State, Any, Any]):
 
 def _read(messages: Sequence[AnyMessage], context: Context) -> list[AnyMessage]:
     """Instructions, the summary and the messages of the context; as the agent has them, where it does."""
-    own = {message.id: message for message in messages if not is_ours(message)}
+    without = without_own_calls(messages)
+    own = {message.id: message for message in without if message is not None and not is_ours(message)}
     ours = [message for message in messages if is_summary(message)]
     summary = summary_message(context)
     if summary and ours and ours[-1].text == summary[0].text:
         summary = ours[-1:]
     history = [message if (kept := own.get(message.id)) is None or not says_the_same(kept, message) else kept
                for message in history_of(context)]  # fmt: skip
-    return [*(message for message in messages if isinstance(message, SystemMessage)), *summary, *history]
+    instructions = (message for message in messages if isinstance(message, SystemMessage))
+    return [*instructions, *summary, *_with_lookups(history, messages, without)]
+
+
+def _with_lookups(
+    history: Sequence[AnyMessage], messages: Sequence[AnyMessage], without: Sequence[AnyMessage | None]
+) -> list[AnyMessage]:
+    """The history, and where they stood the calls of precis's own tools since a person spoke last, with the results."""
+    spoken = [at for at, message in enumerate(messages) if isinstance(message, HumanMessage) and not is_ours(message)]
+    start = spoken[-1] + 1 if spoken else 0
+    turn = list(zip(messages[start:], without[start:], strict=True))
+    kept = {message.id: message for message in history}
+    lookups = sum(stored is None for _, stored in turn)
+    ids = {message.id for message, _ in turn}
+    woven = [message for message in history if message.id not in ids]
+    #: Calls of precis's own tools that stay: alone in their message, or beside words and other calls.
+    asked: set[str | None] = set()
+    for message, stored in turn:
+        lookups -= stored is None
+        if stored is message:
+            woven += [kept[message.id]] if message.id in kept else []
+        elif isinstance(message, AIMessage) and (message.id in kept if stored else lookups <= _LOOKUPS):
+            asked |= {call["id"] for call in message.tool_calls}
+            woven.append(message)
+        elif isinstance(message, ToolMessage) and message.tool_call_id in asked:
+            woven.append(message)
+    return woven

@@ -16,6 +16,7 @@ from langchain_core.messages import (
 )
 from pydantic_core import to_jsonable_python
 
+from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import message as message_input
 from precis.app.messages import Context, MessageInput
 from precis.conversation import Address, Message, dangling
@@ -23,6 +24,10 @@ from precis.errors import InvalidInput
 
 #: ``additional_kwargs`` of a message that precis put there: it is not a message of the conversation.
 MARK = "precis"
+#: The same of what a memory tool of precis answered: it is in the conversation, and stored as memories only.
+OWN_TOOL = "precis_tool"
+#: A content block that is a call, and under which names it has its id.
+_CALL_BLOCKS = ("tool_use", "tool_call", "function_call")
 _ROLES = {"human": "user", "ai": "assistant"}
 _OPENING = "Summary of the conversation so far:\n\n"
 
@@ -38,8 +43,45 @@ def is_summary(message: AnyMessage) -> bool:
 
 
 def inputs_of(messages: Sequence[AnyMessage]) -> list[MessageInput]:
-    """Those that belong to the conversation; instructions to the model are no part of it."""
-    return [_input(message) for message in messages if not is_ours(message) and not isinstance(message, SystemMessage)]
+    """Those that belong to the conversation; neither instructions to the model nor lookups in precis are part of it."""
+    return [
+        _input(message)
+        for message in without_own_calls(messages)
+        if message is not None and not is_ours(message) and not isinstance(message, SystemMessage)
+    ]
+
+
+def without_own_calls(messages: Sequence[AnyMessage]) -> list[AnyMessage | None]:
+    """Each message without calls of precis's memory tools that were answered; None where nothing else is in it."""
+    own = own_calls([_calling(message) for message in messages])
+    return [_without(message, calls) if calls else message for message, calls in zip(messages, own, strict=True)]
+
+
+def _calling(message: AnyMessage) -> Calling:
+    if isinstance(message, ToolMessage):
+        text = None if OWN_TOOL in message.additional_kwargs else str(message.text)
+        return Calling(answers={message.tool_call_id: text})
+    calls = message.tool_calls if isinstance(message, AIMessage) else []
+    return Calling(asks={call["id"]: call["name"] for call in calls if call["id"]})
+
+
+def _without(message: AnyMessage, calls: frozenset[str]) -> AnyMessage | None:
+    if not isinstance(message, AIMessage):
+        return None
+    left = [call for call in message.tool_calls if call["id"] not in calls]
+    if not left and not str(message.text).strip():
+        return None
+    content = message.content
+    if isinstance(content, list):
+        content = [part for part in content if not (isinstance(part, dict) and _is_call(part, calls))]
+    extra = dict(message.additional_kwargs)
+    if isinstance(raw := extra.pop("tool_calls", None), list) and left:
+        extra["tool_calls"] = [call for call in raw if not (isinstance(call, dict) and call.get("id") in calls)]
+    return message.model_copy(update={"content": content, "tool_calls": left, "additional_kwargs": extra})
+
+
+def _is_call(part: Mapping[str, Any], calls: frozenset[str]) -> bool:
+    return part.get("type") in _CALL_BLOCKS and (part.get("call_id") in calls or part.get("id") in calls)
 
 
 def _input(message: AnyMessage) -> MessageInput:

@@ -4,7 +4,8 @@
     await agent.ainvoke({"messages": [...]}, {"configurable": {"user_id": "ana"}})
 
 They take the store of the graph they run in, unless one is given. A label of the namespace in braces is filled in from
-``configurable``, so that the model cannot choose whose memory it touches.
+``configurable``, so that the model cannot choose whose memory it touches. What they are asked and answer
+is in the store already: its mark tells precis's other doors to keep no copy of it among the messages of a conversation.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import orjson
+from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.config import get_config, get_store
 from langgraph.store.base import BaseStore, SearchItem
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from precis.agents.items import Namespace
+from precis.agents.langchain_messages import OWN_TOOL
+from precis.agents.langgraph_store import PrecisStore
 from precis.ids import new_id
 
 #: The memories of whom the run is for.
@@ -63,7 +67,7 @@ def manage_memory_tool(
         kept.delete(place, key) if action == "delete" else kept.put(place, key, {"content": content})
         return f"{action}d memory {key}"
 
-    return _tool(manage_and_wait, manage, name=name, description=_described(_MANAGE, instructions))
+    return _tool(manage_and_wait, manage, store, name=name, description=_described(_MANAGE, instructions))
 
 
 def search_memory_tool(
@@ -96,7 +100,7 @@ def search_memory_tool(
         return _rows(items), items
 
     return _tool(
-        search_and_wait, search, name=name, description=_described(_SEARCH, instructions),
+        search_and_wait, search, store, name=name, description=_described(_SEARCH, instructions),
         response_format="content_and_artifact",
     )  # fmt: skip
 
@@ -118,8 +122,32 @@ def _missing(id_: str) -> ToolException:
     return ToolException(f"there is no memory {id_!r}: find its id with the search tool")
 
 
-def _tool(waiting: Any, running: Any, **how: Any) -> BaseTool:
-    return StructuredTool.from_function(waiting, running, handle_tool_error=True, **how)
+def _tool(waiting: Any, running: Any, store: BaseStore | None, **how: Any) -> BaseTool:
+    tool = _MemoryTool.from_function(waiting, running, handle_tool_error=True, **how)
+    tool._store = store  # noqa: SLF001 - pydantic takes it in no other way
+    return tool
+
+
+class _MemoryTool(StructuredTool):
+    """Marks the message that it answers with, whatever its name is, where precis itself is the store."""
+
+    _store: BaseStore | None = PrivateAttr(default=None)
+
+    def run(self, *args: Any, **how: Any) -> Any:
+        """As its parent."""
+        return self._marked(super().run(*args, **how))
+
+    async def arun(self, *args: Any, **how: Any) -> Any:
+        """As its parent."""
+        return self._marked(await super().arun(*args, **how))
+
+    def _marked(self, answer: Any) -> Any:
+        """What was refused, or is in another store, is not in precis: its call is kept like any other."""
+        if not isinstance(answer, ToolMessage) or answer.status == "error":
+            return answer
+        if not isinstance(self._store or get_store(), PrecisStore):
+            return answer
+        return answer.model_copy(update={"additional_kwargs": {**answer.additional_kwargs, OWN_TOOL: True}})
 
 
 def _described(description: str, instructions: str) -> str:

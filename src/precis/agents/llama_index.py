@@ -18,6 +18,7 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallB
 from llama_index.core.memory import BaseMemoryBlock
 from pydantic import Field, PrivateAttr
 
+from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import TOKENS, Person, message, plain
 from precis.app.messages import MessageInput
 from precis.errors import InvalidInput
@@ -78,11 +79,24 @@ def _asked(row: ChatMessage) -> str:
 
 def _inputs(messages: Sequence[ChatMessage]) -> list[MessageInput]:
     """Those that belong to the conversation; instructions to the model are no part of it."""
-    return [read for row in messages if (read := _read(row)) is not None]
+    own = own_calls([_calling(row) for row in messages])
+    return [read for row, calls in zip(messages, own, strict=True) if (read := _read(row, calls)) is not None]
 
 
-def _read(row: ChatMessage) -> MessageInput | None:
+def _calling(row: ChatMessage) -> Calling:
+    closes = row.additional_kwargs.get("tool_call_id") if _ROLES.get(row.role) == "tool" else None
     calls = [block for block in row.blocks if isinstance(block, ToolCallBlock)]
+    return Calling(
+        asks={call.tool_call_id: call.tool_name for call in calls if call.tool_call_id},
+        answers={closes: row.content or ""} if closes else {},
+    )
+
+
+def _read(row: ChatMessage, own: frozenset[str]) -> MessageInput | None:
+    """Without calls of precis's own tools: what they write and show is stored."""
+    if _ROLES.get(row.role) == "tool" and own:
+        return None
+    calls = [block for block in row.blocks if isinstance(block, ToolCallBlock) and block.tool_call_id not in own]
     words = " ".join(filter(None, [row.content, *map(_call, calls)]))
     role = _ROLES.get(row.role)
     if role is None or not words.strip():

@@ -4,7 +4,8 @@
     await Runner.run(agent, "Hello", session=session)
 
 ``get_items`` answers the summary and the items it does not speak for; a call and its output, and a reasoning item and
-what it led to, are never parted. ``remembering`` says what becomes of the items in recall and as facts.
+what it led to, are never parted. ``remembering`` says what becomes of the items in recall and as facts. Calls of
+the tools of precis's MCP server and what they answered are left out: they are in the store already.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import orjson
 
+from precis.agents.own_calls import Calling, own_calls
 from precis.agents.person import message as message_input
 from precis.app import App
 from precis.app.messages import Context, MessageInput
 from precis.conversation import AS_SET, Address, Message, Remembering, dangling
 from precis.errors import NotFound
 from precis.ids import new_id
+from precis.mcp.wording import is_answer
 from precis.policies.conversations import Limits
 
 if TYPE_CHECKING:
@@ -92,10 +95,10 @@ class PrecisSession:
 
 
 def _inputs(items: Sequence[dict[str, Any]]) -> list[MessageInput]:
-    """Items as messages; a reasoning item belongs to the one behind it."""
+    """Items as messages; a reasoning item belongs to the one behind it. Lookups in precis are no messages."""
     messages = []
     tie: str | None = None
-    for item in items:
+    for item in _without_own_calls(items):
         opens, closes = _id(item, _OPENS), _id(item, _CLOSES)
         if tie is not None:
             closes.append(tie)
@@ -104,6 +107,32 @@ def _inputs(items: Sequence[dict[str, Any]]) -> list[MessageInput]:
             opens.append(tie)
         messages.append(message_input(_role(item), _text(item), opens=tuple(opens), closes=tuple(closes), payload=item))
     return messages
+
+
+def _without_own_calls(items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The items but for calls of precis's memory tools that were answered, and what the model reasoned before them."""
+    own = own_calls([_calling(item) for item in items])
+    kept: list[dict[str, Any]] = []
+    #: Whether a call is behind the item; and whether anything is kept of what a reasoning item before it led to.
+    before_call, leads = False, True
+    for item, calls in zip(reversed(items), reversed(own), strict=True):
+        kind = item.get("type")
+        hosted = kind == "mcp_call" and is_answer(str(item.get("name")), str(item.get("output") or ""))
+        is_kept = leads if kind == "reasoning" else not calls and not hosted
+        if is_kept:
+            kept.append(item)
+        leads = is_kept or (leads and before_call and kind in _OPENS)
+        before_call = kind in _OPENS
+    return kept[::-1]
+
+
+def _calling(item: dict[str, Any]) -> Calling:
+    """Of the items, function calls are what precis's tools are called by."""
+    ids = [str(item.get("call_id"))]
+    return Calling(
+        asks=dict.fromkeys(ids, str(item.get("name"))) if item.get("type") == "function_call" else {},
+        answers=dict.fromkeys(ids, _text(item)) if item.get("type") == "function_call_output" else {},
+    )
 
 
 def _id(item: dict[str, Any], names: dict[str, str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -17,6 +18,34 @@ from precis.trust import RELAYED, SourceClass
 
 #: Characters of a text that is shown among others.
 _SHOWN = 500
+_ROW = r"\[[^\]\s]+\] "
+_DATED = rf"{_ROW}\d{{4}}-\d\d-\d\d "
+_NOTHING = r"Nothing relevant is remembered\."
+_HEADING = r"[^\n]*\(\d+ memories(?:, stale)?\)"
+#: How each tool begins what it answers, as far as memories are in the call or in the answer. An error is none of these.
+_ANSWERS: Mapping[str, re.Pattern[str]] = {name: re.compile(shape) for name, shape in {
+    "recall": rf"{_NOTHING}\Z|(?:{_DATED}[^\n]* \(relevance \d+\.\d\d\)(?:\n|\Z))+\Z",
+    "context": rf"{_NOTHING}\Z|(?:Key insights|Summaries|Memories):\n(?:\d{{4}}-\d\d-\d\d|[^\n]+:)\n\[\d+\] ",
+    "list_summaries": rf"There are no summaries yet\.\Z|{_ROW}{_HEADING}: ",
+    "get_summary": rf"{_HEADING}(?:\n0\. |\Z)",
+    "plan": r"Every summary is current: |\d+ to refresh: \d+ calls, ",
+    "verify_forgotten": r"Nothing of the words in \d+ places\.|The words still stand here:\n- ",
+    "remember": rf"Remembered as [^\s]+\.\Z|This is remembered already: {_DATED}",
+    "correct": rf"\d+ statements? rested on the old words, and went\. It says now: {_DATED}|Withdrawn: \d+ statement",
+    "forget": r"Forgotten: \d+ memor(?:y|ies); receipt |These would go, and every statement that rests on them\. Ask "
+    r"|(?s:.*)Nothing is forgotten yet\. Ask the user, then call forget with preview_id [^\n]*\Z",
+}.items()}  # fmt: skip
+#: A tool's name as hosts show it: bare, behind the name of a server and a mark, or behind precis's own.
+_NAME = re.compile(rf"(?:.*(?:__|[.:/])|(?:mcp[_-])?precis[_-])?({'|'.join(_ANSWERS)})")
+
+
+def is_answer(tool: str, text: str) -> bool:
+    """Whether a tool of precis answered this: it has the name of one, as hosts show it, and the answer its shape.
+
+    Neither alone says so: others have tools called recall, too.
+    """
+    named = _NAME.fullmatch(tool)
+    return named is not None and _ANSWERS[named[1]].match(text.strip()) is not None
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
