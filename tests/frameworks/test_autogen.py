@@ -140,6 +140,21 @@ async def test_a_context_that_shows_the_end_alone_stores_all(app: App) -> None:
     assert context_of_it.total == 12
 
 
+async def test_lookups_in_precis_are_not_stored(app: App) -> None:
+    """A call of its own tool goes with its result; a call beside it, and a tool of that name from elsewhere, stay."""
+    memory, context = PrecisMemory(app, user_id="tove", session_id="one"), UnboundedChatCompletionContext()
+    answers = {"recall": "Nothing relevant is remembered.", "weigh": "12 kg", "precis.recall": "Crate 4 was recalled."}
+    calls = [FunctionCall(id=name, name=name, arguments="{}") for name in answers]
+    results = [
+        FunctionExecutionResult(content=text, call_id=name, is_error=False, name=name) for name, text in answers.items()
+    ]
+    await context.add_message(AssistantMessage(content=calls, source="helper"))
+    await context.add_message(FunctionExecutionResultMessage(content=results))
+    await memory.update_context(context)
+    texts = [message.text for message in (await app.conversations.context("one", user_id="tove")).messages]
+    assert ["[calls weigh {}] [calls precis.recall {}]", "12 kg", "Crate 4 was recalled."] == texts
+
+
 async def test_a_picture_is_refused_in_words_that_help(app: App) -> None:
     """It is not stored as something that nobody can find."""
     memory = PrecisMemory(app, user_id="tove")

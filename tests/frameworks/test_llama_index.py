@@ -103,12 +103,14 @@ async def test_only_what_leaves_may_be_kept(app: App) -> None:
 
 
 async def test_calls_and_results_stay_together(app: App) -> None:
-    """They are told as text, with the ids that tie them."""
+    """They are told as text, with the ids that tie them; a lookup in precis itself is not told."""
     block = PrecisMemoryBlock(app=app, user_id="tove")
     call = ToolCallBlock(tool_call_id="c1", tool_name="weigh", tool_kwargs={"crate": 4})
+    lookup = ToolCallBlock(tool_call_id="c2", tool_name="recall", tool_kwargs={"question": "Which crate?"})
     history = [
         ChatMessage("Weigh crate 4.", role="user"),
-        ChatMessage(role="assistant", blocks=[call]),
+        ChatMessage(role="assistant", blocks=[lookup, call]),
+        ChatMessage("Nothing relevant is remembered.", role="tool", additional_kwargs={"tool_call_id": "c2"}),
         ChatMessage("12 kg", role="tool", additional_kwargs={"tool_call_id": "c1"}),
         ChatMessage("You weigh crates.", role="system"),
     ]
